@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { launchChromium } from '@hearth/testing/chromium';
 import firebaseJson from '../../firebase.json' with { type: 'json' };
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { APP_CHECK_SOURCES, assertReaches } from '../../web/app-check-policy.ts';
-import { launch } from './support/browser.ts';
 
 const APP = 'https://app.example.com';
 const KEY = 'site-key';
@@ -38,7 +38,7 @@ globalThis.grecaptcha = { enterprise: {
 let browser: Browser | undefined;
 let files: Map<string, string>;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
   vi.stubEnv('VITE_APP_CHECK_SITE_KEY', KEY);
   const result = await build({
     configFile: join(ROOT, 'web/vite.config.ts'),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { mirroredOf, settled, subscriptionOf } from '../support/billing.ts';
@@ -8,7 +9,6 @@ import { adminFirestore, signUp, startSession, type Person } from '../support/pe
 import { call, visit } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { createTeam, inviteTo } from '../support/teams.ts';
-import { launch } from './support/browser.ts';
 
 const DAY = 86_400;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   );
   owner = await signUp();
   teamId = await createTeam(app.url, owner);
-  const browser = resources.use(await launch());
+  const browser = resources.use(await launchChromium());
   const context = await browser.newContext({ locale: 'en-US' });
   context.setDefaultTimeout(BACKSTOP_MS);
   const { Cookie } = await startSession(app.url, owner, app.url);

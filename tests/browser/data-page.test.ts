@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import type * as Axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
-import { AXE_FILE, launchChromium } from '@hearth/testing/chromium';
+import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { adminFirestore } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';
+import { inspectPage } from './support/inspect.ts';
 
 const { inbox } = inject('stack').urls;
 
@@ -31,12 +30,6 @@ beforeEach(async () => {
 const open = (path: string) => page.goto(`${inbox}/data?path=${encodeURIComponent(path)}`);
 const heading = (name: string) => page.getByRole('rowheader', { name, exact: true });
 
-async function findViolations(): Promise<string[]> {
-  await page.evaluate(await readFile(AXE_FILE, 'utf8'));
-  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof Axe }).axe.run());
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
 test('a developer goes from a collection to a document, along a reference, and back by the path', async () => {
   const team = adminFirestore().doc(`dataPage/${crypto.randomUUID()}`);
   const owner = team.collection('owners').doc('ada');
@@ -46,12 +39,12 @@ test('a developer goes from a collection to a document, along a reference, and b
   await open('dataPage');
   await page.getByRole('link', { name: team.id }).click();
   await heading('name').waitFor();
-  expect(await findViolations()).toEqual([]);
+  await inspectPage(page, 'data-document');
   await page.getByRole('link', { name: `${team.path}/owners/ada` }).click();
   await page.getByRole('cell', { name: 'Ada', exact: true }).waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'dataPage' }).click();
   await page.getByText('name: Acme · owner: ').first().waitFor();
-  expect(await findViolations()).toEqual([]);
+  await inspectPage(page, 'data-collection');
   expect(complaints).toEqual([]);
 });
 

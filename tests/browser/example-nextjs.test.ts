@@ -4,6 +4,7 @@ import { execa } from 'execa';
 import getPort from 'get-port';
 import type { BrowserContext } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
+import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { serveApp } from '../support/app.ts';
@@ -11,7 +12,6 @@ import { signUp } from '../support/people.ts';
 import { call } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { createTeam } from '../support/teams.ts';
-import { launch } from './support/browser.ts';
 import { fillIn, heading, press, shows } from './support/steps.ts';
 
 const NEXT = join(ROOT, 'node_modules/next/dist/bin/next');
@@ -61,7 +61,7 @@ beforeAll(async () => {
       AUTH_EMULATOR: urls.auth,
     }),
   );
-  const browser = resources.use(await launch());
+  const browser = resources.use(await launchChromium());
   newContext = async () => {
     const context = await browser.newContext({ locale: 'en-US' });
     context.setDefaultTimeout(BACKSTOP_MS);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
+import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { claimsOf } from '../support/billing.ts';
 import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';
-import { launch } from './support/browser.ts';
 import { serveExample, type ExampleServer } from './support/example-app.ts';
 import { fillIn, heading, press, shows } from './support/steps.ts';
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     'process.env.EXPO_PUBLIC_FIREBASE_CONFIG': firebase,
     'process.env.EXPO_PUBLIC_AUTH_EMULATOR': auth,
   });
-  const browser = resources.use(await launch());
+  const browser = resources.use(await launchChromium());
   newPage = async () => {
     const context = await browser.newContext({ locale: 'en-US' });
     context.setDefaultTimeout(BACKSTOP_MS);

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
+import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { png } from '../support/files.ts';
 import { signUp, type Person } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';
-import { launch } from './support/browser.ts';
 import { serveExample } from './support/example-app.ts';
 import { fillIn, isGone, press, shows } from './support/steps.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
     PROJECT_ID: inject('stack').projectId,
     AUTH_EMULATOR: inject('stack').urls.auth,
   });
-  const browser = resources.use(await launch());
+  const browser = resources.use(await launchChromium());
   open = async (origin = site.origin) => {
     const page = await browser.newPage({
       locale: 'en-US',

@@ -4,6 +4,7 @@ import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { adminFirestore } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';
+import { inspectPage } from './support/inspect.ts';
 import { eventually } from './support/steps.ts';
 
 const { inbox, app } = inject('stack').urls;
@@ -40,11 +41,13 @@ async function write(subject: string, html: string, text = 'Text'): Promise<stri
 
 test('a mail appears by itself, and a click shows its body and its links', async () => {
   await page.getByText('0 messages').waitFor();
+  await inspectPage(page, 'inbox-empty');
   const link = `${app}/api/health`;
   await write('Welcome', `<h1>Hello you</h1><a href="${link}">Go on</a>`, `Go on: ${link}`);
   await page.getByRole('button', { name: 'Welcome' }).click();
   await page.frameLocator('iframe').getByText('Hello you').waitFor();
   expect(await page.locator('.links a').getAttribute('href')).toBe(link);
+  await inspectPage(page, 'inbox');
   const [opened] = await Promise.all([
     page.waitForEvent('popup'),
     page.frameLocator('iframe').getByText('Go on').click(),

@@ -24,12 +24,8 @@ describe('a mail fits a phone and a wide window, in light and dark colors, witho
   test.each(Object.keys(SAMPLES))('%s', async (name) => {
     const visitor = await openBrowser();
     await visitor.page.goto(`${url}/en/${name}`);
-    expect(await visitor.barriers()).toEqual([]);
-    for (const width of [360, 600]) {
-      await visitor.page.setViewportSize({ width, height: 740 });
-      expect(await visitor.fits()).toBe(true);
-    }
-    await visitor.screenshot(`mail-${name}`);
+    // A mail is shown inside of the page of a mail program, which has the landmarks.
+    await visitor.inspect(`mail-${name}`, { widths: [360, 600], except: ['region'] });
   });
 });
 

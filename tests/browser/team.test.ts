@@ -194,9 +194,8 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   await offerTo(member.email);
   await shows(second.page, 'offers you Furnace');
   await shows(first.page, 'who has not answered yet');
-  await first.screenshot('transfer-offered');
-  await second.screenshot('transfer-offer');
-  expect([...(await first.barriers()), ...(await second.barriers())]).toEqual([]);
+  await first.inspect('transfer-offered');
+  await second.inspect('transfer-offer');
   await press(second.page, 'Accept the offer of ownership');
   await second.page.getByRole('button', { name: 'Delete the team' }).waitFor();
   await offerGone();

@@ -82,10 +82,11 @@ export const NotFound = pageOf('not found', NOT_FOUND);
 let hasShown = false;
 
 function pageOf(key: string, route: Route): FunctionComponent {
-  const outline = route.Outline && <route.Outline />;
+  const { title, Outline } = route;
+  const loading = Outline && { title, outline: <Outline /> };
   return function RoutedPage() {
     return (
-      <PageOutline.Provider value={outline}>
+      <PageOutline.Provider value={loading}>
         <LoadedPage id={key} {...route} />
       </PageOutline.Provider>
     );

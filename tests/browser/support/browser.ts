@@ -1,31 +1,16 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type * as Axe from 'axe-core';
-import type { RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { AXE_FILE, launchChromium } from '@hearth/testing/chromium';
+import { launchChromium } from '@hearth/testing/chromium';
 import { BROWSER_BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import type { Person } from '../../support/people.ts';
 import { stubGapi } from './gapi.ts';
+import { inspectPage, type InspectOptions } from './inspect.ts';
 import { signedInState } from './signed-in-state.ts';
 
-/** Folder for pictures of the pages, which are taken with HEARTH_SCREENSHOTS=1. */
-const SCREENSHOTS = join(import.meta.dirname, '../screenshots');
 const SCREEN = { width: 1280, height: 800 };
 
 /** A page that hangs is not waited for. */
 const DESCRIBE_MS = 5_000;
-
-const TAKES_SCREENSHOTS = process.env['HEARTH_SCREENSHOTS'] === '1';
-
-let axe: Promise<string> | undefined;
-const axeScript = () => (axe ??= readFile(AXE_FILE, 'utf8'));
-
-export async function launch(): Promise<Browser> {
-  await mkdir(SCREENSHOTS, { recursive: true });
-  return launchChromium();
-}
 
 /**
  * One browser for the tests of a file. Closes what a test opened, and fails the test when a page complained.
@@ -36,7 +21,7 @@ export function useBrowser(): (person?: Person) => Promise<Visitor> {
   let browser: Promise<Browser> | undefined;
   const visitors: Visitor[] = [];
   beforeAll(async () => {
-    await (browser = launch());
+    await (browser = launchChromium());
   });
   afterAll(async () => (await browser)?.close());
   afterEach(async ({ task }) => {
@@ -92,7 +77,6 @@ export class Visitor {
       ...(person !== undefined && { storageState: await signedInState(person) }),
       baseURL: inject('stack').urls.app,
       locale: 'en-US',
-      // A colour in transition cannot be checked for contrast.
       reducedMotion: 'reduce',
       viewport: SCREEN,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -125,60 +109,8 @@ export class Visitor {
     return [page.url(), text.slice(0, 2_000), ...complaints, ...requests.slice(-20)].join('\n');
   }
 
-  /** Checks a state of a page: everybody can use it, and it fits on a phone. */
-  async inspect(name: string): Promise<void> {
-    expect(await this.barriers(), name).toEqual([]);
-    await this.page.setViewportSize({ width: 360, height: 740 });
-    expect(await this.fits(), `${name} at 360 px`).toBe(true);
-    await this.page.setViewportSize(SCREEN);
-    await this.screenshot(name);
-  }
-
-  /** Serious accessibility faults that axe finds. https://dequeuniversity.com/rules/axe/ */
-  async barriers(): Promise<string[]> {
-    // As a script of the test and not of the page, whose security policy allows its own scripts only.
-    const isLoaded = await this.page.evaluate(() => 'axe' in globalThis);
-    if (!isLoaded) await this.page.evaluate(await axeScript());
-    const inLight = await this.#runAxe({ resultTypes: ['violations'] });
-    await this.page.emulateMedia({ colorScheme: 'dark' });
-    const inDark = await this.#runAxe({ runOnly: ['color-contrast'] });
-    await this.page.emulateMedia({ colorScheme: 'light' });
-    return [...inLight, ...inDark];
-  }
-
-  async #runAxe(options: RunOptions): Promise<string[]> {
-    const { violations } = await this.page.evaluate(
-      (given) => (globalThis as unknown as { axe: typeof Axe }).axe.run(given),
-      options,
-    );
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  }
-
-  /** Whether the page can be read without scrolling sideways. */
-  fits(): Promise<boolean> {
-    return this.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-  }
-
-  /** Pictures of the page in light and dark and on a small phone, for somebody to look at. */
-  async screenshot(name: string): Promise<void> {
-    if (!TAKES_SCREENSHOTS) return;
-    const { page } = this;
-    const size = page.viewportSize() ?? SCREEN;
-    const take = (variant: string) =>
-      page.screenshot({
-        path: join(SCREENSHOTS, `${name}-${variant}.png`),
-        fullPage: true,
-        animations: 'disabled',
-      });
-    await take('light');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await take('dark');
-    await page.setViewportSize({ width: 360, height: 740 });
-    await take('phone-dark');
-    await page.emulateMedia({ colorScheme: 'light' });
-    await take('phone');
-    await page.setViewportSize(size);
+  /** Checks a state of the page. */
+  inspect(name: string, options?: InspectOptions): Promise<void> {
+    return inspectPage(this.page, name, options);
   }
 }

@@ -3,13 +3,24 @@ import { useContext } from 'preact/hooks';
 import { Loading } from './message.tsx';
 import { CardOutline, FieldOutline, MeterOutline, RowsOutline, Skeleton } from './skeleton.tsx';
 
-/** The outline of the page that is shown; its route names it. */
-export const PageOutline = createContext<ComponentChildren>(undefined);
+/** The page that is shown, before it is loaded: its title and its outline. */
+interface LoadingPage {
+  title: string;
+  outline: ComponentChildren;
+}
+
+export const PageOutline = createContext<LoadingPage | undefined>(undefined);
 
 /** Shown until a page and its visitor are known: the outline of the page, if it has one. */
 export function PageLoading({ what = 'page' }: { what?: string }) {
-  const outline = useContext(PageOutline);
-  return outline === undefined ? <Loading what={what} /> : <Skeleton what={what}>{outline}</Skeleton>;
+  const page = useContext(PageOutline);
+  if (page === undefined) return <Loading what={what} />;
+  return (
+    <>
+      <h1 class="visually-hidden">{page.title}</h1>
+      <Skeleton what={what}>{page.outline}</Skeleton>
+    </>
+  );
 }
 
 const Title = () => <span class="skeleton title" />;
