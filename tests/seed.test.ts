@@ -16,10 +16,12 @@ async function belongings(person: SeededPerson) {
   const session = await hearth.account.session();
   const invitations = await hearth.invitations.mine();
   const files = await hearth.uploads.list();
+  const { items } = await hearth.teams.list();
+  const teams = await Promise.all(items.map(({ id }) => hearth.teams.get(id)));
   return {
     name: session?.user.displayName,
     plan: session?.plan,
-    teams: session?.teams.map(({ name, role }) => `${name}: ${role}`).sort(),
+    teams: teams.map(({ name, role, plan }) => `${name}: ${role}, ${plan}`).sort(),
     invited: invitations.items.map(({ teamName, role }) => `${teamName}: ${role}`).sort(),
     files: files.items.map(({ name }) => name).sort(),
   };
@@ -32,11 +34,11 @@ test('a demonstration is created once, and a second run does not change it', asy
     // One request at a time: the functions emulator starts a process for each that is in flight.
     for (const person of await seed(stack)) found.push(await belongings(person));
     expect(found).toEqual([
-      { name: 'Ada Ember', plan: 'pro', teams: ['Hearth Makers: owner'], invited: [], files },
+      { name: 'Ada Ember', plan: 'free', teams: ['Hearth Makers: owner, pro'], invited: [], files },
       {
         name: 'Ben Birch',
         plan: 'free',
-        teams: ['Hearth Makers: admin', 'Night Shift: owner'],
+        teams: ['Hearth Makers: admin, pro', 'Night Shift: owner, free'],
         invited: [],
         files,
       },

@@ -6,7 +6,7 @@ export const ADA = {
   name: 'Ada Ember',
   email: 'ada@demo.example',
   password,
-  shows: 'owner of Hearth Makers, on the plan Pro',
+  shows: 'owner of Hearth Makers, which has the plan Pro',
 };
 export const BEN = {
   name: 'Ben Birch',

@@ -27,8 +27,9 @@ export async function seed(stack: Pick<StackInfo, 'urls' | 'projectId'>): Promis
   await invite(ada, makers, cleo.email, 'member');
   await invite(ben, shift, cleo.email, 'admin');
   await invite(ben, shift, 'dana@demo.example', 'member');
-  if (stack.urls.stripe !== undefined) await subscribe(ada);
+  if (stack.urls.stripe !== undefined) await subscribe(ada, makers);
   for (const owner of [ada, ben]) await upload(owner);
+  await upload(ada, makers);
   return DEMO_PEOPLE;
 }
 
@@ -59,20 +60,24 @@ async function join(owner: Person, teamId: string, guest: Person, role: Role): P
   if (invitation !== undefined) await guest.hearth.invitations.accept(invitation);
 }
 
-/** Pays on the hosted page, and comes back from it as a browser does. */
-async function subscribe(buyer: Person): Promise<void> {
-  if ((await buyer.hearth.account.session())?.plan === PAID_PLAN) return;
-  const page = await buyer.open(buyer.hearth.billing.checkoutUrl(PAID_PLAN));
+/** Buys the paid plan for a team: pays on the hosted page, and comes back from it as a browser does. */
+async function subscribe(buyer: Person, team: string): Promise<void> {
+  if ((await buyer.hearth.teams.get(team)).plan === PAID_PLAN) return;
+  const page = await buyer.open(buyer.hearth.billing.checkoutUrl(PAID_PLAN, { team }));
   const paid = await fetch(page, { method: 'POST', redirect: 'manual' });
   const back = paid.headers.get('Location');
   if (back === null) throw new Error(`The checkout page answered ${paid.status}: ${await paid.text()}`);
   await buyer.open(back);
 }
 
-async function upload({ hearth, name }: Person): Promise<void> {
+/** Sends the files of the demonstration to somebody's own folder, or to that of a team. */
+async function upload({ hearth, name }: Person, team?: string): Promise<void> {
+  const folder = team === undefined ? {} : { team };
   const stored = new Set<string>();
-  for await (const file of everyItem((options) => hearth.uploads.list(options))) stored.add(file.name);
+  for await (const file of everyItem((options) => hearth.uploads.list({ ...options, ...folder }))) {
+    stored.add(file.name);
+  }
   for (const file of await demoFiles(name)) {
-    if (!stored.has(file.name)) await hearth.uploads.send(file);
+    if (!stored.has(file.name)) await hearth.uploads.send(file, folder);
   }
 }

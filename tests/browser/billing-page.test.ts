@@ -120,7 +120,7 @@ test('the plans are compared by their limits and by everything that they include
       .filter({ has: page.getByRole('rowheader', { name }) })
       .getByRole('cell')
       .allTextContents();
-  expect(await cellsOf('Price')).toEqual(['Free', '$12 a month', '$49 a month']);
+  expect(await cellsOf('Price')).toEqual(['Free', '$12 a month', '$49 a member and month']);
   expect(await cellsOf('Seats in a team')).toEqual(['3', '10', '100']);
   expect(await cellsOf('Storage')).toEqual(['100 MB', '10 GB', '100 GB']);
   expect(await cellsOf('Projects')).toEqual(['3', '2,000', '2,000']);
@@ -129,6 +129,7 @@ test('the plans are compared by their limits and by everything that they include
   await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Yourself' });
   await shows(page, 'You have no subscription.');
   expect(await table.getByRole('rowheader', { name: 'Seats in a team' }).count()).toBe(0);
+  expect(await cellsOf('Price')).toEqual(['Free', '$12 a month', '$49 a month']);
 });
 
 test('plans for a team are bought for the team', async () => {

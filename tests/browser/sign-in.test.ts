@@ -34,6 +34,7 @@ test('the start page leads to signing in', async () => {
   await heading(page, 'The backend your team gathers around');
   await heading(page, 'Plans');
   await shows(page, '$12');
+  await page.getByRole('paragraph').filter({ hasText: '$49 a member and month' }).waitFor();
   await page.getByText(/^Yearly save/).click();
   await shows(page, '$120');
   await visitor.inspect('home');

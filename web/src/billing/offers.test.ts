@@ -1,6 +1,6 @@
 import type { Plan } from '@hearth/client';
 import { expect, it } from 'vitest';
-import { amountIn, currenciesOf, formatPrice, offerOf, plansFor, savingOf } from './offers.ts';
+import { amountIn, currenciesOf, formatPrice, offerOf, periodOf, plansFor, savingOf } from './offers.ts';
 
 it.each([
   [1200, 'usd', '$12'],
@@ -96,4 +96,12 @@ it.each([
   ['a team with a plan for users', 'acme', 'solo', ['free', 'solo', 'business']],
 ])('%s is shown the plans that it can have', (_who, id, current, slugs) => {
   expect(plansFor(plans, { team: id }, current).map(({ slug }) => slug)).toEqual(slugs);
+});
+
+it.each([
+  [undefined, false, 'once'],
+  ['month', false, 'a month'],
+  ['year', true, 'a member and year'],
+] as const)('a price with the interval %j, for each member %j, is %s', (interval, perMember, words) => {
+  expect(periodOf({ interval }, perMember)).toBe(words);
 });

@@ -50,6 +50,16 @@ export function offerOf({ prices }: Pick<Plan, 'prices'>, wanted: Interval): Off
   return prices.once === null ? undefined : { interval: undefined, price: prices.once, seat: null };
 }
 
+/**
+ * The words after a price, such as "a month".
+ *
+ * @param perMember whether the price is for each member of a team
+ */
+export function periodOf({ interval }: Pick<Offer, 'interval'>, perMember: boolean): string {
+  if (interval === undefined) return 'once';
+  return perMember ? `a member and ${interval}` : `a ${interval}`;
+}
+
 interface Price {
   unitAmount: number;
   currency: string;

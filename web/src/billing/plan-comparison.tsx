@@ -2,7 +2,7 @@ import type { Plan } from '@hearth/client';
 import { Check, Minus } from 'lucide';
 import { Icon } from '../ui/icon.tsx';
 import { comparisonOf, type Cell } from './comparison.ts';
-import { amountIn, formatPrice, offerOf, type Interval } from './offers.ts';
+import { amountIn, formatPrice, offerOf, periodOf, type Interval } from './offers.ts';
 
 interface PlanComparisonProps {
   plans: readonly Plan[];
@@ -37,7 +37,7 @@ export function PlanComparison({ plans, current, hasSeats = true, interval, curr
             <th scope="row">Price</th>
             {plans.map((plan) => (
               <td key={plan.slug} class={plan === current ? 'current' : undefined}>
-                {priceOf(plan, interval, currency)}
+                {priceOf(plan, { interval, currency, hasSeats })}
               </td>
             ))}
           </tr>
@@ -67,9 +67,11 @@ function Value({ cell }: { cell: Cell }) {
   );
 }
 
-function priceOf(plan: Plan, wanted: Interval, currency: string | undefined): string {
-  const offer = offerOf(plan, wanted);
+type Priced = Required<Pick<PlanComparisonProps, 'hasSeats' | 'interval' | 'currency'>>;
+
+function priceOf(plan: Plan, { hasSeats, interval, currency }: Priced): string {
+  const offer = offerOf(plan, interval);
   if (offer === undefined) return plan.prices === null ? 'Free' : 'Not on sale';
   const { unitAmount, currency: shown } = amountIn(offer.price, currency);
-  return `${formatPrice(unitAmount, shown)} ${offer.interval === undefined ? 'once' : `a ${offer.interval}`}`;
+  return `${formatPrice(unitAmount, shown)} ${periodOf(offer, plan.perSeat && hasSeats)}`;
 }

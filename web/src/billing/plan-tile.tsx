@@ -3,9 +3,7 @@ import { hearth } from '../backend/hearth.ts';
 import { formatBytes } from '../format.ts';
 import { BuyOnce } from './buy-once.tsx';
 import { ChangePlan } from './change-plan.tsx';
-import { amountIn } from './offers.ts';
-import { offerOf, type Offer } from './offers.ts';
-import { formatPrice } from './offers.ts';
+import { amountIn, formatPrice, offerOf, periodOf, type Offer } from './offers.ts';
 
 interface PlanTileProps {
   plan: Plan;
@@ -39,7 +37,7 @@ export function PlanTile(props: PlanTileProps) {
       </div>
       <p class="price">
         {amount === undefined ? 'Free' : formatPrice(amount.unitAmount, amount.currency)}
-        {offer !== undefined && <span>{periodOf(offer, plan.perSeat && team !== undefined)}</span>}
+        {offer !== undefined && <span> {periodOf(offer, plan.perSeat && team !== undefined)}</span>}
       </p>
       <Seats offer={offer} currency={currency} />
       <p class="muted">{plan.description}</p>
@@ -88,9 +86,4 @@ function Seats({ offer, currency }: { offer: Offer | undefined; currency: string
   const amount = amountIn({ ...seat, currency: price.currency }, currency);
   const members = seat.included === 0 ? 'each member' : `each member after the first ${seat.included}`;
   return <p class="muted">{`and ${formatPrice(amount.unitAmount, amount.currency)} for ${members}`}</p>;
-}
-
-function periodOf({ interval }: Offer, perMember: boolean): string {
-  if (interval === undefined) return ' once';
-  return perMember ? ` a member and ${interval}` : ` a ${interval}`;
 }

@@ -2,7 +2,15 @@ import type { Plan } from '@hearth/client';
 import { Check } from 'lucide';
 import { useState } from 'preact/hooks';
 import { valueOf } from '../backend/source.ts';
-import { amountIn, currenciesOf, formatPrice, offerOf, savingOf, type Interval } from '../billing/offers.ts';
+import {
+  amountIn,
+  currenciesOf,
+  formatPrice,
+  offerOf,
+  periodOf,
+  savingOf,
+  type Interval,
+} from '../billing/offers.ts';
 import { usePlans } from '../billing/catalogue.ts';
 import { PlanComparison } from '../billing/plan-comparison.tsx';
 import { Terms } from '../billing/terms.tsx';
@@ -57,7 +65,7 @@ function Tile({ plan, interval, currency, href }: TileProps) {
       <h3>{name}</h3>
       <p class="price">
         {amount === undefined ? 'Free' : formatPrice(amount.unitAmount, amount.currency)}
-        {offer?.interval !== undefined && <span> a {offer.interval}</span>}
+        {offer !== undefined && <span> {periodOf(offer, plan.perSeat)}</span>}
       </p>
       <p class="muted">{description}</p>
       <ul class="ticks">
