@@ -14,7 +14,7 @@ import { EXTRAS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
 import { listen } from './support/listen.ts';
 import { signUpOperator } from './support/operators.ts';
-import { signUp, type Person } from './support/people.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
 import { createTeam, inviteTo, mailedLinks, mailTo } from './support/teams.ts';
 
@@ -67,6 +67,13 @@ const ADMIN: Readonly<Record<string, () => Promise<unknown>>> = {
     await admin('GET', `/invitations/${adminInvitationId}`);
   },
   adminResendInvitation: () => admin('POST', `/invitations/${adminInvitationId}/resend`),
+  adminListMail: () => admin('GET', `/users/${owner.uid}/mail`),
+  adminSendMail: () => admin('POST', `/users/${owner.uid}/mail`, { kind: 'password_reset' }),
+  adminResendMail: async () => {
+    const { docs } = await adminFirestore().collection('mail').where('to', '==', [owner.email]).get();
+    await docs[0]?.ref.update({ 'delivery.state': 'ERROR' });
+    await admin('POST', `/mail/${docs[0]?.id ?? ''}/resend`);
+  },
   adminGetTeam: () => admin('GET', `/teams/${adminTeamId}`),
   adminChangeOwner: () => admin('POST', `/teams/${adminTeamId}/owner`, { uid: owner.uid }),
   adminDeleteTeam: () => admin('DELETE', `/teams/${adminTeamId}`),

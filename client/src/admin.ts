@@ -1,5 +1,13 @@
 import type { Transport } from './transport.ts';
-import type { Abortable, AdminSearch, AdminTeam, AdminUser, UserExport } from './types.ts';
+import type {
+  Abortable,
+  AdminMail,
+  AdminMailKind,
+  AdminSearch,
+  AdminTeam,
+  AdminUser,
+  UserExport,
+} from './types.ts';
 
 /** For operators: users with the claim `admin`. Others get HearthError 404 `not_found`. */
 export class AdminApi {
@@ -31,6 +39,23 @@ export class AdminApi {
   async endSessions(uid: string, options: Abortable = {}): Promise<void> {
     const carried = { ...options, path: { uid } };
     await this.#transport.request('post', '/api/admin/users/{uid}/end-sessions', carried);
+  }
+
+  /** The latest mail to a user with the state of its delivery, at most 20. */
+  async mail(uid: string, options: Abortable = {}): Promise<AdminMail[]> {
+    const carried = { ...options, path: { uid } };
+    return (await this.#transport.request('get', '/api/admin/users/{uid}/mail', carried)).mail;
+  }
+
+  /** Mails a new link or the welcome to a user. A repetition within five minutes does nothing. */
+  async sendMail(uid: string, kind: AdminMailKind, options: Abortable = {}): Promise<void> {
+    const carried = { ...options, path: { uid }, body: { kind } };
+    await this.#transport.request('post', '/api/admin/users/{uid}/mail', carried);
+  }
+
+  /** Delivers a stored mail once more, to the address that it has. */
+  async resendMail(id: string, options: Abortable = {}): Promise<void> {
+    await this.#transport.request('post', '/api/admin/mail/{id}/resend', { ...options, path: { id } });
   }
 
   /** Everything that is stored about a user. Recorded in the audit log. */

@@ -26,6 +26,8 @@ export type {
   AddOn,
   AdminSearch,
   AdminTeam,
+  AdminMail,
+  AdminMailKind,
   AdminUser,
   AuditEntry,
   CancelReason,

@@ -5,6 +5,9 @@ type Schemas = components['schemas'];
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
 export type AdminSearch = Schemas['AdminSearch'];
+export type AdminMail = Schemas['AdminMail'];
+/** Mail that an operator can send to the owner of an account. */
+export type AdminMailKind = Schemas['AccountMail'];
 export type AdminUser = Schemas['AdminUser'];
 export type AdminTeam = Schemas['AdminTeam'];
 export type UserExport = Schemas['UserExport'];

@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { adminItemRoutes } from './admin/items/items.routes.ts';
 import { recordImpersonated } from './admin/operator.ts';
+import { adminMailRoutes } from './admin/mail/mail.routes.ts';
 import { adminTeamRoutes } from './admin/teams/teams.routes.ts';
 import { adminUserRoutes } from './admin/users/users.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
@@ -76,6 +77,7 @@ export const ROUTES: readonly Route[] = [
   ...adminUserRoutes,
   ...adminTeamRoutes,
   ...adminItemRoutes,
+  ...adminMailRoutes,
 ];
 
 /** Requests for unknown paths below these prefixes pass the guards of the routes there, and then get 404. */

@@ -116,6 +116,7 @@ export const REFUSALS = {
   meter_not_found: { status: 404, message: 'There is no such meter.' },
   checkout_not_found: { status: 404, message: 'There is no such checkout.' },
   upload_not_found: { status: 404, message: 'There is no such upload.' },
+  mail_not_found: { status: 404, message: 'There is no such mail.' },
   unknown_link: { status: 404, message: 'This link is not valid any more.' },
 
   // 405
@@ -166,6 +167,7 @@ export const REFUSALS = {
   },
   not_stored: { status: 409, message: 'The file is not stored.' },
   email_missing: { status: 409, message: 'This account has no e-mail address.' },
+  mail_not_possible: { status: 409, message: 'This mail cannot be sent: {reason}.' },
 
   // 410
   invitation_cancelled: { status: 410, message: 'This invitation has been withdrawn.' },

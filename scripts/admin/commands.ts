@@ -7,7 +7,7 @@ import {
   resendFor,
   syncFor,
 } from '../../functions/src/admin/items/items.service.ts';
-import type { Operator } from '../../functions/src/admin/operator.ts';
+import { listMailTo, resendMail, sendAccountMail } from '../../functions/src/admin/mail/mail.service.ts';
 import {
   changeOwner,
   deleteTeam,
@@ -24,42 +24,9 @@ import {
   exportFor,
   setAdmin,
 } from '../../functions/src/admin/users/users.service.ts';
-import type { Backend } from '../../functions/src/backend.ts';
+import { ACCOUNT_MAILS } from '../../functions/src/account/account-mail.service.ts';
+import { required, type Command } from './command.ts';
 import { findTeam, findUser } from './subjects.ts';
-
-/** The values of options as they are typed. */
-export interface Options {
-  plan?: string | undefined;
-  until?: string | undefined;
-  as?: string | undefined;
-  reason?: string | undefined;
-  minutes?: string | undefined;
-  'end-subscription'?: boolean | undefined;
-}
-
-/** One call of a command. */
-export interface Call {
-  backend: Backend;
-  operator: Operator;
-  /** The id of the subject, found by what was typed. */
-  id: string;
-  /** The rest of the arguments. */
-  rest: readonly string[];
-  options: Options;
-}
-
-export interface Command {
-  /** The arguments and options, for the help. */
-  usage: string;
-  does: string;
-  /** Finds the id of the subject by the first argument; by default the argument is the id. */
-  find?: (backend: Backend, text: string) => Promise<string>;
-  /** True for a command that only reads. */
-  reads?: true;
-  /** True for a command that cannot be undone: it needs `--yes`. */
-  final?: true;
-  run: (call: Call) => Promise<unknown>;
-}
 
 const giveTo = (find: NonNullable<Command['find']>): Command => ({
   usage: '<who> --plan <slug> --until <date>',
@@ -117,6 +84,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     does: 'ends all sessions of a user',
     find: findUser,
     run: ({ backend, operator, id }) => endSessionsOf(backend, operator, id),
+  },
+  'users mail': {
+    usage: '<user>',
+    does: 'lists the latest mail to a user with the state of its delivery',
+    find: findUser,
+    reads: true,
+    run: ({ backend, id }) => listMailTo(backend, id),
+  },
+  'users send-mail': {
+    usage: `<user> --kind <${ACCOUNT_MAILS.join('|')}>`,
+    does: 'mails a new link or the welcome to a user',
+    find: findUser,
+    run: ({ backend, operator, id, options }) =>
+      sendAccountMail(backend, operator, id, mailKindOf(required('kind', options.kind))),
   },
   'users grant-plan': giveTo(findUser),
   'users end-plan': takeFrom(findUser),
@@ -185,6 +166,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     does: 'mails a pending invitation again',
     run: ({ backend, operator, id }) => resendFor(backend, operator, id),
   },
+  'mail resend': {
+    usage: '<mail>',
+    does: 'delivers a stored mail once more, to the address that it has',
+    run: ({ backend, operator, id }) => resendMail(backend, operator, id),
+  },
   'subscriptions find': search,
   'subscriptions show': {
     usage: '<subscription>',
@@ -211,9 +197,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-function required(name: string, value: string | undefined): string {
-  if (value === undefined) throw new Error(`Missing: ${name}`);
-  return value;
+function mailKindOf(text: string): (typeof ACCOUNT_MAILS)[number] {
+  const kind = ACCOUNT_MAILS.find((one) => one === text);
+  if (kind === undefined) throw new Error(`--kind is one of ${ACCOUNT_MAILS.join(', ')}`);
+  return kind;
 }
 
 function dateOf(text: string): Date {

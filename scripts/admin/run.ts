@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Operator } from '../../functions/src/admin/operator.ts';
 import type { Backend } from '../../functions/src/backend.ts';
-import { COMMANDS, type Command } from './commands.ts';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
 
 const OPTIONS = {
   project: { type: 'string' },
@@ -14,6 +15,7 @@ const OPTIONS = {
   as: { type: 'string' },
   reason: { type: 'string' },
   minutes: { type: 'string' },
+  kind: { type: 'string' },
   'end-subscription': { type: 'boolean' },
 } as const;
 

@@ -119,3 +119,32 @@ test('the page tells a visitor without the claim that it is for operators', asyn
   await shows(page, 'This page is for operators.');
   await visitor.expectComplaint(/404/);
 });
+
+test('an operator sees that a mail failed, and sends it and a new link again', async () => {
+  const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
+  const message = { subject: 'Your receipt', text: 'Paid', html: '<p>Paid</p>' };
+  const delivery = { state: 'ERROR', attempts: 1, error: '550 No such mailbox' };
+  const deleteAt = new Date(Date.now() + 86_400_000);
+  const mail = await adminFirestore()
+    .collection('mail')
+    .add({ to: [person.email], message, delivery, deleteAt });
+  const visitor = await visit(operator);
+  const { page } = visitor;
+  await page.goto('/admin');
+  await fillIn(page, { 'Address, id or short name': person.email });
+  await press(page, 'Find');
+  await press(page, `Show ${person.email}`);
+  await shows(page, 'Your receipt: failed. 550 No such mailbox');
+  await press(page, 'Send again Your receipt');
+  await press(page, 'Send the mail');
+  await shows(page, 'The mail is on its way.');
+  await isGone(page.getByText('550 No such mailbox'));
+  expect((await mail.get()).get('delivery.state')).not.toBe('ERROR');
+  await press(page, 'Mail a link for a new password');
+  await press(page, 'Send the mail');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /password.*: / })
+    .waitFor();
+  await shows(page, `admin.mail_sent by ${operator.uid}`);
+});

@@ -1473,6 +1473,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{uid}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's mail
+         * @description Returns the latest mail to the address of a user with the state of its delivery. At most 20.
+         */
+        get: operations["adminListMail"];
+        put?: never;
+        /**
+         * Send mail to a user
+         * @description Mails a new link or the welcome to the address of the account. Does nothing if an operator sent the same mail less than five minutes ago.
+         */
+        post: operations["adminSendMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mail/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend a mail
+         * @description Delivers a stored mail once more, to the address that it has, within five minutes. Does nothing for a mail that is on its way or was sent less than five minutes ago.
+         */
+        post: operations["adminResendMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1891,7 +1935,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.add_on_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "billing.duplicate_ended" | "upload.removed" | "upload.url_revoked" | "admin.claim_given" | "admin.claim_taken" | "admin.user_changed" | "admin.sessions_ended" | "admin.user_exported" | "admin.user_deleted" | "admin.impersonation_started" | "admin.impersonated_request" | "admin.owner_changed" | "admin.plan_given" | "admin.plan_taken" | "admin.invitation_resent" | "admin.upload_removed" | "admin.subscription_synced";
+        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.add_on_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "billing.duplicate_ended" | "upload.removed" | "upload.url_revoked" | "admin.claim_given" | "admin.claim_taken" | "admin.user_changed" | "admin.sessions_ended" | "admin.user_exported" | "admin.user_deleted" | "admin.impersonation_started" | "admin.impersonated_request" | "admin.owner_changed" | "admin.plan_given" | "admin.plan_taken" | "admin.invitation_resent" | "admin.mail_sent" | "admin.mail_resent" | "admin.upload_removed" | "admin.subscription_synced";
         Member: {
             uid: string;
             role: components["schemas"]["Role"];
@@ -2139,6 +2183,27 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        AdminMailList: {
+            mail: components["schemas"]["AdminMail"][];
+        };
+        AdminMail: {
+            id: string;
+            subject: string | null;
+            /** @description The state of the delivery; null for mail of another program that was not sent yet. */
+            state: components["schemas"]["MailState"] | null;
+            attempts: number;
+            /** @description The reason of the last failure. */
+            error: string | null;
+            /** @description When the delivery ended, or else when it began. */
+            at: components["schemas"]["Instant"] | null;
+        };
+        /** @enum {string} */
+        MailState: "PENDING" | "PROCESSING" | "SUCCESS" | "ERROR" | "RETRY" | "DAMAGED";
+        AdminMailRequest: {
+            kind: components["schemas"]["AccountMail"];
+        };
+        /** @enum {string} */
+        AccountMail: "verification" | "password_reset" | "welcome";
         /** @description The reason why a request was refused. */
         Error: {
             /** @description A message for people. It may change. */
@@ -2153,7 +2218,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "admin_not_impersonated" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "comp_in_the_past" | "comp_not_found" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_missing" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "impersonation_not_allowed" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found" | "user_not_found";
+        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "admin_not_impersonated" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "comp_in_the_past" | "comp_not_found" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_missing" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "impersonation_not_allowed" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "mail_not_found" | "mail_not_possible" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found" | "user_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -5695,6 +5760,94 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The file is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminListMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail, the latest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mail": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "subject": "text",
+                     *           "state": "PENDING",
+                     *           "attempts": -9007199254740991,
+                     *           "error": "This person is already a member of the team.",
+                     *           "at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminMailList"];
+                };
+            };
+        };
+    };
+    adminSendMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "verification"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminMailRequest"];
+            };
+        };
+        responses: {
+            /** @description The mail is on its way. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminResendMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail is on its way. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -11,7 +11,6 @@ import {
   type AccountLinkMail,
 } from '../mail/templates/account.ts';
 import { refuse } from '../refusals.ts';
-import type { Language } from '../settings/languages.ts';
 import { ownActionUrl } from './action-url.ts';
 
 /** Codes of Firebase Auth for an address that gets no link to choose a password. */
@@ -19,6 +18,32 @@ const NO_ACCOUNT = ['auth/email-not-found', USER_NOT_FOUND, 'auth/user-disabled'
 
 /** Codes of Firebase Auth that ask for fewer links to one address. */
 const TOO_MANY = ['auth/too-many-requests', 'auth/too-many-attempts-try-later'];
+
+/** Mail that an operator can send to the owner of an account. */
+export const ACCOUNT_MAILS = ['verification', 'password_reset', 'welcome'] as const;
+
+export type AccountMail = (typeof ACCOUNT_MAILS)[number];
+
+/**
+ * The message of a mail about an account, with a new link. Undefined if the account can use no such link.
+ *
+ * @param email lower case
+ * @throws Refusal `too_many_requests`, `auth_unavailable`
+ */
+export async function messageOf(
+  backend: Backend,
+  kind: AccountMail,
+  email: string,
+): Promise<Message | undefined> {
+  switch (kind) {
+    case 'verification':
+      return verificationMessage(backend, email, undefined);
+    case 'password_reset':
+      return passwordResetMessage(backend, email, undefined);
+    case 'welcome':
+      return welcomeMessage(backend);
+  }
+}
 
 /**
  * Mails the caller a link that verifies their address. Does nothing if the address is verified.
@@ -33,8 +58,7 @@ export async function mailVerification(
 ): Promise<void> {
   if (email === undefined) throw refuse('email_missing');
   if (emailVerified) return;
-  const link = await askForLink(() => backend.auth.generateEmailVerificationLink(email));
-  if (link !== undefined) await mailLink(backend, verificationMail, { email, link, continueTo });
+  await mailUnlessUnusable(backend, email, await verificationMessage(backend, email, continueTo));
 }
 
 /**
@@ -50,17 +74,17 @@ export async function mailPasswordReset(
   email: string,
   continueTo: string | undefined,
 ): Promise<void> {
-  const link = await askForLink(() => backend.auth.generatePasswordResetLink(email));
-  if (link !== undefined) await mailLink(backend, passwordResetMail, { email, link, continueTo });
+  await mailUnlessUnusable(backend, email, await passwordResetMessage(backend, email, continueTo));
 }
 
 /**
  * Welcomes a new user, once. Call it for verified addresses only: anybody can register the address of another person.
  */
-export async function mailWelcome({ config, db, now }: Backend, uid: string, email: string): Promise<void> {
+export async function mailWelcome(backend: Backend, uid: string, email: string): Promise<void> {
+  const { config, db, now } = backend;
   if (!config.mailWelcome) return;
   const id = `welcome-${uid}`;
-  const message = welcomeMail({ url: config.appUrl + config.dashboardPath }, config.mailLanguage);
+  const message = welcomeMessage(backend);
   await db.run(async (tx) => {
     if (!(await tx.mail.exists(id))) enqueueMail(tx, { id, to: email, message }, now());
   });
@@ -92,17 +116,44 @@ async function askForLink(ask: () => Promise<string>): Promise<string | undefine
   }
 }
 
+function welcomeMessage({ config }: Backend): Message {
+  return welcomeMail({ url: config.appUrl + config.dashboardPath }, config.mailLanguage);
+}
+
+async function verificationMessage(
+  backend: Backend,
+  email: string,
+  continueTo: string | undefined,
+): Promise<Message | undefined> {
+  const link = await askForLink(() => backend.auth.generateEmailVerificationLink(email));
+  if (link === undefined) return undefined;
+  return verificationMail(linkOf(backend, { email, link, continueTo }), backend.config.mailLanguage);
+}
+
+async function passwordResetMessage(
+  backend: Backend,
+  email: string,
+  continueTo: string | undefined,
+): Promise<Message | undefined> {
+  const link = await askForLink(() => backend.auth.generatePasswordResetLink(email));
+  if (link === undefined) return undefined;
+  return passwordResetMail(linkOf(backend, { email, link, continueTo }), backend.config.mailLanguage);
+}
+
 interface MailedLink {
   email: string;
   link: string;
   continueTo: string | undefined;
 }
 
-async function mailLink(
-  { config, db, now }: Backend,
-  write: (mail: AccountLinkMail, language: Language) => Message,
-  { email, link, continueTo }: MailedLink,
+function linkOf({ config }: Backend, { email, link, continueTo }: MailedLink): AccountLinkMail {
+  return { email, url: ownActionUrl(config, link, continueTo) };
+}
+
+async function mailUnlessUnusable(
+  { db, now }: Backend,
+  to: string,
+  message: Message | undefined,
 ): Promise<void> {
-  const message = write({ email, url: ownActionUrl(config, link, continueTo) }, config.mailLanguage);
-  await enqueueMailAlone(db, { to: email, message }, now());
+  if (message !== undefined) await enqueueMailAlone(db, { to, message }, now());
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { auditEntryView } from '../audit/audit-entry.view.ts';
 import { instant } from '../common/instant.ts';
+import { DELIVERY_STATES } from '../firestore/documents/mail.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 
 /** A stored document. docs/data-model.md describes the fields. */
@@ -98,6 +99,27 @@ export const impersonationView = z
 export const adminInvitationView = z
   .strictObject({ id: z.string(), invitation: fields })
   .meta({ id: 'AdminInvitation' });
+
+const mailState = z.enum([...DELIVERY_STATES, 'DAMAGED']).meta({ id: 'MailState' });
+
+const adminMailView = z
+  .strictObject({
+    id: z.string(),
+    subject: z.string().nullable(),
+    state: mailState
+      .nullable()
+      .describe('The state of the delivery; null for mail of another program that was not sent yet.'),
+    attempts: z.int(),
+    error: z.string().nullable().describe('The reason of the last failure.'),
+    at: instant.nullable().describe('When the delivery ended, or else when it began.'),
+  })
+  .meta({ id: 'AdminMail' });
+
+export type AdminMailView = z.output<typeof adminMailView>;
+
+export const adminMailListView = z
+  .strictObject({ mail: z.array(adminMailView) })
+  .meta({ id: 'AdminMailList' });
 
 export const adminUploadView = z.strictObject({ id: z.string(), upload: fields }).meta({ id: 'AdminUpload' });
 

@@ -101,6 +101,23 @@ export function failedDelivery(delivery: Delivery | undefined, error: string, no
   return { ...(delivery ?? newDelivery(now)), state: 'ERROR', error, endTime: now };
 }
 
+/**
+ * The delivery of a mail that an operator wants sent once more. Undefined if it is on its way, or was sent less than
+ * `pauseMs` ago.
+ */
+export function requestedDelivery(
+  delivery: Delivery | undefined,
+  now: Date,
+  pauseMs: number,
+): Delivery | undefined {
+  const { state, endTime = null } = delivery ?? {};
+  if (delivery === undefined || state === 'PENDING' || state === 'PROCESSING' || state === 'RETRY') {
+    return undefined;
+  }
+  const isJustSent = state === 'SUCCESS' && now.getTime() - (endTime?.getTime() ?? 0) < pauseMs;
+  return isJustSent ? undefined : { ...delivery, state: 'RETRY', endTime: null, dueTime: now };
+}
+
 /** The delivery after an attempt. */
 export function finishedDelivery(delivery: Delivery, outcome: Outcome, now: Date): Delivery {
   const ended = { ...delivery, endTime: now, leaseExpireTime: null };

@@ -61,6 +61,11 @@ export function mailToAddress(reads: Reads, email: string): Query<Mail> {
   return reads.mail.where('to', 'array-contains', email);
 }
 
+/** Mail to an address, the latest first. Mail of other programs has no `deleteAt` and is left out. */
+export function latestMailTo(reads: Reads, email: string): Query<Mail> {
+  return mailToAddress(reads, email).orderBy('deleteAt', 'desc');
+}
+
 /** All mail in the name of a user, in any state. */
 export function mailSentBy(reads: Reads, uid: string): Query<Mail> {
   return reads.mail.where('sentBy', '==', uid);

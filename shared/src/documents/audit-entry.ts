@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = [
   'admin.plan_given',
   'admin.plan_taken',
   'admin.invitation_resent',
+  'admin.mail_sent',
+  'admin.mail_resent',
   'admin.upload_removed',
   'admin.subscription_synced',
 ] as const;

@@ -7,6 +7,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';
 import { Failure, Loading } from '../ui/message.tsx';
 import { Entries, Facts, Plan } from './facts.tsx';
+import { MailOfUser } from './mail.tsx';
 import { asOperator, seeAs } from './operator.ts';
 
 /** A user with everything that an operator may do for them. */
@@ -47,6 +48,7 @@ function Details({ found, change, onDeleted }: DetailsProps) {
       />
       <Actions found={found} change={change} onDeleted={onDeleted} />
       <Plan customerId={user.uid} comp={found.comp} change={change} />
+      <MailOfUser user={user} change={change} />
       <Form
         kind="plain"
         submit="See the service as this person"

@@ -76,6 +76,8 @@ const SENTENCES: Sentences = {
   'admin.claim_given': ANY,
   'admin.claim_taken': ANY,
   'admin.user_changed': ANY,
+  'admin.mail_sent': ANY,
+  'admin.mail_resent': ANY,
   'admin.sessions_ended': ANY,
   'admin.user_exported': ANY,
   'admin.user_deleted': ANY,

@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { messageOf, type AccountMail } from '../../account/account-mail.service.ts';
+import type { Backend } from '../../backend.ts';
+import { isDocumentId } from '../../firestore/document-id.ts';
+import type { Reads, Tx } from '../../firestore/db.ts';
+import type { Mail } from '../../firestore/documents/mail.ts';
+import { requestedDelivery } from '../../mail/delivery.ts';
+import { enqueueMail, latestMailTo } from '../../mail/outbox.store.ts';
+import { recipientIdOf } from '../../mail/recipient.ts';
+import { refuse } from '../../refusals.ts';
+import type { UserRecord } from 'firebase-admin/auth';
+import type { Config } from '../../settings/config.ts';
+import type { AdminMailView } from '../admin.view.ts';
+import { recordBy, requireAccount, throughAuth, type Operator } from '../operator.ts';
+
+/** Mails in one list. */
+const MAX_LISTED = 20;
+
+/** A repeated request for the same mail within this time does nothing. */
+const PAUSE_MS = 300_000;
+
+/** The fields of a mail that operators see. Another program may have written it. */
+const shownSchema = z.object({
+  to: z.array(z.string()).catch([]),
+  message: z.object({ subject: z.string().nullable().catch(null) }).catch({ subject: null }),
+});
+
+/**
+ * The latest mail to the address of a user, in any state, without its text.
+ *
+ * @throws Refusal `user_not_found`, `auth_unavailable`
+ */
+export async function listMailTo(backend: Backend, uid: string): Promise<AdminMailView[]> {
+  const { email } = await requireAccount(backend, uid);
+  if (email === undefined) return [];
+  const found = await latestMailTo(backend.db, email.toLowerCase()).limit(MAX_LISTED).findIntact();
+  return found.map(({ id, data }) => viewOf(id, data));
+}
+
+function viewOf(id: string, mail: Mail): AdminMailView {
+  const { state = null, attempts = 0, error = null, startTime = null, endTime = null } = mail.delivery ?? {};
+  const at = endTime ?? startTime;
+  const { subject } = shownSchema.parse(mail).message;
+  return { id, subject, state, attempts, error, at: at?.toISOString() ?? null };
+}
+
+/**
+ * Mails a user a new link or the welcome, to the address of the account. Does nothing if an operator sent the same mail less
+ * than five minutes ago.
+ *
+ * @throws Refusal `user_not_found`, `email_missing`, `mail_not_possible`, `too_many_requests`, `auth_unavailable`
+ */
+export async function sendAccountMail(
+  backend: Backend,
+  operator: Operator,
+  uid: string,
+  kind: AccountMail,
+): Promise<void> {
+  const user = await requireAccount(backend, uid);
+  const email = user.email?.toLowerCase();
+  if (email === undefined) throw refuse('email_missing');
+  const reason = reasonAgainst(backend.config, user, kind);
+  if (reason !== undefined) throw refuse('mail_not_possible', { reason });
+  const message = await messageOf(backend, kind, email);
+  if (message === undefined)
+    throw refuse('mail_not_possible', { reason: 'the account can use no such link' });
+  await backend.db.run(async (tx) => {
+    const now = backend.now();
+    const id = await freeId(tx, `operator-${kind}-${uid}`, now);
+    if (id === undefined) return;
+    enqueueMail(tx, { id, to: email, message }, now);
+    recordBy(tx, operator, now, { action: 'admin.mail_sent', target: uid, details: { kind } });
+  });
+}
+
+function reasonAgainst(
+  { mailWelcome }: Config,
+  { disabled, emailVerified }: UserRecord,
+  kind: AccountMail,
+): string | undefined {
+  if (disabled) return 'the account is disabled';
+  if (kind === 'verification' && emailVerified) return 'the address is verified already';
+  // Anybody can register the address of another person.
+  if (kind === 'welcome' && !emailVerified) return 'the address is not verified';
+  if (kind === 'welcome' && !mailWelcome) return 'MAIL_WELCOME is off';
+  return undefined;
+}
+
+/** An id for a mail at this time. Undefined if the same mail was written less than a pause ago. */
+async function freeId(tx: Tx, name: string, now: Date): Promise<string | undefined> {
+  const slot = Math.floor(now.getTime() / PAUSE_MS);
+  const current = `${name}-${slot}`;
+  if (await tx.mail.exists(current)) return undefined;
+  const startTime = (await tx.mail.get(`${name}-${slot - 1}`))?.delivery?.startTime?.getTime() ?? 0;
+  return now.getTime() - startTime < PAUSE_MS ? undefined : current;
+}
+
+/**
+ * Delivers a stored mail once more, with the text and to the address that it has. The schedule sends it within five minutes.
+ * Does nothing for a mail that is on its way or was sent less than five minutes ago.
+ *
+ * @throws Refusal `mail_not_found`, `mail_not_possible` for a recipient who has stopped such mail, `auth_unavailable`
+ */
+export async function resendMail(backend: Backend, operator: Operator, id: string): Promise<void> {
+  const { db } = backend;
+  const target = (await uidOfRecipient(backend, await requireMail(db, id))) ?? id;
+  await db.run(async (tx) => {
+    const now = backend.now();
+    const mail = await requireMail(tx, id);
+    const delivery = requestedDelivery(mail.delivery, now, PAUSE_MS);
+    if (delivery === undefined) return;
+    await requireWanted(tx, mail);
+    tx.mail.update(id, { delivery });
+    recordBy(tx, operator, now, { action: 'admin.mail_resent', target, details: { mail: id } });
+  });
+}
+
+async function requireMail(reads: Reads, id: string): Promise<Mail> {
+  const mail = isDocumentId(id) ? await reads.mail.get(id) : undefined;
+  if (mail === undefined) throw refuse('mail_not_found');
+  return mail;
+}
+
+/** Mail with these headers was requested by another user, and its recipient may stop such mail. */
+async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
+  if (mail.headers === undefined) return;
+  for (const address of shownSchema.parse(mail).to) {
+    const recipient = await tx.mailRecipients.get(recipientIdOf(address));
+    const isStopped = recipient !== undefined && recipient.optedOutAt !== null;
+    if (isStopped) throw refuse('mail_not_possible', { reason: 'the recipient has stopped such mail' });
+  }
+}
+
+/** The uid of the account that has the address of a mail, for the audit log. */
+async function uidOfRecipient({ auth }: Backend, mail: Mail): Promise<string | undefined> {
+  const [email] = shownSchema.parse(mail).to;
+  if (!z.email().safeParse(email).success || email === undefined) return undefined;
+  const { users } = await throughAuth(() => auth.getUsers([{ email }]));
+  return users[0]?.uid;
+}
