@@ -55,7 +55,7 @@ export const api = onRequest(
   },
 );
 
-/** Handles each new object in Storage: direct uploads are validated, pictures get variants. Repeated until it succeeds. */
+/** Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. Repeated until it succeeds. */
 export const receiveUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data }) => run(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),

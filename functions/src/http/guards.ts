@@ -67,8 +67,9 @@ function limitOf(
   const limit = limitBy(limiters, declared, backend.config);
   if (guards.access !== 'optional') return limit;
   return (request, response, next) => {
-    const isWithoutUser = callerIfAny(response) === undefined;
-    if (isWithoutUser === (declared.withoutUser === true)) return limit(request, response, next);
+    const hasUser = callerIfAny(response) !== undefined;
+    const isForUsers = declared.withoutUser !== true;
+    if (hasUser === isForUsers) return limit(request, response, next);
     next();
   };
 }

@@ -28,6 +28,7 @@ export function routerOf(
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const handle = handlerOf(context, route, routes);
+    // `requireUser` checks it later only for requests that only read, and `handlerOf` then waits for it.
     const guards = guardsOf(context, { ...route, checksSessionLater: true });
     router.route(path)[route.method](...guards, handle, errorsOf(context, route));
   }

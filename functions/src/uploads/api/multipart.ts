@@ -23,7 +23,8 @@ const noFile = () => refuse('no_file');
 const malformed = () => refuse('malformed_form');
 
 /**
- * Reads the one file out of a multipart form. `receiveBody` has read the whole body into memory before.
+ * Reads the one file out of a multipart form. `receiveBody` has read the whole body into memory before, and has refused one
+ * with a content encoding.
  *
  * @param maxBytes `UPLOAD_MAX_BYTES`
  * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `payload_too_large`, or `unsupported_media_type` for a body
@@ -35,9 +36,6 @@ export async function receiveFile(
   maxBytes: number,
 ): Promise<ReceivedFile> {
   if (body === undefined || body.length === 0) throw noFile();
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
-    throw refuse('unsupported_media_type', { reason: 'Send the form without a content encoding.' });
-  }
   const contentType = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw refuse('unsupported_media_type', { reason: 'Send the file as multipart/form-data.' });
@@ -71,6 +69,7 @@ async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: numbe
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error);
+      // The parser skips files that nobody listens for.
       parser.removeAllListeners('file');
     };
     let received: Promise<ReceivedFile> | undefined;

@@ -27,7 +27,7 @@ const uploadFile = route({
   summary: 'Upload a file',
   description:
     'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
-  // The state of the user may come from the cache: storage.rules accept a direct upload by its token alone, too.
+  // The state of the user may come from the cache, which saves a call to Firebase Auth for each file.
   fresh: false,
   limits: [
     { limit: LIMITS.uploads, by: 'user' },

@@ -51,7 +51,7 @@ export async function upload(
   const dimensions = (await dimensionsOf(bytes, declaration.kind)) ?? null;
   const fields = initialFields(backend, owner, id, declaration);
   const record = newUploadRecord({ ...fields, visibility, size: bytes.length, dimensions });
-  await reserve(backend, owner, id, record).catch(throwUnavailable);
+  await reserve(backend, owner, id, record).catch(throwAsRefusal);
   const reserved = { id, record };
   const url = await storeReserved(backend, reserved, bytes, declaration);
   return {
@@ -102,7 +102,7 @@ async function storeReserved(
   } catch (error) {
     // After a timeout Storage may still write the object. The record stays, so that the sweep finds and removes it.
     if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
-    return throwUnavailable(error);
+    return throwAsRefusal(error);
   }
 }
 
@@ -115,8 +115,8 @@ async function discardUpload(backend: Backend, { id, record }: ReservedUpload): 
   }
 }
 
-/** Throws `storage_unavailable` instead of an error. A refusal is thrown unchanged. */
-function throwUnavailable(error: unknown): never {
+/** Throws a refusal unchanged, and `storage_unavailable` instead of any other error. */
+function throwAsRefusal(error: unknown): never {
   if (error instanceof Refusal) throw error;
   throw refuse('storage_unavailable', {}, { cause: error });
 }

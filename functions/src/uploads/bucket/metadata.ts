@@ -2,7 +2,7 @@ import { encodeExtended, format } from 'content-disposition';
 import { storageEmulatorHost } from '../../settings/environment.ts';
 import type { Visibility } from '../../firestore/documents/upload.ts';
 
-/** The values that the metadata of an object is made from. */
+/** The values that the metadata of an object is made from: an upload record with the disposition of its kind has them. */
 export interface Description {
   ownerId: string;
   /** File name for saving a download. */

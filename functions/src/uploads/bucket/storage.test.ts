@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Bucket } from '../../backend.ts';
 import { StorageTimeout } from './failures.ts';
 import type { Description } from './metadata.ts';
-import { readObject, removeObject, replaceToken, storeObject } from './storage.ts';
+import { readObject, removeObject, replaceMetadata, storeObject } from './storage.ts';
 import { bucketOn, parseUpload, stored } from '../testing/gcs.ts';
 
 const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
@@ -99,7 +99,7 @@ describe('an object that gets a new token', () => {
 
   test('is copied over itself, and all its metadata is replaced', async () => {
     const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
-    const { url, generation } = await replaceToken(bucket, PATH, description, '7');
+    const { url, generation } = await replaceMetadata(bucket, PATH, description, '7');
     expect(generation).toBe('8');
     const [request, ...others] = requests;
     expect(others).toEqual([]);
@@ -115,7 +115,7 @@ describe('an object that gets a new token', () => {
 
   test('is replaced only in the given generation', async () => {
     const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
-    await replaceToken(bucket, PATH, description, '7');
+    await replaceMetadata(bucket, PATH, description, '7');
     expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
       sourceGeneration: '7',
       ifGenerationMatch: '7',

@@ -111,7 +111,7 @@ export async function readObject(
  * @param generation copies and replaces only this generation
  * @throws StorageFailure, or an error for which `isObjectGone` is true
  */
-export async function replaceToken(
+export async function replaceMetadata(
   bucket: Bucket,
   path: string,
   description: Description,

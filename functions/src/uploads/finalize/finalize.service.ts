@@ -56,8 +56,8 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
     await refuseOverwritten(event);
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
-    // Storing copies the object, and the event of the copy makes the variants. If that event arrived before the record was
-    // marked as stored, this is it.
+    // Storing copies the object, and the event of the copy makes the variants. That event may find the record still pending.
+    // Then it comes here too, and has the stored generation.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);

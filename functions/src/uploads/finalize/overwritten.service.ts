@@ -2,7 +2,7 @@ import { logFault } from '../../common/log.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { ignoreIfGone } from '../bucket/failures.ts';
-import { removeObject, replaceToken } from '../bucket/storage.ts';
+import { removeObject, replaceMetadata } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { refusalExpiry, variantPathsOf } from '../records/upload-record.ts';
 import { refuseUpload } from '../records/upload.store.ts';
@@ -43,7 +43,7 @@ export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const record = await backend.db.run((tx) => recordGeneration(tx, event));
   if (record === undefined) return;
   const description = { ...record, disposition: dispositionOf(record.name) };
-  const written = await replaceToken(bucket, path, description, generation).catch(ignoreIfGone);
+  const written = await replaceMetadata(bucket, path, description, generation).catch(ignoreIfGone);
   if (written === undefined) return;
   await backend.db.run(async (tx) => {
     const current = await tx.uploads.get(location.uploadId);

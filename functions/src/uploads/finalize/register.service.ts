@@ -25,7 +25,8 @@ const metadataSchema = z.object({
 
 /**
  * Creates the record of a direct upload, whose object a client has written as storage.rules allow. The record is pending
- * and counted against the quota, or refused with the reason.
+ * and counted against the quota, or refused with the reason. The bytes of a pending upload are validated afterwards, by
+ * `storePending`.
  *
  * @returns undefined if the path names no active user or no valid id, or if the object was removed before its event arrived
  * @throws failures of Firestore, Auth and Storage

@@ -1,7 +1,7 @@
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { Refusal } from '../../refusals.ts';
 import { isObjectGone } from '../bucket/failures.ts';
-import { hasObject, readObject, removeObject, replaceToken } from '../bucket/storage.ts';
+import { hasObject, readObject, removeObject, replaceMetadata } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
 import { dispositionOf, isIdentifiedByHead } from '../files/kinds.ts';
 import { HEAD_BYTES } from '../files/signature.ts';
@@ -58,7 +58,8 @@ async function tryToStore(event: FinalizeEvent, record: Upload): Promise<Outcome
 type Dimensions = Pick<Upload, 'dimensions'>;
 
 /**
- * Validates the declaration and the bytes. Reads no more bytes than the kind needs.
+ * Validates the bytes, and the declaration once more: it gives the kind, and the settings may have changed since the upload
+ * was registered. Reads no more bytes than the kind needs.
  *
  * @throws Refusal if one of them is not valid
  */
@@ -87,7 +88,7 @@ async function storeValid(
     const record = await tx.uploads.get(location.uploadId);
     if (record?.status !== 'pending') return record?.status === 'stored' ? record : undefined;
     const description = { ...record, disposition: dispositionOf(record.name) };
-    const written = await replaceToken(bucket, object.path, description, object.generation);
+    const written = await replaceMetadata(bucket, object.path, description, object.generation);
     const stored = { status: 'stored', ...written, ...dimensions } as const;
     tx.uploads.update(location.uploadId, stored);
     return { ...record, ...stored };

@@ -8,7 +8,7 @@ import { isRefusal, refuse } from '../../refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import type { Action } from '@hearth/shared/roles';
 import { isObjectGone } from '../bucket/failures.ts';
-import { replaceToken } from '../bucket/storage.ts';
+import { replaceMetadata } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { uploadsOf } from '../records/upload.store.ts';
 import { removeUpload } from './remove.service.ts';
@@ -107,10 +107,10 @@ async function replaceTokens(
   upload: Upload,
 ): Promise<Pick<Upload, 'url' | 'generation' | 'variants'>> {
   const description = { ...upload, disposition: dispositionOf(upload.name) };
-  const { url, generation } = await replaceToken(bucket, upload.path, description);
+  const { url, generation } = await replaceMetadata(bucket, upload.path, description);
   const variants = [];
   for (const variant of upload.variants) {
-    const copy = await replaceToken(bucket, variant.path, { ...description, contentType: 'image/webp' });
+    const copy = await replaceMetadata(bucket, variant.path, { ...description, contentType: 'image/webp' });
     variants.push({ ...variant, url: copy.url });
   }
   return { url, generation, variants };
