@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStripe } from '@hearth/stripe-emulator';
+import { execa } from 'execa';
+import { expect, onTestFinished, test } from 'vitest';
+import { ROOT } from '../paths.ts';
+import { startFakeGoogle, type FakeGoogle } from './testing/fake-google.ts';
+import { isChange, KEY } from './testing/world.ts';
+
+interface Machine {
+  fake: FakeGoogle;
+  /** Where the command keeps its settings. */
+  folder: string;
+  /** Runs the command as npm does, without a terminal. */
+  run: (
+    line: string,
+    environment?: Record<string, string>,
+  ) => Promise<{ exitCode: number | undefined; stdout: string; stderr: string }>;
+}
+
+/** Answers each request for a token as Google's token service does. */
+async function startTokens(token: string): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ access_token: token, expires_in: 3600, token_type: 'Bearer' }));
+  });
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A machine with somebody's credentials, and Google and Stripe at its network's edge. */
+async function newMachine(token = 'operator'): Promise<Machine> {
+  const [fake, stripe, tokenUrl] = await Promise.all([
+    startFakeGoogle(),
+    startStripe({ plans: [], apiKey: KEY }),
+    startTokens(token),
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-setup-'));
+  onTestFinished(async () => {
+    await fake[Symbol.asyncDispose]();
+    await stripe.close();
+    rmSync(folder, { recursive: true });
+  });
+  const credentials = join(folder, 'credentials.json');
+  const account = { client_id: 'a', client_secret: 'b', refresh_token: 'c', token_url: tokenUrl };
+  writeFileSync(credentials, JSON.stringify({ type: 'external_account_authorized_user', ...account }));
+  const environment = {
+    PATH: process.env['PATH'],
+    // No credentials of the person who runs the tests.
+    ...{ HOME: folder, CLOUDSDK_CONFIG: folder, METADATA_SERVER_DETECTION: 'none' },
+    GOOGLE_APPLICATION_CREDENTIALS: credentials,
+    GOOGLE_EDGE: fake.originOf('').replace(/\/$/, ''),
+    APP_URL: 'https://app.example.com',
+    MAIL_FROM: 'Acme <no-reply@example.com>',
+    MAIL_SMTP_URL: 'extension',
+    STRIPE_SECRET_KEY: KEY,
+    STRIPE_API_URL: stripe.url,
+  };
+  const edge = join(import.meta.dirname, 'testing/edge.ts');
+  return {
+    fake,
+    folder,
+    run: async (line, changed = {}) => {
+      const { exitCode, stdout, stderr } = await execa(
+        process.execPath,
+        ['--import', edge, join(ROOT, 'scripts/setup/main.ts'), ...line.split(' ').filter(Boolean)],
+        { env: { ...environment, ...changed }, extendEnv: false, stdin: 'ignore', reject: false },
+      );
+      return { exitCode, stdout, stderr };
+    },
+  };
+}
+
+test('a dry run, a set-up and a doctor end with their checklists and exit codes', async () => {
+  const { fake, folder, run } = await newMachine();
+  fake.project.billingEnabled = true;
+  const options = `--project acme-1 --region europe-west1 --settings ${folder}`;
+
+  const plan = await run(`${options} --dry-run`);
+  expect(plan.stderr).toBe('');
+  expect(plan.stdout).toContain('would: create the database in europe-west1');
+  expect(plan.stdout).toMatch(/\n\d+ changes would be made\.\n1 left to do:\n/);
+  expect(plan.exitCode).toBe(2);
+  expect(fake.seen.filter(isChange)).toEqual([]);
+
+  const setup = await run(`${options} --yes`);
+  expect(setup.stderr).toBe('');
+  expect(setup.stdout).toContain('done: keep daily backups for 7 days, for about $0.21');
+  expect(setup.stdout).toMatch(/ {2}\[ \] Sign-in with Google is off\. Enable it at https:/);
+  expect(setup.stdout).not.toContain(KEY);
+  expect(setup.exitCode).toBe(2);
+  expect(readFileSync(join(folder, '.env.acme-1'), 'utf8')).toContain('REGION="europe-west1"');
+  expect(fake.unknown).toEqual([]);
+
+  const doctor = await run(`doctor --project acme-1 --settings ${folder}`);
+  expect(doctor.stderr).toBe('');
+  expect(doctor.stdout).toContain('ok   Backups');
+  expect(doctor.stdout).toContain('https://app.example.com/api/health answers 403.');
+  expect(doctor.stdout).not.toContain('changes');
+  expect(doctor.exitCode).toBe(2);
+});
+
+test('a step that Google refuses is named, and the exit code is 1', async () => {
+  const { folder, run } = await newMachine('stranger');
+  const { exitCode, stdout, stderr } = await run(`--project acme-1 --settings ${folder} --dry-run`);
+  expect(stdout).toContain('     Firestore\n       failed: answered 403');
+  expect(stdout).toContain('  Firestore: answered 403');
+  expect(stderr).toBe('');
+  expect(exitCode).toBe(1);
+});
+
+test.each([
+  ['', '--project is missing.'],
+  ['doctor', '--project is missing.'],
+  ['--project acme-1 --force', "Unknown option '--force'"],
+  ['check --project acme-1', 'Unknown: check'],
+])('wrong arguments "%s" print the usage on stderr', async (line, message) => {
+  const { fake, run } = await newMachine();
+  const { exitCode, stdout, stderr } = await run(line);
+  expect(stderr).toContain(message);
+  expect(stderr).toContain('npm run setup -- --project <project id>');
+  // No stack.
+  expect(stderr).not.toContain('    at ');
+  expect(stdout).toBe('');
+  expect(exitCode).toBe(1);
+  expect(fake.seen).toEqual([]);
+});
+
+test('without credentials a person is told how to sign in, and nothing is asked of Google', async () => {
+  const { fake, folder, run } = await newMachine();
+  const none = { GOOGLE_APPLICATION_CREDENTIALS: '' };
+  const { exitCode, stdout, stderr } = await run(`doctor --project acme-1 --settings ${folder}`, none);
+  expect(stderr).toContain('Sign in by: gcloud auth application-default login');
+  expect(stderr).not.toContain('    at ');
+  expect(stdout).toBe('');
+  expect(exitCode).toBe(1);
+  expect(fake.seen).toEqual([]);
+});
