@@ -36,7 +36,7 @@ import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
 /** An invalid setting ends the process here, before the first request. During discovery the settings have no values. */
-const started = isDiscovery() ? undefined : start();
+const instance = isDiscovery() ? undefined : start();
 
 // The API reads bodies itself, and needs no Node domains. For the events of the other functions the framework uses both.
 if (servesFunction('api')) {
@@ -51,7 +51,7 @@ const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 export const api = onRequest(
   { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: 60, invoker: 'public' },
   (request, response) => {
-    started?.app(request, response);
+    instance?.app(request, response);
   },
 );
 
@@ -203,8 +203,8 @@ function finalizedObjectOf(data: StorageObjectData): FinalizedObject {
 }
 
 /** Runs the work of an event or a schedule. There is none during discovery. */
-async function run(work: (instance: Instance) => Promise<unknown>): Promise<void> {
-  if (started !== undefined) await work(started);
+async function run(work: (parts: Instance) => Promise<unknown>): Promise<void> {
+  if (instance !== undefined) await work(instance);
 }
 
 /**

@@ -145,8 +145,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: 'checksSessionLater && !changes && limits',
-    to: 'checksSessionLater && limits',
+    from: 'mayCheckSessionLater && !changes && limits',
+    to: 'mayCheckSessionLater && limits',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

@@ -283,8 +283,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A foreign page uploads nothing with the browsers of its visitors',
     file: `${ROOM}/guards.ts`,
-    from: 'const acceptWithoutUser = refuseForeignPages(config);',
-    to: 'const acceptWithoutUser: RequestHandler = (_request, _response, next) => next();\n  void refuseForeignPages;',
+    from: 'const checkPage = refuseForeignPages(config);',
+    to: 'const checkPage: RequestHandler = (_request, _response, next) => next();\n  void refuseForeignPages;',
     tests: ['tests/uploads-anonymous.test.ts'],
   },
   {

@@ -44,9 +44,9 @@ const signIn = route({
   refusals: ['unauthenticated', 'auth_unavailable', 'busy'],
   handler: async ({ backend, body: { idToken }, request, response, consume }) => {
     const { config } = backend;
-    const lifetimeMs = config.sessionDays * DAY_MS;
+    const maxLifetimeMs = config.sessionDays * DAY_MS;
     const userAgent = request.get('User-Agent');
-    const session = await createSession(backend, { idToken, lifetimeMs, userAgent }, (uid) =>
+    const session = await createSession(backend, { idToken, maxLifetimeMs, userAgent }, (uid) =>
       consume(LIMITS.sessionsOfUser, uid),
     );
     setSessionCookie(response, config, { value: session.cookie, maxAge: session.lifetimeMs });

@@ -36,8 +36,8 @@ const MAX_BATCHES = 20;
 
 interface SignInRequest {
   idToken: string;
-  /** Time until the cookie expires. An impersonation may shorten it. */
-  lifetimeMs: number;
+  /** The longest time until the cookie expires. An impersonation may shorten it. */
+  maxLifetimeMs: number;
   userAgent: string | undefined;
 }
 
@@ -55,7 +55,7 @@ interface SignInRequest {
  */
 export async function createSession(
   backend: Backend,
-  { idToken, lifetimeMs, userAgent }: SignInRequest,
+  { idToken, maxLifetimeMs, userAgent }: SignInRequest,
   limitUser: (uid: string) => Promise<void>,
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, users } = backend;
@@ -66,27 +66,27 @@ export async function createSession(
   const now = backend.now();
   if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
   await limitUser(caller.uid);
-  const expiresIn = lifetimeOf(token, lifetimeMs, now);
-  const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn }));
+  const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
+  const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
   const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
   if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
-  return { cookie, expiresAt: session.expiresAt, lifetimeMs: expiresIn };
+  return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
 /** The shortest lifetime that Firebase Auth allows for a cookie. */
 const MIN_LIFETIME_MS = 5 * 60_000;
 
 /** The cookie of an impersonation ends with it. Each request checks the end as well. */
-function lifetimeOf({ impersonation }: Token, lifetimeMs: number, now: Date): number {
-  if (impersonation === undefined) return lifetimeMs;
+function lifetimeOf({ impersonation }: Token, maxLifetimeMs: number, now: Date): number {
+  if (impersonation === undefined) return maxLifetimeMs;
   const left = impersonation.endsAt.getTime() - now.getTime();
-  return Math.max(MIN_LIFETIME_MS, Math.min(left, lifetimeMs));
+  return Math.max(MIN_LIFETIME_MS, Math.min(left, maxLifetimeMs));
 }
 
 /**
- * Stores a session together with the profile. The user may have signed out everywhere since the token was verified, and the
- * cached state of the user may be from before. So the same transaction reads the time of the last sign-out everywhere.
+ * Stores a session together with the profile. The user may have signed out everywhere after the state of the user was read.
+ * So the same transaction reads the time of the last sign-out everywhere.
  *
  * @returns whether the stored address differs from the one before
  * @throws Refusal `credentials_ended`
@@ -98,11 +98,11 @@ function storeSession(
 ): Promise<boolean> {
   return db.run(async (tx) => {
     const profile = await orDamaged(tx.users.get(caller.uid));
+    // A damaged profile stays as it is. It must not stop its user from signing in.
     const stored = skipIfDamaged(profile);
     const endedAt = stored?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
     tx.sessions(caller.uid).set(id, session);
-    // A damaged profile stays as it is. It must not stop its user from signing in.
     return profile instanceof DamagedDocument ? false : writeProfile(tx, caller, { stored, now });
   });
 }

@@ -15,7 +15,7 @@ export interface Identification {
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
 }
 
-/** How old the state of a user may be: not at all, or as old as the cache allows. Each is a method of `Users`. */
+/** How old the state of a user may be: not at all, or as old as the cache allows. */
 export type Freshness = 'current' | 'recent';
 
 export interface Identified {
@@ -39,19 +39,20 @@ export async function identify(
   freshness: Freshness,
 ): Promise<Identified> {
   const token = await verifyToken(kind, text);
-  const session = kind === 'id-token' ? Promise.resolve() : requireOpen(sessionExists(token.uid, text));
+  const session = kind === 'id-token' ? Promise.resolve() : requireSession(sessionExists(token.uid, text));
   // If the state of the user cannot be read, nobody awaits `session`, and its rejection would be unhandled.
   session.catch(() => undefined);
   const user = await stateFor(token, users, freshness);
   requireActive(token, user);
   if (token.impersonation === undefined) return { caller: callerFrom(token, user), session };
   const { uid, endsAt } = token.impersonation;
-  const target = await users[freshness](uid, token.issuedAt);
+  const readTarget = freshness === 'current' ? users.current : users.recent;
+  const target = await readTarget(uid, token.issuedAt);
   return { caller: impersonatedCaller(target, { operatorId: token.uid, endsAt }), session };
 }
 
 /**
- * The state of the user that decides about a token. A cached state may only accept a token. Before a refusal the current state
+ * Reads the state of the user that a token is checked against. A cached state may only accept a token. Before a refusal the current state
  * is read, because the user may have signed in again in the meantime. An anonymous token is always checked against the
  * current state, because the account may have been upgraded in the meantime.
  */
@@ -63,7 +64,7 @@ async function stateFor(token: Token, users: Users, freshness: Freshness): Promi
   return users.current(token.uid, token.issuedAt);
 }
 
-async function requireOpen(sessionExists: Promise<boolean>): Promise<void> {
+async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
   if (!(await sessionExists)) throw refuse('credentials_ended');
 }
 
@@ -78,8 +79,8 @@ export function requireActive(token: Token, user: UserState): void {
 }
 
 function isActive(token: Token, user: UserState): boolean {
-  const isOpen = !user.disabled && !isRevoked(token.signedInAt, user) && !usesRemovedMethod(token, user);
-  return isOpen && mayImpersonate(token, user);
+  const hasNotEnded = !user.disabled && !isRevoked(token.signedInAt, user) && !usesRemovedMethod(token, user);
+  return hasNotEnded && mayImpersonate(token, user);
 }
 
 /** An impersonation ends at its time, and when its operator is no longer one. */

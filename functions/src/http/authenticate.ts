@@ -24,15 +24,15 @@ export interface Authentication extends Identification {
 export interface SessionTiming {
   /**
    * True if a request that only reads may go on to its handler before the document of its session has been read.
-   * `requireOpenSession` must then be called before the answer is sent.
+   * `routerOf` then awaits `requireOpenSession` before it sends the answer.
    */
-  readonly checksSessionLater?: boolean;
+  readonly mayCheckSessionLater?: boolean;
 }
 
 /**
  * Sets the caller of a request, and counts the request if it is a write.
  *
- * With `checksSessionLater`, a request that only reads does not wait for the document of its session. A route with limits
+ * With `mayCheckSessionLater`, a request that only reads does not wait for the document of its session. A route with limits
  * always waits, because it must not count a request whose session has ended.
  *
  * @throws Refusal 401, 403, 429 or 503; a signed-out visitor is redirected instead where the route says so
@@ -41,16 +41,16 @@ export function requireUser(
   authentication: Authentication,
   guards: RouteGuards & SessionTiming,
 ): RequestHandler {
-  const { signedOut, limits = [], admin = false, checksSessionLater = false } = guards;
+  const { signedOut, limits = [], admin = false, mayCheckSessionLater = false } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
     const changes = isWrite(guards, request.method);
-    const mayCheckLater = checksSessionLater && !changes && limits.length === 0 && !admin;
+    const checksLater = mayCheckSessionLater && !changes && limits.length === 0 && !admin;
     const freshness = needsFreshUser(guards, request.method) ? 'current' : 'recent';
     try {
       const { caller, session } = await authenticateRequest(authentication, request, response, freshness);
       setCaller(response, caller);
-      if (mayCheckLater) response.locals['session'] = session;
+      if (checksLater) response.locals['session'] = session;
       else await session;
     } catch (error) {
       if (redirect === undefined || !isRefusal(error, 'unauthenticated')) throw error;
@@ -110,7 +110,7 @@ async function authenticateRequest(
   freshness: Freshness,
 ): Promise<Identified> {
   const { config } = authentication;
-  const refuseCookie = (error: unknown): never => {
+  const clearCookieAndRethrow = (error: unknown): never => {
     if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);
     throw error;
   };
@@ -119,12 +119,12 @@ async function authenticateRequest(
     if (credentials === undefined) throw refuse('unauthenticated');
     if (credentials.kind === 'session-cookie' && !isSafe(request.method)) requireOwnOrigin(request, config);
     const { caller, session } = await identify(authentication, credentials, freshness);
-    const checkedSession = session.catch(refuseCookie);
+    const checkedSession = session.catch(clearCookieAndRethrow);
     // If nobody awaits it, its rejection would be unhandled.
     checkedSession.catch(() => undefined);
     return { caller, session: checkedSession };
   } catch (error) {
-    return refuseCookie(error);
+    return clearCookieAndRethrow(error);
   }
 }
 

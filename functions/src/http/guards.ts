@@ -16,9 +16,7 @@ export interface GuardContext {
   limiters: Limiters;
 }
 
-/**
- * The checks of a declaration, in the order in which a request meets them.
- */
+/** The checks of a declaration, in the order in which a request meets them. */
 export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTiming): RequestHandler[] {
   const body = receiveBody(guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES);
   const isForm = guards.form === true;
@@ -50,10 +48,11 @@ function authenticationOf(
   const authenticate = requireUser(authentication, guards);
   if (access === 'user') return [authenticate];
   const { config } = authentication;
-  const acceptWithoutUser = refuseForeignPages(config);
+  const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
-      const guard = requiresUser(config) || hasCredentials(request) ? authenticate : acceptWithoutUser;
+      const needsUser = requiresUser(config) || hasCredentials(request);
+      const guard = needsUser ? authenticate : checkPage;
       return guard(request, response, next);
     },
   ];
@@ -66,9 +65,9 @@ function limitOf(
 ): RequestHandler {
   const limit = limitBy(limiters, declared, backend.config);
   if (guards.access !== 'optional') return limit;
+  const isForUsers = declared.withoutUser !== true;
   return (request, response, next) => {
     const hasUser = callerIfAny(response) !== undefined;
-    const isForUsers = declared.withoutUser !== true;
     if (hasUser === isForUsers) return limit(request, response, next);
     next();
   };

@@ -29,7 +29,7 @@ export function routerOf(
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const handle = handlerOf(context, route, routes);
     // `requireUser` checks it later only for requests that only read, and `handlerOf` then waits for it.
-    const guards = guardsOf(context, { ...route, checksSessionLater: true });
+    const guards = guardsOf(context, { ...route, mayCheckSessionLater: true });
     router.route(path)[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const { prefix, guards } of unknown) {
@@ -59,8 +59,9 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
+    // The guards may have left the check of the session under way: it and the handler then read at the same time. If the
+    // session has ended, the answer is its refusal, whatever the handler returns or throws.
     const result = handle(request, response);
-    // If the session has ended, the answer is its refusal, whatever the handler returns or throws.
     result.catch(() => undefined);
     await requireOpenSession(response);
     await send(response, await result);

@@ -46,8 +46,8 @@ export interface Join {
  * - The limit was lowered below the count. Only the members are counted, without invitations, so that the first people
  *   who join get the seats that are left.
  *
- * @throws Refusal `no_seat`; `already_member` for a member, if the limit is exceeded. Within the limit nothing looks for a
- *   membership, and the commit fails for a member
+ * @throws Refusal `no_seat`; `already_member`, but only if the limit is exceeded. Within it the caller's commit fails for a
+ *   member
  */
 export async function requireSeat(db: Db, tx: Tx, { uid, invitation, team, now }: Join): Promise<void> {
   const { teamId, expiresAt } = invitation;

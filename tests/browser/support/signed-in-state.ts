@@ -32,7 +32,7 @@ export async function signedInState(person: Person): Promise<StorageState> {
 const MARK = { name: 'hearth.session', value: '1' };
 
 async function startSession({ idToken }: Person): Promise<string> {
-  const request = { idToken, lifetimeMs: HOUR_MS, userAgent: 'Chrome/1' };
+  const request = { idToken, maxLifetimeMs: HOUR_MS, userAgent: 'Chrome/1' };
   const { cookie } = await createSession(inProcessBackend(), request, () => Promise.resolve());
   return cookie;
 }

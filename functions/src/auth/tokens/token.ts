@@ -23,7 +23,7 @@ const payloadSchema = z.object({
   }),
 });
 
-/** The user whom an operator impersonates. */
+/** The user whom the user of the token, an operator, impersonates. The caller of the request is then that user. */
 export interface TokenImpersonation {
   readonly uid: string;
   readonly endsAt: Date;

@@ -68,6 +68,7 @@ export function createUsers(options: UsersOptions): Users {
   };
 
   const current: Users['current'] = (uid, issuedAt) => {
+    // The state is read after the token was issued, even if our clock is behind that of Google.
     const coversUntil = Math.max(issuedAt.getTime(), now() - TOKEN_PRECISION_MS);
     const lookUp: LookUp = { askedAt: clock(), coversUntil, state: ask(uid) };
     underWay.set(uid, lookUp);

@@ -167,12 +167,10 @@ const acceptByLink = route({
   summary: 'Accept by link',
   refusals: [...ANSWER_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, query, request }) => {
-    const answer = answerRequestOf(caller, query.invitationId, request);
-    const { teamId, isConfirmed } = await acceptInvitation(backend, answer);
-    return toDashboard(
-      backend,
-      isConfirmed ? { message: 'welcome', team: teamId } : { invitation: answer.id },
-    );
+    const answerRequest = answerRequestOf(caller, query.invitationId, request);
+    const { teamId, isConfirmed } = await acceptInvitation(backend, answerRequest);
+    const { id } = answerRequest;
+    return toDashboard(backend, isConfirmed ? { message: 'welcome', team: teamId } : { invitation: id });
   },
 });
 
@@ -183,9 +181,10 @@ const rejectByLink = route({
   summary: 'Reject by link',
   refusals: ANSWER_REFUSALS,
   handler: async ({ backend, caller, query, request }) => {
-    const answer = answerRequestOf(caller, query.invitationId, request);
-    const { isConfirmed } = await rejectInvitation(backend, answer);
-    return toDashboard(backend, isConfirmed ? { message: 'invitation-rejected' } : { invitation: answer.id });
+    const answerRequest = answerRequestOf(caller, query.invitationId, request);
+    const { isConfirmed } = await rejectInvitation(backend, answerRequest);
+    const { id } = answerRequest;
+    return toDashboard(backend, isConfirmed ? { message: 'invitation-rejected' } : { invitation: id });
   },
 });
 

@@ -25,7 +25,7 @@ export interface AnswerRequest {
 
 export interface AnswerResult {
   teamId: string;
-  /** False if nothing was written: the request came from a link without the secret of the mail. */
+  /** False if nothing was written, because the request came from a link without the secret of the mail. */
   isConfirmed: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function acceptInvitation(backend: Backend, request: AnswerRequest)
     if (isConfirmed) await queueSeatSync(backend, teamId, team);
     return { teamId, isConfirmed };
   } catch (error) {
-    // The id of the membership is the uid, and all other new documents have random ids. So the caller is a member.
+    // `addMember` failed: the id of a membership is the uid, and all other new documents have random ids.
     if (isAlreadyExists(error)) throw refuse('already_member');
     throw error;
   }
@@ -79,7 +79,7 @@ interface CheckedAnswer {
   caller: Caller;
   id: string;
   invitation: Invitation;
-  /** False for a link without the secret, which does not prove intent: everything is checked and nothing is written. */
+  /** False for a link without the secret, which another site may have opened. Everything is checked and nothing is written. */
   isConfirmed: boolean;
   now: Date;
 }
@@ -109,7 +109,7 @@ async function requireCanJoin(
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
   if (sender === undefined) throw refuse('invitation_cancelled');
-  // A confirmed answer needs no check: creating the membership fails if the caller is a member.
+  // A confirmed answer needs no check: creating the membership fails for a member, and `acceptInvitation` then refuses.
   if (!isConfirmed && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };
