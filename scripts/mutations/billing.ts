@@ -207,15 +207,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },
   {
-    guard: 'A checkout replaces a Stripe customer that was deleted',
-    file: `${ROOM}/checkout/checkout.service.ts`,
-    from: "if (!isMissing(error, 'customer')) throw error;",
-    to: 'throw error;',
-    tests: ['tests/billing-checkout.test.ts'],
-  },
-  {
-    guard: 'The portal replaces a Stripe customer that was deleted',
-    file: `${ROOM}/portal/portal.service.ts`,
+    guard: 'A checkout and the portal replace a Stripe customer that was deleted',
+    file: `${ROOM}/customers/stripe-customer.service.ts`,
     from: "if (!isMissing(error, 'customer')) throw error;",
     to: 'throw error;',
     tests: ['tests/billing-checkout.test.ts'],
@@ -341,7 +334,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The trial of a team stays that of the admin who bought it',
-    file: `${ROOM}/checkout/checkout-session.ts`,
+    file: `${ROOM}/checkout/session-params.ts`,
     from: 'ownerId, firebaseUID: callerId };',
     to: 'ownerId };',
     tests: ['tests/billing-checkout.test.ts'],

@@ -3,19 +3,19 @@ import type { Backend } from '../../backend.ts';
 import type { Checkout } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { isInvalidRequest, isKeyReused } from '../stripe/stripe-errors.ts';
-import { sessionParams } from './checkout-session.ts';
+import { sessionParams } from './session-params.ts';
 import { saveSessionId } from './checkout.store.ts';
 import { isPromotionCodeRejected } from './promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 /**
- * Retrieves the session of a checkout, or creates it.
+ * Retrieves the session of a checkout, or creates it if the checkout has none yet.
  *
  * @returns undefined if an earlier request sent the idempotency key with other parameters: a deployment has changed the
  *   settings since. No browser was sent to the session of that request.
  * @throws Refusal `checkout_superseded`, `promotion_code_invalid`
  */
-export async function openCheckoutSession(
+export async function ensureCheckoutSession(
   backend: Backend,
   prepared: PreparedCheckout,
   checkout: Checkout,

@@ -6,13 +6,12 @@ import {
   requirePaidPlan,
   requirePrice,
 } from '../catalogue/paid-plan.ts';
-import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
+import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
 import { priceAndQuantity } from '../items/item-changes.ts';
 import { findLines, requireAddOns } from '../items/lines.ts';
-import { openPortalPage } from '../portal/portal.service.ts';
-import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { expireCheckoutSession, openCheckoutSession } from './checkout-session.service.ts';
+import { createPortalSession } from '../portal/portal.service.ts';
+import { ensureCheckoutSession, expireCheckoutSession } from './checkout-session.service.ts';
 import { reserveCheckout } from './checkout.store.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { findNextPage } from './next-page.ts';
@@ -44,17 +43,9 @@ export async function beginCheckout(
   requireCurrency(requirePrice(plan, choice.interval), choice.currency);
   const addOns = requireAddOns(extras, { subject, plan }, quantities);
   const order = { subject, plan, addOns, ...choice };
-  return guardStripe(async () => {
-    const stripeCustomerId = await ensureStripeCustomer(backend, subject);
-    try {
-      return await openNextPage(backend, order, stripeCustomerId);
-    } catch (error) {
-      // The customer was deleted in Stripe's dashboard, and no event has arrived yet.
-      if (!isMissing(error, 'customer')) throw error;
-      const newId = await replaceStripeCustomer(backend, subject, stripeCustomerId);
-      return openNextPage(backend, order, newId);
-    }
-  });
+  return withStripeCustomer(backend, subject, (stripeCustomerId) =>
+    openNextPage(backend, order, stripeCustomerId),
+  );
 }
 
 async function openNextPage(
@@ -70,8 +61,9 @@ async function openNextPage(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== undefined) return page;
   }
-  // The portal has one return URL: that of a cancelled checkout, because nothing was bought.
-  return openPortalPage(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
+  // The portal has one return URL: that of a cancelled checkout, because nothing was bought. If that is a return route of ours,
+  // it redirects to the app.
+  return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
 /** The contents of the checkout, by the ids that they have at Stripe. */
@@ -106,7 +98,7 @@ async function makeCart(
  * A later request for the same cart continues that session. A checkout of another cart is ended first, so that only one can
  * be paid.
  *
- * @returns undefined if one of the customer's checkouts was paid in the meantime
+ * @returns undefined if one of the customer's checkouts was paid in the meantime, and they may not buy again
  */
 async function openCheckoutPage(
   backend: Backend,
@@ -120,7 +112,7 @@ async function openCheckoutPage(
     const previousStatus = previousId && (await expireCheckoutSession(stripe, previousId));
     if (await hasBoughtPlan(backend, prepared, previousStatus)) return undefined;
 
-    const session = await openCheckoutSession(backend, prepared, checkout);
+    const session = await ensureCheckoutSession(backend, prepared, checkout);
     if (session?.status === 'open' && session.url !== null) {
       return { url: session.url, id: session.id };
     }

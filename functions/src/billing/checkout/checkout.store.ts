@@ -49,9 +49,10 @@ export async function reserveCheckout(
     ]);
     const customer = requireOpenCustomer(stored, now);
     requireNotOwned(config, customer, prepared.plan);
-    const { checkout: current } = customer;
+    // A finished checkout is neither continued nor expired.
+    const current = customer.checkout?.key === finishedKey ? undefined : customer.checkout;
     const trialDays = trials?.isTrialAvailable === true ? config.trialDays : 0;
-    const canContinue = current?.key !== finishedKey && hasSameContents(current, { ...cart, trialDays });
+    const canContinue = hasSameContents(current, { ...cart, trialDays });
     // A trial must stay reserved for as long as its session is open. So it is reserved again when a session is about to be made.
     const needsSession = !canContinue || current.sessionId === undefined;
     if (trials && trialDays > 0 && needsSession) {
@@ -59,7 +60,7 @@ export async function reserveCheckout(
     }
     if (canContinue) return { checkout: current, previous: undefined };
     const checkout = storeCheckout(tx, prepared, trialDays, now);
-    return { checkout, previous: current?.key === finishedKey ? undefined : current };
+    return { checkout, previous: current };
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nextPage } from './next-page.ts';
+import { decideNextPage } from './next-page.ts';
 
-type One = Parameters<typeof nextPage>[0][number];
+type One = Parameters<typeof decideNextPage>[0][number];
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 const LATER = new Date('2026-06-02T00:00:00Z');
@@ -62,12 +62,12 @@ describe('a customer who wants to buy a plan', () => {
       PORTAL,
     ],
   ])('with %s', (_what, subscriptions, page) => {
-    expect(nextPage(subscriptions, NOW)).toEqual(page);
+    expect(decideNextPage(subscriptions, NOW)).toEqual(page);
   });
 
   test('replaces at most as many subscriptions as the metadata of a session has room for', () => {
     const many = Array.from({ length: 15 }, (_, index) => one('unpaid', { id: `sub_${index}` }));
-    const page = nextPage(many, NOW);
+    const page = decideNextPage(many, NOW);
     expect(page.kind === 'checkout' && page.replaces).toHaveLength(10);
   });
 });

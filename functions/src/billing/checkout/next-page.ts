@@ -29,8 +29,8 @@ interface Candidate extends Pick<
 const MAX_REPLACED = 10;
 
 /**
- * Finds the page for the customer. A subscription for something other than a plan does not count. One call to Stripe; reads
- * one document for each running subscription.
+ * Asks Stripe for the customer's subscriptions, and decides the page by them. A subscription for something other than a plan
+ * does not count. One call to Stripe; reads one document for each running subscription.
  */
 export async function findNextPage(
   backend: Backend,
@@ -39,7 +39,7 @@ export async function findNextPage(
 ): Promise<NextPage> {
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   const candidates = await Promise.all(found.map((one) => toCandidate(backend, one)));
-  return nextPage(candidates, backend.now());
+  return decideNextPage(candidates, backend.now());
 }
 
 async function toCandidate(
@@ -54,7 +54,7 @@ async function toCandidate(
 }
 
 /** The page that follows from the customer's subscriptions. */
-export function nextPage(subscriptions: readonly Candidate[], now: Date): NextPage {
+export function decideNextPage(subscriptions: readonly Candidate[], now: Date): NextPage {
   const kept = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
   if (kept.length === 0) {
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };

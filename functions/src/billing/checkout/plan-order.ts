@@ -7,7 +7,10 @@ import type { Subject } from '../customers/subject.ts';
 // A purchase is passed on in these shapes: the choice of a caller, the order that was checked against the settings, the cart
 // with Stripe's prices, and the checkout that is stored in the customer's document with its trial days.
 
-/** The validated URLs of the app that Stripe's page leads back to. */
+/**
+ * The validated URLs that Stripe's page leads back to: return routes of ours, or pages of the app that a client of the Stripe
+ * extension names.
+ */
 export type ReturnUrls = NonNullable<Checkout['returnUrls']>;
 
 /** A plan as a caller chooses it. */
@@ -23,7 +26,7 @@ export interface PlanChoice {
   code?: string | undefined;
   /** Id of a promotion code at Stripe. Clients of the Stripe extension give it instead of `code`. */
   promotionCode?: string | undefined;
-  /** By default pages of the app itself. */
+  /** By default our return route and a page of the app, for a signed-in browser. */
   returnUrls?: ReturnUrls;
 }
 

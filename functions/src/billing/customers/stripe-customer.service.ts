@@ -1,5 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { createStripeCustomer, findStripeCustomer } from '../stripe/stripe-customer.ts';
+import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { reserveCustomer, saveStripeCustomer } from './customer.store.ts';
 import { detachStripeCustomer } from './customer-deleted.service.ts';
 import type { Subject } from './subject.ts';
@@ -31,16 +32,25 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
 }
 
 /**
- * Creates a new Stripe customer in place of one that was deleted in Stripe's dashboard.
+ * Runs calls to Stripe for the Stripe customer of a user or team. If it was deleted in Stripe's dashboard and no event has
+ * arrived yet, they run once more for a new one.
  *
- * @param missingId id of the deleted Stripe customer
- * @returns the id of the new one
+ * @param calls gets the id of the Stripe customer
+ * @throws Refusal `billing_unavailable`
  */
-export async function replaceStripeCustomer(
+export async function withStripeCustomer<Value>(
   backend: Backend,
   subject: Subject,
-  missingId: string,
-): Promise<string> {
-  await detachStripeCustomer(backend, subject.customerId, missingId);
-  return ensureStripeCustomer(backend, subject);
+  calls: (stripeCustomerId: string) => Promise<Value>,
+): Promise<Value> {
+  return guardStripe(async () => {
+    const id = await ensureStripeCustomer(backend, subject);
+    try {
+      return await calls(id);
+    } catch (error) {
+      if (!isMissing(error, 'customer')) throw error;
+      await detachStripeCustomer(backend, subject.customerId, id);
+      return calls(await ensureStripeCustomer(backend, subject));
+    }
+  });
 }

@@ -1,15 +1,14 @@
 import type { Backend } from '../../backend.ts';
 import { recordBillingAction } from '../audit.ts';
-import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
+import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
 import { portalProof } from '../return/portal-return.service.ts';
 import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
-import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 
 /** Where the portal starts, and where it leads in the end. */
 export interface PortalOptions {
-  /** URL of the app to return to. Our own route comes first and syncs the subscriptions. */
+  /** Where our own return route redirects to, after it has synced the subscriptions. */
   returnUrl?: string | undefined;
   /** The only form that the portal shows; by default it shows everything. */
   flow?: 'payment_method' | undefined;
@@ -26,24 +25,17 @@ export async function openPortal(
   options: PortalOptions = {},
 ): Promise<string> {
   requireReturnUrl(backend.config, options.returnUrl);
-  return guardStripe(async () => {
-    const stripeCustomerId = await ensureStripeCustomer(backend, subject);
-    try {
-      return (await openPortalPage(backend, subject, stripeCustomerId, options)).url;
-    } catch (error) {
-      // The customer was deleted in Stripe's dashboard, and no event has arrived yet.
-      if (!isMissing(error, 'customer')) throw error;
-      const newId = await replaceStripeCustomer(backend, subject, stripeCustomerId);
-      return (await openPortalPage(backend, subject, newId, options)).url;
-    }
-  });
+  const { url } = await withStripeCustomer(backend, subject, (stripeCustomerId) =>
+    createPortalSession(backend, subject, stripeCustomerId, options),
+  );
+  return url;
 }
 
 /**
- * Opens the portal for a Stripe customer. For a team the audit log has an entry before the caller gets the URL.
+ * Creates a portal session for a Stripe customer. For a team the audit log has an entry before the caller gets the URL.
  * https://docs.stripe.com/customer-management/portal-deep-links
  */
-export async function openPortalPage(
+export async function createPortalSession(
   backend: Backend,
   subject: Subject,
   stripeCustomerId: string,

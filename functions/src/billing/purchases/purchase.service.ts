@@ -4,9 +4,9 @@ import { refuse } from '../../refusals.ts';
 import { findPriceIdByKey } from '../catalogue/paid-plan.ts';
 import { isPromotionCodeRejected } from '../checkout/promotion-code.ts';
 import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
-import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
+import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
-import { guardStripe, isKeyReused, isMissing } from '../stripe/stripe-errors.ts';
+import { isKeyReused } from '../stripe/stripe-errors.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { requireItem } from './item.ts';
 import { purchaseParams } from './purchase-session.ts';
@@ -52,21 +52,12 @@ export async function beginPurchase(
   if (item.credits === null && quantity !== 1) {
     throw refuse('invalid_request', { reason: 'quantity: a plan is bought once' });
   }
-  return guardStripe(async () => {
-    const stripeCustomerId = await ensureStripeCustomer(backend, subject);
+  return withStripeCustomer(backend, subject, async (stripeCustomerId) => {
     const priceId = await findPriceIdByKey(await backend.stripe(), {
       name: item.name,
       lookupKey: item.price.lookupKey,
     });
-    const order = { subject, stripeCustomerId, item, priceId, quantity, ...rest };
-    try {
-      return await openPage(backend, order);
-    } catch (error) {
-      // The customer was deleted in Stripe's dashboard, and no event has arrived yet.
-      if (!isMissing(error, 'customer')) throw error;
-      const newId = await replaceStripeCustomer(backend, subject, stripeCustomerId);
-      return openPage(backend, { ...order, stripeCustomerId: newId });
-    }
+    return openPage(backend, { subject, stripeCustomerId, item, priceId, quantity, ...rest });
   });
 }
 

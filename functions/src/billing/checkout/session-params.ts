@@ -7,7 +7,10 @@ import { REPLACES } from '../overlap/overlap.ts';
 import { promotionParams } from './promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
-/** Path that Stripe redirects to after a payment. Stripe replaces the braces by the id of the session. */
+/**
+ * Path that Stripe redirects a signed-in browser to after a payment. A checkout that a client began has return URLs of its own,
+ * because its browser may be signed out: see `checkoutReturnUrls`. Stripe replaces the braces by the id of the session.
+ */
 const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 
 /**

@@ -4,7 +4,7 @@ import { loadConfig, type Config } from '../../settings/config.ts';
 import { findPlan, isPaid } from '../../settings/plans.ts';
 import { SAMPLE_PLANS } from '../../testing/sample-plans.ts';
 import { TEST_SETTINGS } from '../../testing/settings.ts';
-import { sessionParams } from './checkout-session.ts';
+import { sessionParams } from './session-params.ts';
 import type { Subject } from '../customers/subject.ts';
 
 const user: Subject = {
