@@ -199,8 +199,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
     file: `${ROOM}/subscriptions/copy-subscription.ts`,
-    from: 'data ?? (await retrieveDocument(',
-    to: 'data && (await retrieveDocument(',
+    from: 'data ?? (await currentDocument(',
+    to: 'data && (await currentDocument(',
     tests: ['tests/damaged-billing.test.ts'],
   },
   {

@@ -24,7 +24,7 @@ export interface Authentication extends Identification {
 export interface SessionTiming {
   /**
    * True if a request that only reads may go on to its handler before the document of its session has been read.
-   * `routerOf` then awaits `requireOpenSession` before it sends the answer.
+   * `http/mount.ts` then awaits `requireOpenSession` before it sends the answer.
    */
   readonly mayCheckSessionLater?: boolean;
 }

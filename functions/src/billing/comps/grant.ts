@@ -3,9 +3,9 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Stored } from '../../firestore/query.ts';
-import { storedHolding, syncClaims } from '../subscriptions/claims.service.ts';
+import { syncClaims } from '../subscriptions/claims.service.ts';
 import { readHolders, updateHolding } from '../settlement/holding.store.ts';
-import { COMPED } from '../subscriptions/subscription.ts';
+import { COMPED, storedHolding } from '../subscriptions/subscription.ts';
 
 /** A plan without a subscription of Stripe. */
 export interface Grant {

@@ -5,7 +5,8 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { storedHolding, syncClaims, type ClaimedHolding } from '../subscriptions/claims.service.ts';
+import { syncClaims } from '../subscriptions/claims.service.ts';
+import { storedHolding, type StoredHolding } from '../subscriptions/subscription.ts';
 import { closePage, settle } from './settle.ts';
 import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
@@ -20,7 +21,7 @@ interface Target {
 }
 
 /** A customer with a purchase after its sync. */
-interface Synced extends ClaimedHolding {
+interface Synced extends StoredHolding {
   type: CustomerDocument['type'];
   purchase: OneTimePurchase;
 }

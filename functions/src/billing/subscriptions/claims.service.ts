@@ -4,23 +4,15 @@ import type { AuthAdmin } from '../../auth/users/auth-admin.ts';
 import type { Backend } from '../../backend.ts';
 import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { logFault } from '../../common/log.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
-import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
-import { freePlan, planOfSlug, type PlanList } from '../../settings/plans.ts';
+import type { Offered } from '../../settings/extras.ts';
+import { freePlan, type PlanList } from '../../settings/plans.ts';
+import { storedHolding, type StoredHolding } from './subscription.ts';
 
 /** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 
 type Claims = Record<string, unknown>;
-
-/** The slug of a customer's plan, the add-ons, and the entitlements that Stripe gives. */
-export interface ClaimedHolding {
-  plan: string;
-  addOns?: AddOnQuantities | undefined;
-  /** Undefined if Stripe has never given the customer any. Then the claim is left to others. */
-  entitlements?: readonly string[] | undefined;
-}
 
 /**
  * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The plan is
@@ -37,7 +29,7 @@ export interface ClaimedHolding {
  * @returns false if the user does not exist
  * @throws Refusal `auth_unavailable` if Firebase Auth does not answer
  */
-export async function syncClaims(backend: Backend, uid: string, holding: ClaimedHolding): Promise<boolean> {
+export async function syncClaims(backend: Backend, uid: string, holding: StoredHolding): Promise<boolean> {
   const { plans } = backend.config;
   let written = claimsOf(plans, holding);
   for (;;) {
@@ -50,26 +42,17 @@ export async function syncClaims(backend: Backend, uid: string, holding: Claimed
   }
 }
 
-/** The plan, the add-ons and the entitlements in the document of a customer. */
-export function storedHolding(
-  plans: PlanList,
-  customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
-): ClaimedHolding {
-  const { plan, addOns, entitlements } = customer ?? {};
-  return { plan: planOfSlug(plans, plan).slug, addOns, entitlements };
-}
-
 /** Whether the custom claims of a user name this plan, these add-ons and these entitlements. */
 export function hasClaimsOf(
   { customClaims }: UserRecord,
   { plans }: Pick<Offered, 'plans'>,
-  holding: ClaimedHolding,
+  holding: StoredHolding,
 ): boolean {
   return includesAll(customClaims ?? {}, claimsOf(plans, holding));
 }
 
 /** The claims that we write. A claim with the value undefined is removed. */
-function claimsOf(plans: PlanList, { plan, addOns = {}, entitlements }: ClaimedHolding): Claims {
+function claimsOf(plans: PlanList, { plan, addOns = {}, entitlements }: StoredHolding): Claims {
   const slug = plan === freePlan(plans).slug ? undefined : plan;
   return {
     ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, slug])),

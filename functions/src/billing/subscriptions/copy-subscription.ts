@@ -14,7 +14,6 @@ import { recordPlanChange } from '../plan-change.store.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
-import { storedHolding, type ClaimedHolding } from './claims.service.ts';
 import { makeSubscriptionDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
 import { runningAndCompedSubscriptions } from './subscription.store.ts';
 import {
@@ -23,8 +22,10 @@ import {
   isUnchanged,
   ownedPlansOf,
   planItemOf,
+  storedHolding,
   type Holding,
   type PlanItem,
+  type StoredHolding,
 } from './subscription.ts';
 import { updateTeamPlan } from './team-plan.ts';
 
@@ -49,7 +50,7 @@ interface Target {
 }
 
 /** A customer after the sync of one of their subscriptions. */
-export interface SyncResult extends ClaimedHolding {
+export interface SyncResult extends StoredHolding {
   type: CustomerDocument['type'];
   /** The line item of the synced subscription that pays for a plan; undefined if there is none or the subscription has ended. */
   item: PlanItem | undefined;
@@ -85,21 +86,17 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
     const { customerId, subscriptionId: id, event, now } = target;
     if (before.isProcessed) {
       // The documents are done. The caller still syncs claims or seats, and ends replaced subscriptions.
-      return resultOf(
-        config.plans,
-        before.customer,
-        before.stored,
-        withCurrent(before.others, id, before.stored),
-      );
+      const allStored = withSynced(before.others, id, before.stored);
+      return resultOf(config.plans, before.customer, before.stored, allStored);
     }
 
     const listed = isLatest(target.listed, before) ? target.listed : undefined;
-    const current = await retrieveDocument(backend, tx, { ...target, listed }, before.stored);
+    const current = await currentDocument(backend, tx, { ...target, listed }, before.stored);
     // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the customer.
     if (before.isLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, target, before.others);
 
-    const all = withCurrent(others, id, current);
+    const all = withSynced(others, id, current);
     const subscriptions = all.map(({ data }) => data);
     const holding = holdingOf(subscriptions, config, now, ownedPlansOf(before.customer, config.plans));
     await writeSubscription(tx, target, before.stored, current);
@@ -144,7 +141,7 @@ interface Before {
 /** @returns undefined if the customer no longer exists */
 async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
-  const [existing, copy, holding, wasProcessed] = await Promise.all([
+  const [existing, copy, runningAndComped, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
     tx.subscriptions(customerId).getWithTime(subscriptionId),
     runningAndCompedSubscriptions(tx, customerId).findWithDamaged(),
@@ -159,7 +156,7 @@ async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
     stored: copy?.data,
     writtenAt: copy?.writtenAt,
-    others: holding.filter(({ id }) => id !== subscriptionId),
+    others: runningAndComped.filter(({ id }) => id !== subscriptionId),
     isProcessed: wasProcessed,
   };
 }
@@ -173,8 +170,11 @@ function isLatest(listed: Listed | undefined, { isLost, writtenAt }: Before): bo
   return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;
 }
 
-/** The document that a subscription should have now. Undefined if it no longer exists at Stripe. */
-async function retrieveDocument(
+/**
+ * The document that a subscription should have now. Stripe is asked, unless it has just listed the subscription. Undefined if
+ * the subscription no longer exists there.
+ */
+async function currentDocument(
   { config, stripe }: Backend,
   reads: Reads,
   { subscriptionId, listed, now }: Pick<Target, 'subscriptionId' | 'listed' | 'now'>,
@@ -201,13 +201,13 @@ async function readOthers(
 ): Promise<StoredSubscription[]> {
   const documents = others.map(async ({ id, data }) => ({
     id,
-    data: data ?? (await retrieveDocument(backend, reads, { subscriptionId: id, now })),
+    data: data ?? (await currentDocument(backend, reads, { subscriptionId: id, now })),
   }));
   return (await Promise.all(documents)).filter(hasDocument);
 }
 
-/** The other running subscriptions and, if it exists, the current one. */
-function withCurrent(
+/** The other subscriptions and, if it exists, the synced one. */
+function withSynced(
   others: readonly { id: string; data: SubscriptionDocument | undefined }[],
   id: string,
   data: SubscriptionDocument | undefined,
@@ -241,16 +241,16 @@ async function writeSubscription(
   if (stored !== undefined && isUnchanged(stored, current)) return;
   subscriptions.set(subscriptionId, current);
   const { trial_start: startedAt, metadata } = current;
-  if (startedAt === null || (hasTrialRecorded(stored) && stored.trial_start !== null)) return;
+  if (startedAt === null || hasTrialRecorded(stored)) return;
   await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
 }
 
 /**
- * True if the writer of the copy also recorded its trial. The Stripe extension and older versions did not, and they left
- * `priceId` null.
+ * True if our copy has a trial that its writer also recorded. The Stripe extension and older versions did not record it, and
+ * they left `priceId` null.
  */
-function hasTrialRecorded(stored: SubscriptionDocument | undefined): stored is SubscriptionDocument {
-  return stored !== undefined && stored.priceId !== null;
+function hasTrialRecorded(stored: SubscriptionDocument | undefined): boolean {
+  return stored !== undefined && stored.priceId !== null && stored.trial_start !== null;
 }
 
 function writeCustomer(

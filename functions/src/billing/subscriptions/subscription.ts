@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import { findPlan, freePlan, planOfLookupKey, type Plan, type PlanList } from '../../settings/plans.ts';
+import {
+  findPlan,
+  freePlan,
+  planOfLookupKey,
+  planOfSlug,
+  type Plan,
+  type PlanList,
+} from '../../settings/plans.ts';
 import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
 import { addOnsOf } from '../items/add-on-items.ts';
 import { seatItemOf, type SeatItem } from '../items/seat-item.ts';
@@ -78,6 +85,23 @@ export function holdingOf(
   return { plan: bestPlan(subscriptions, plans, now, owned), addOns: addOnsOf(items, { extras }) };
 }
 
+/** The slug of the plan, the add-ons and Stripe's entitlements that the document of a customer names. */
+export interface StoredHolding {
+  plan: string;
+  addOns?: AddOnQuantities | undefined;
+  /** Undefined if Stripe has never given the customer any. Then the claim `entitlements` is left to others. */
+  entitlements?: readonly string[] | undefined;
+}
+
+/** Reads the holding from the document of a customer. Without a document it is the free plan. */
+export function storedHolding(
+  plans: PlanList,
+  customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
+): StoredHolding {
+  const { plan, addOns, entitlements } = customer ?? {};
+  return { plan: planOfSlug(plans, plan).slug, addOns, entitlements };
+}
+
 /** The plans that a customer has paid once. Leaves out plans that were removed from the configuration. */
 export function ownedPlansOf(
   { ownedPlans = {} }: Pick<CustomerDocument, 'ownedPlans'>,
@@ -88,6 +112,7 @@ export function ownedPlansOf(
     .filter((plan) => plan !== undefined);
 }
 
+/** The end of a comped plan is stored as `grace_until`. */
 function givesPlan({ status, grace_until, collection_paused }: PlanState, now: Date): boolean {
   if (collection_paused && isServicePaused(collection_paused, now)) return false;
   if (status === 'past_due' || status === COMPED) return grace_until !== null && grace_until > now;

@@ -50,7 +50,7 @@ async function syncUser(
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
 }
 
-/** Members may have joined or left while the checkout was open. */
+/** Queues a seat sync if the team is billed for a wrong quantity. Members may have joined or left since it was set. */
 async function syncTeam(backend: Backend, teamId: string, { item }: SyncResult): Promise<void> {
   if (item && (await hasWrongQuantity(backend.db, teamId, item))) await backend.enqueueSeatSync(teamId);
 }

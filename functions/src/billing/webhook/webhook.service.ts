@@ -115,14 +115,15 @@ async function syncCheckout(
   await syncSubscriptionOfCustomer(backend, event, customer, subscription);
 }
 
-type Reference = string | { id: string } | null;
+/** How an object of Stripe names another one: by its id, or with the object itself. */
+type StripeReference = string | { id: string } | null;
 
 /** Syncs a subscription, if its Stripe customer is one of ours. A new one also ends a checkout that is still open. */
 async function syncSubscriptionOfCustomer(
   backend: Backend,
   event: Stripe.Event,
-  stripeCustomer: Reference,
-  subscription: Reference,
+  stripeCustomer: StripeReference,
+  subscription: StripeReference,
 ): Promise<void> {
   if (stripeCustomer === null || subscription === null) return;
   const found = await findCustomer(backend.db, idOf(stripeCustomer));

@@ -11,10 +11,10 @@ import { hasContact, readContacts } from '../../contacts/contact.store.ts';
 import type { LostCustomer } from '../../customer-document.ts';
 import { findCustomers } from '../../customers/customer.store.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { hasClaimsOf, storedHolding } from '../../subscriptions/claims.service.ts';
+import { hasClaimsOf } from '../../subscriptions/claims.service.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
-import { holdingOf, isUnchanged, planItemOf } from '../../subscriptions/subscription.ts';
+import { holdingOf, isUnchanged, planItemOf, storedHolding } from '../../subscriptions/subscription.ts';
 import { findProblems, isPaying } from '../../overlap/overlap.ts';
 import { findLostCustomers } from './lost-customers.ts';
 
