@@ -51,7 +51,8 @@ const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 export const api = onRequest(
   { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: 60, invoker: 'public' },
   (request, response) => {
-    instance?.app(request, response);
+    if (instance?.app !== undefined) instance.app(request, response);
+    else response.writeHead(404).end();
   },
 );
 
@@ -217,7 +218,8 @@ function firestoreTriggers() {
 }
 
 interface Instance {
-  app: Express;
+  /** The API. Undefined in the processes of other functions, whose start it would delay. */
+  app: Express | undefined;
   backend: Backend;
   handleFinalized: ReturnType<typeof createFinalizeHandler>;
   answerCheckout: ReturnType<typeof createCheckoutHandler>;
@@ -227,7 +229,7 @@ function start(): Instance {
   const config = loadConfig();
   const backend = createBackend(config, HOOKS);
   return {
-    app: createApp(backend),
+    app: servesFunction('api') ? createApp(backend) : undefined,
     backend,
     handleFinalized: createFinalizeHandler(backend),
     answerCheckout: createCheckoutHandler(backend),

@@ -14,6 +14,15 @@ const FIRESTORE_LOADED = `Object.keys((await import('node:module')).createRequir
 
 const MAKES_DOMAINS = "(await import('node:domain')).default.create().members !== undefined";
 
+const HEALTH = `await (async () => {
+  const server = (await import('node:http')).createServer((request, response) => exports.api(request, response));
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const { status } = await fetch('http://127.0.0.1:' + server.address().port + '/api/health');
+  server.closeAllConnections();
+  server.close();
+  return status;
+})()`;
+
 /** Loads the deployed entry point in a process of its own, as Cloud Functions does. */
 async function load(
   environment: Record<string, string>,
@@ -51,6 +60,17 @@ test.each([
 ])('the framework makes domains for %s: %s', async (FUNCTION_TARGET, output) => {
   expect(await load({ ...TEST_SETTINGS, FUNCTION_TARGET }, MAKES_DOMAINS)).toEqual({ code: 0, output });
 });
+
+test.each([
+  ['api', '200'],
+  ['deliverDueMail', '404'],
+])(
+  'a process of %s answers the health of the API with %s, because only api builds it',
+  async (target, output) => {
+    const settings = { ...TEST_SETTINGS, FUNCTION_TARGET: target };
+    expect((await load(settings, HEALTH)).output.split('\n').at(-1)).toBe(output);
+  },
+);
 
 test('is discovered by the CLI before any setting has a value', async () => {
   expect(await load({ FUNCTIONS_CONTROL_API: 'true' })).toEqual({ code: 0, output: EXPORTS });

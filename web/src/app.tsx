@@ -1,6 +1,6 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { NotFound, PAGES } from './routes.tsx';
-import { LocalBanner } from './local/local-banner.tsx';
+import { LocalPart } from './local/local-part.tsx';
 import { Footer } from './ui/legal.tsx';
 import { Header } from './ui/header.tsx';
 import { ImpersonationBanner } from './ui/impersonation.tsx';
@@ -27,7 +27,7 @@ function Frame() {
       </a>
       <Header path={path} />
       <ImpersonationBanner />
-      <LocalBanner />
+      <LocalPart />
       <main id="main" class="container" tabIndex={-1}>
         <Router>
           {PAGES.map(([address, Page]) => (

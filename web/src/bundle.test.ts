@@ -75,6 +75,16 @@ describe('the Firebase SDK', () => {
   });
 });
 
+test('the banner of npm start is not in the first load', () => {
+  const modules = [...withImports(chunkOf('index.html'))].flatMap((fileName) => {
+    const output = outputs.get(fileName);
+    return output?.type === 'chunk' ? output.moduleIds : [];
+  });
+  expect(modules.filter((id) => id.includes('/src/local/')).map((id) => id.split('/').at(-1))).toEqual([
+    'local-part.tsx',
+  ]);
+});
+
 test('no secret and no configuration of a project is built in', () => {
   const code = [...outputs.values()].map((output) => (output.type === 'chunk' ? output.code : '')).join('\n');
   expect(code).not.toMatch(/sk_(test|live)_|whsec_|AIza[\w-]{20}/);

@@ -9,8 +9,9 @@ export const photoUrlSchema = z
   .refine(isHttpsOrEmulated, 'is not an https URL');
 
 function isHttpsOrEmulated(url: string): boolean {
+  if (new URL(url).protocol === 'https:') return true;
   const ours = emulatedFilesUrl();
-  return new URL(url).protocol === 'https:' || (ours !== undefined && url.startsWith(ours));
+  return ours !== undefined && url.startsWith(ours);
 }
 
 export interface UserProfile {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { isDiscovery, servesFunction, usesAuthEmulator } from './environment.ts';
+import { emulatedFilesUrl, isDiscovery, servesFunction, usesAuthEmulator } from './environment.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -16,6 +16,16 @@ test('a process serves the function that FUNCTION_TARGET names, or all functions
   expect([servesFunction('api'), servesFunction('deliverMail')]).toEqual([true, true]);
   vi.stubEnv('FUNCTION_TARGET', 'api');
   expect([servesFunction('api'), servesFunction('deliverMail')]).toEqual([true, false]);
+});
+
+test('FIREBASE_CONFIG is parsed only beside the Storage emulator', () => {
+  vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', undefined);
+  vi.stubEnv('FIREBASE_CONFIG', 'no JSON');
+  expect(emulatedFilesUrl()).toBeUndefined();
+  vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', '127.0.0.1:9199');
+  expect(() => emulatedFilesUrl()).toThrow(SyntaxError);
+  vi.stubEnv('FIREBASE_CONFIG', '{"storageBucket":"acme"}');
+  expect(emulatedFilesUrl()).toBe('http://127.0.0.1:9199/v0/b/acme/o/');
 });
 
 test.each<[where: string, environment: Record<string, string>, isEmulated: boolean]>([

@@ -33,8 +33,9 @@ export function storageEmulatorHost(): string | undefined {
 /** The beginning of the URLs of our files at the Storage emulator, which has no https; undefined in production. */
 export function emulatedFilesUrl(): string | undefined {
   const host = storageEmulatorHost();
+  if (host === undefined) return undefined;
   const firebase = JSON.parse(processEnvironment()['FIREBASE_CONFIG'] ?? '{}') as { storageBucket?: string };
-  if (host === undefined || firebase.storageBucket === undefined) return undefined;
+  if (firebase.storageBucket === undefined) return undefined;
   return `http://${host}/v0/b/${firebase.storageBucket}/o/`;
 }
 
