@@ -125,6 +125,10 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     await ask(owner, 'POST', invitations, one);
     await ask(owner, 'POST', invitations, { emails: [one.email, 'no address'], role: 'member' });
   },
+  createInvitationLink: async () => {
+    const team = await createTeam(app.url, owner);
+    await ask(owner, 'POST', `/api/auth/teams/${team}/invitations/link`, { role: 'member' });
+  },
   listInvitations: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/invitations`),
   resendInvitation: async () => ask(owner, 'POST', `${await invitationPath()}/resend`),
   cancelInvitation: async () => ask(owner, 'DELETE', await invitationPath()),

@@ -3,6 +3,7 @@ import type { Transport } from './transport.ts';
 import type {
   Abortable,
   Invitation,
+  InvitationLink,
   InvitationResult,
   InvitationStatus,
   ListedInvitation,
@@ -29,6 +30,15 @@ export class InvitationsApi {
     const answer = await this.#transport.request('post', PATH, { ...options, path: { teamId }, body });
     if ('results' in answer) throw new TypeError('One invitation was answered with several results.');
     return answer;
+  }
+
+  /**
+   * Makes an invitation for somebody without an e-mail address. One person can join with `acceptUrl`. The links are in this
+   * answer only.
+   */
+  createLink(teamId: string, role: Exclude<Role, 'owner'>, options: Abortable = {}): Promise<InvitationLink> {
+    const body = { role };
+    return this.#transport.request('post', `${PATH}/link`, { ...options, path: { teamId }, body });
   }
 
   /** Invites up to 50 addresses. Returns the result for each. */
@@ -89,6 +99,7 @@ export class InvitationsApi {
   /**
    * Joins the team and returns its id.
    *
+   * @param id the id of the invitation. For an invitation without an address the parameter `invitationId` of its link
    * @throws HearthError 403 `not_recipient`, `email_unverified`, `no_seat`; 404, 409, 410 where it is not open any more
    */
   async accept(id: string, options: Abortable = {}): Promise<string> {

@@ -20,6 +20,8 @@ export type Member = Schemas['Member'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type Invitation = Schemas['Invitation'];
 export type InvitationResult = Schemas['InvitationResult'];
+/** An invitation without an address. */
+export type InvitationLink = Schemas['InvitationLink'];
 export type ListedInvitation = Schemas['ListedInvitation'];
 export type InvitationStatus = ListedInvitation['status'];
 export type MailedInvitation = Schemas['MailedInvitation'];

@@ -123,6 +123,10 @@ export const REFUSALS = {
   method_not_allowed: { status: 405, message: 'This URL answers {allowed} only.' },
 
   // 409
+  invitation_is_link: {
+    status: 409,
+    message: 'This invitation is a link and has no address. Withdraw it and make another link.',
+  },
   slug_taken: { status: 409, message: 'This team URL is already taken.' },
   subscription_running: {
     status: 409,

@@ -885,6 +885,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/teams/{teamId}/invitations/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite by a link
+         * @description Makes an invitation without an address, for somebody who has only a phone number. Whoever has one of its links can join, once. The links are in this answer only.
+         */
+        post: operations["createInvitationLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/teams/{teamId}/invitations/{id}/resend": {
         parameters: {
             query?: never;
@@ -1964,10 +1984,22 @@ export interface components {
             code: string;
         };
         /** @enum {string} */
+        LinkRole: "admin" | "member";
+        InvitationLink: {
+            id: string;
+            role: components["schemas"]["Role"];
+            expiresAt: components["schemas"]["Instant"];
+            /** Format: uri */
+            acceptUrl: string;
+            /** Format: uri */
+            rejectUrl: string;
+        };
+        /** @enum {string} */
         InvitationStatus: "pending" | "accepted" | "rejected" | "cancelled" | "expired";
         ListedInvitation: {
             id: string;
-            email: string;
+            /** @description Null for a link. */
+            email: string | null;
             role: components["schemas"]["Role"];
             status: components["schemas"]["InvitationStatus"];
             /** @description A uid. */
@@ -1990,8 +2022,8 @@ export interface components {
         MailedInvitation: {
             teamName: string;
             role: components["schemas"]["Role"];
-            /** @description The address of the recipient. */
-            email: string;
+            /** @description The address of the recipient. Null for a link, which anybody may use. */
+            email: string | null;
             inviterName: string | null;
             inviterEmail: string | null;
             expiresAt: components["schemas"]["Instant"];
@@ -2218,7 +2250,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "admin_not_impersonated" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "comp_in_the_past" | "comp_not_found" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_missing" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "impersonation_not_allowed" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "mail_not_found" | "mail_not_possible" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found" | "user_not_found";
+        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "admin_not_impersonated" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "comp_in_the_past" | "comp_not_found" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_missing" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "impersonation_not_allowed" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_is_link" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "mail_not_found" | "mail_not_possible" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found" | "user_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -4523,6 +4555,49 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Invitation"];
+                };
+            };
+        };
+    };
+    createInvitationLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": {
+                    role: components["schemas"]["LinkRole"];
+                };
+            };
+        };
+        responses: {
+            /** @description The invitation with its links. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "role": "member",
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z",
+                     *       "acceptUrl": "https://app.example.com/api/team/accept-invitation?invitationId=3f2c9a4b",
+                     *       "rejectUrl": "https://app.example.com/api/team/reject-invitation?invitationId=3f2c9a4b"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationLink"];
                 };
             };
         };

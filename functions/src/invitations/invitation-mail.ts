@@ -31,7 +31,7 @@ export interface InvitationToMail {
   id: string;
   /** For the links of the mail. It is stored nowhere else. */
   secret: string;
-  invitation: Pick<Invitation, 'teamId' | 'teamName' | 'email' | 'role' | 'expiresAt'>;
+  invitation: Pick<Invitation, 'teamId' | 'teamName' | 'role' | 'expiresAt'> & { email: string };
 }
 
 /**
@@ -58,7 +58,9 @@ export function enqueueInvitationMail(
 
 export interface Joining {
   caller: Caller;
-  invitation: Pick<Invitation, 'email' | 'role'>;
+  /** The verified address of the caller, if there is one. */
+  email: string | null;
+  invitation: Pick<Invitation, 'role'>;
   team: Pick<Team, 'name'>;
   /** The member who sent the invitation. */
   sender: Pick<Member, 'email'>;
@@ -67,10 +69,10 @@ export interface Joining {
 
 /** Mails the sender of an invitation that it was accepted, in the transaction that adds the member. */
 export function enqueueJoinedMail(tx: Tx, config: Config, joining: Joining): void {
-  const { caller, invitation, team, sender, now } = joining;
+  const { caller, email: memberEmail, invitation, team, sender, now } = joining;
   if (!config.mailJoined || sender.email === null) return;
   const { uid: sentBy, displayName: memberName = null } = caller;
-  const { email: memberEmail, role } = invitation;
+  const { role } = invitation;
   const url = config.appUrl + config.dashboardPath;
   const message = joinedMail(
     { teamName: team.name, memberName, memberEmail, role, url },

@@ -8,9 +8,22 @@ import { LIMITS } from '../settings/limits.ts';
 import { TEAM_REFUSALS, teamParams } from '../teams/team.schema.ts';
 import { inviteInBulk } from './invite/bulk.service.ts';
 import { INVITATION_ID } from './invitation.ts';
-import { bulkResult, invitationView, listedInvitation, listedStatusSchema } from './invitation.view.ts';
-import { bulkSchemaFor, countAddresses, inviteSchema, singleSchema } from './invite/invite.schema.ts';
+import {
+  bulkResult,
+  invitationLinkView,
+  invitationView,
+  listedInvitation,
+  listedStatusSchema,
+} from './invitation.view.ts';
+import {
+  bulkSchemaFor,
+  countAddresses,
+  inviteSchema,
+  linkSchema,
+  singleSchema,
+} from './invite/invite.schema.ts';
 import { invite } from './invite/invite.service.ts';
+import { createInvitationLink } from './invite/link.service.ts';
 import { listInvitations } from './list.service.ts';
 import { cancelInvitation, resendInvitation } from './manage.service.ts';
 
@@ -69,6 +82,25 @@ const send = route({
   },
 });
 
+const createLink = route({
+  id: 'createInvitationLink',
+  method: 'post',
+  path: `${invitations}/link`,
+  tag,
+  summary: 'Invite by a link',
+  description:
+    'Makes an invitation without an address, for somebody who has only a phone number. Whoever has one of its links can join, once. The links are in this answer only.',
+  limits: mailLimits,
+  params: teamParams,
+  body: linkSchema,
+  answers: { 201: json('The invitation with its links.', invitationLinkView) },
+  refusals: [...TEAM_REFUSALS, 'no_seat', 'email_unverified'],
+  handler: async ({ backend, caller, params: { teamId }, body: { role } }) => ({
+    status: 201,
+    body: await createInvitationLink(backend, caller, teamId, role),
+  }),
+});
+
 const list = route({
   id: 'listInvitations',
   method: 'get',
@@ -96,7 +128,7 @@ const resend = route({
   limits: mailLimits,
   params: keyParams,
   answers: { 200: json('The invitation.', invitationView) },
-  refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS, ...MAIL_REFUSALS],
+  refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS, ...MAIL_REFUSALS, 'invitation_is_link'],
   handler: async ({ backend, caller, params }) => ({
     status: 200,
     body: await resendInvitation(backend, caller, params),
@@ -119,4 +151,4 @@ const cancel = route({
   },
 });
 
-export const invitationRoutes: readonly Route[] = [send, list, resend, cancel];
+export const invitationRoutes: readonly Route[] = [send, createLink, list, resend, cancel];

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Caller } from '../auth/caller.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { refuse } from '../refusals.ts';
+import { hasSecret } from './answer/secret.ts';
 
 /**
  * Statuses in the API. Here `pending` means that the invitation is open: it can still be accepted. A stored status
@@ -62,23 +63,45 @@ export function listedStatusOf(
   return status === 'pending' && isExpired({ expiresAt }, now) ? 'expired' : status;
 }
 
+/** Whether somebody can be reached: by a verified address, or by a phone number, which Firebase Auth verifies itself. */
+export function isReachable({
+  emailVerified,
+  phoneNumber,
+}: Pick<Recipient, 'emailVerified' | 'phoneNumber'>): boolean {
+  return emailVerified || phoneNumber !== undefined;
+}
+
 /**
  * Requires that the caller is the recipient of an open invitation. The caller is checked before the status, so that a
  * stranger with the link learns nothing about the invitation.
  *
+ * The recipient of an invitation without an address is whoever has its link.
+ *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
- *   `invitation_cancelled`, `invitation_expired`
+ *   `invitation_cancelled`, `invitation_expired`, `unknown_link`
  */
 export function requireOpenInvitationTo(
-  caller: Pick<Caller, 'email' | 'emailVerified'>,
+  caller: Recipient,
   invitation: Invitation | undefined,
   now: Date,
 ): asserts invitation is Invitation {
   if (invitation === undefined) throw refuse('invitation_not_found');
+  if (invitation.email === null) {
+    if (!hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
+    if (!isReachable(caller)) throw refuse('email_unverified', { act: 'answer invitations' });
+    if (!isOpen(invitation, now)) throw refuse('unknown_link');
+    return;
+  }
   if (caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
   if (!caller.emailVerified) throw refuse('email_unverified', { act: 'answer invitations' });
   requirePending(invitation);
   if (isExpired(invitation, now)) throw refuse('invitation_expired');
+}
+
+/** Somebody who answers an invitation, with the secret of the link if there is one. */
+export interface Recipient extends Pick<Caller, 'email' | 'emailVerified'> {
+  phoneNumber?: string | undefined;
+  secret?: string | undefined;
 }
 
 /**

@@ -22,6 +22,13 @@ export const invitationView = z
 
 export type InvitationView = z.output<typeof invitationView>;
 
+/** An invitation without an address: its links have the secret, so that whoever has them can answer. */
+export const invitationLinkView = z
+  .strictObject({ id: z.string(), role: roleSchema, expiresAt: instant, ...links })
+  .meta({ id: 'InvitationLink' });
+
+export type InvitationLinkView = z.output<typeof invitationLinkView>;
+
 /** The answer that inviting this address alone would have. */
 export const bulkResult = z
   .union([
@@ -42,7 +49,7 @@ export const listedStatusSchema = z.enum(LISTED_STATUSES).meta({ id: 'Invitation
 export const listedInvitation = z
   .strictObject({
     id: z.string(),
-    email: z.string(),
+    email: z.string().nullable().describe('Null for a link.'),
     role: roleSchema,
     status: listedStatusSchema,
     invitedBy: z.string().describe('A uid.'),
@@ -73,7 +80,10 @@ export const mailedInvitation = z
   .strictObject({
     teamName: z.string(),
     role: roleSchema,
-    email: z.string().describe('The address of the recipient.'),
+    email: z
+      .string()
+      .nullable()
+      .describe('The address of the recipient. Null for a link, which anybody may use.'),
     inviterName: z.string().nullable(),
     inviterEmail: z.string().nullable(),
     expiresAt: instant,
@@ -85,7 +95,7 @@ export type MailedInvitation = z.output<typeof mailedInvitation>;
 export function invitationViewOf(
   config: Config,
   id: string,
-  { email, role, expiresAt }: Pick<Invitation, 'email' | 'role' | 'expiresAt'>,
+  { email, role, expiresAt }: Pick<Invitation, 'role' | 'expiresAt'> & { email: string },
 ): InvitationView {
   return { id, email, role, expiresAt: expiresAt.toISOString(), ...linksOf(config, id) };
 }

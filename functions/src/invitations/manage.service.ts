@@ -25,7 +25,7 @@ export interface InvitationKey {
  * new mail has a new secret, so the links of older mails only lead to the dashboard.
  *
  * @throws Refusal as authorize; `email_unverified`, `invitation_not_found`, `forbidden` (its role is above the caller's),
- *   `already_accepted`, `already_rejected`, `invitation_cancelled`, `no_seat`, `resend_too_soon`, `recipient_limit`
+ *   `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_is_link`, `no_seat`, `resend_too_soon`, `recipient_limit`
  */
 export async function resendInvitation(
   backend: Backend,
@@ -39,6 +39,7 @@ export async function resendInvitation(
     const now = backend.now();
     const { team, invitation } = await readPending(tx, caller, key, 'invitation:resend');
     const { email } = invitation;
+    if (email === null) throw refuse('invitation_is_link');
     const [mailboxes, seats] = await Promise.all([
       Mailboxes.open({ tx, config, now }, [email]),
       countOccupiedSeats(tx, teamId, now),
@@ -54,7 +55,7 @@ export async function resendInvitation(
       ...lifetimeFrom(now, config.invitationDays),
     };
     tx.invitations.update(id, renewed);
-    const resent = { ...invitation, ...renewed };
+    const resent = { ...invitation, ...renewed, email };
     const inviter = caller;
     enqueueInvitationMail(mailboxes, { tx, now, config, inviter, id, secret, invitation: resent });
     recordChange(tx, { caller, id, invitation, action: 'invitation.resent', now });

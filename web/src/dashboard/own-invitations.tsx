@@ -11,7 +11,7 @@ import { Message } from '../ui/message.tsx';
 import { DECLINED, welcomeTo } from './message.ts';
 
 /** Called when an invitation is answered, with a message, and with the team if one was joined. */
-type OnAnswered = (message: string, teamId?: string) => void;
+export type OnAnswered = (message: string, teamId?: string) => void;
 
 interface OwnInvitationsProps {
   email: string | null;
@@ -35,11 +35,13 @@ export function OwnInvitations({ email, onAnswered }: OwnInvitationsProps) {
 }
 
 interface OwnInvitationProps {
-  invitation: InvitationDocument;
+  /** The id is the parameter of the link if there is no address. */
+  invitation: Pick<InvitationDocument, 'id' | 'teamName' | 'role' | 'expiresAt'>;
   onAnswered: OnAnswered;
 }
 
-function OwnInvitation({ invitation, onAnswered }: OwnInvitationProps) {
+/** An open invitation with buttons that answer it. */
+export function OwnInvitation({ invitation, onAnswered }: OwnInvitationProps) {
   const { id, teamName, role, expiresAt } = invitation;
   const { busy, outcome, run } = useAction();
   const accept = async () => {

@@ -7,6 +7,7 @@ import { arrivalMessage } from '../dashboard/message.ts';
 import { NewTeam } from '../dashboard/new-team.tsx';
 import { Overview, TeamLoading } from '../dashboard/overview.tsx';
 import { OwnInvitations } from '../dashboard/own-invitations.tsx';
+import { SharedInvitation, sharedLinkOf } from '../dashboard/shared-invitation.tsx';
 import { VerificationNotice } from '../dashboard/verification-notice.tsx';
 import { useChoice } from '../team/choice.ts';
 import { Message } from '../ui/message.tsx';
@@ -20,6 +21,7 @@ function Dashboard({ person }: { person: Person }) {
   const choice = useChoice(person);
   const { query, path, route } = useLocation();
   const [message, setMessage] = useState(() => arrivalMessage(new URLSearchParams(query), teams));
+  const [link, setLink] = useState(() => sharedLinkOf(query['invitation']));
   const isChosen = choice !== undefined;
   useEffect(() => {
     if (!isChosen || Object.keys(query).length === 0) return;
@@ -28,6 +30,10 @@ function Dashboard({ person }: { person: Person }) {
     if (teams.some(({ id }) => id === team) && team !== undefined) choice.choose(team);
     route(path, true);
   }, [isChosen]);
+  const onAnswered = (answer: string, teamId?: string) => {
+    setMessage(answer);
+    if (teamId !== undefined) choice?.choose(teamId);
+  };
   const name = profile?.displayName ?? user.displayName ?? user.email ?? 'there';
   return (
     <div class="stack">
@@ -36,13 +42,16 @@ function Dashboard({ person }: { person: Person }) {
       {!user.emailVerified && user.email !== null && (
         <VerificationNotice user={person.user} email={user.email} />
       )}
-      <OwnInvitations
-        email={user.emailVerified ? user.email : null}
-        onAnswered={(answer, teamId) => {
-          setMessage(answer);
-          if (teamId !== undefined) choice?.choose(teamId);
-        }}
-      />
+      {link !== undefined && (
+        <SharedInvitation
+          link={link}
+          onAnswered={(answer, teamId) => {
+            setLink(undefined);
+            onAnswered(answer, teamId);
+          }}
+        />
+      )}
+      <OwnInvitations email={user.emailVerified ? user.email : null} onAnswered={onAnswered} />
       {choice === undefined ? (
         <TeamLoading />
       ) : (

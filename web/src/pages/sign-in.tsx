@@ -22,9 +22,9 @@ export function Page() {
   const callback = safeCallback(query['callback'] ?? null, location.origin);
   const invited = useInvited(isInvitationLink(callback) ? callback : undefined);
   const unverified = useSignal<User | undefined>(undefined);
-  /** The backend refuses invitation links to a person with an unverified address: they verify it first. */
+  /** The backend refuses invitation links to a person with neither a verified address nor a phone number. */
   const proceed = (user: User, emailVerified: boolean) => {
-    if (isInvitationLink(callback) && !emailVerified) unverified.value = user;
+    if (isInvitationLink(callback) && !emailVerified && user.phoneNumber === null) unverified.value = user;
     else leave(callback);
   };
   const person = valueOf(begun)?.person;

@@ -37,7 +37,7 @@ export function SignInForms({ invited, ...rest }: SignInFormsProps) {
   const props = {
     ...rest,
     onSecondFactor: setResolver,
-    email: isInvited ? invited.invitation.email : undefined,
+    email: isInvited ? (invited.invitation.email ?? undefined) : undefined,
   };
   const [view, setView] = useState<View>();
   const heading = useRef<HTMLHeadingElement>(null);

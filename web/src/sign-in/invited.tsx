@@ -61,7 +61,8 @@ export function InvitedBy({ invited }: { invited: Invited }) {
             <strong>{teamName}</strong> as {role}.
           </p>
           <p class="small wrap">
-            The invitation is for {email}, until {formatDate(new Date(expiresAt))}.
+            {email === null ? 'One person can use this link' : `The invitation is for ${email}`}, until{' '}
+            {formatDate(new Date(expiresAt))}.
           </p>
         </section>
       );

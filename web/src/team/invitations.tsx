@@ -41,6 +41,7 @@ export function Invitations({ team, role }: InvitationsProps) {
     <>
       <Card title="Invite">
         <InviteForm team={team} role={role} hints={hints} />
+        <LinkForm team={team} role={role} hints={hints} />
       </Card>
       <Card title="Invitations">
         <div class="filters">
@@ -105,6 +106,40 @@ function InviteForm({ team, role, hints }: InviteFormProps) {
   );
 }
 
+/** Makes a link for somebody without an e-mail address. It is shown once, because only its hash is stored. */
+function LinkForm({ team, role, hints }: InviteFormProps) {
+  const [link, setLink] = useState<string>();
+  const roles = ROLES.filter((candidate) => candidate !== 'owner' && isAtLeast(role, candidate)).reverse();
+  const create = async (data: FormData) => {
+    const chosen = data.get('link-role') === 'admin' ? 'admin' : 'member';
+    setLink((await hearth.invitations.createLink(team.id, chosen)).acceptUrl);
+    return 'Copy the link now. It is not shown again.';
+  };
+  return (
+    <details>
+      <summary>Invite somebody without an e-mail address</summary>
+      <div class="stack-small">
+        <p class="muted small">
+          One person can join with the link. Send it only to the person whom you invite.
+        </p>
+        <Form kind="plain" submit="Make a link" onSubmit={create} hints={hints}>
+          <Select
+            label="Role of the person"
+            name="link-role"
+            options={roles.map((candidate) => [candidate, candidate])}
+          />
+        </Form>
+        {link !== undefined && (
+          <p class="actions">
+            <code class="wrap">{link}</code>
+            <CopyButton text={link} about="of the invitation" />
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
+
 interface InvitationRowProps {
   invitation: InvitationDocument;
   mayHandle: boolean;
@@ -113,6 +148,7 @@ interface InvitationRowProps {
 
 function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
   const { id, teamId, email, role, status } = invitation;
+  const recipient = email ?? 'a link';
   const { busy, outcome, run } = useAction();
   const resend = async () => {
     await hearth.invitations.resend(teamId, id);
@@ -120,12 +156,12 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
   };
   const withdraw = async () => {
     await hearth.invitations.cancel(teamId, id);
-    showToast(`The invitation for ${email} is withdrawn.`);
+    showToast(`The invitation for ${recipient} is withdrawn.`);
   };
   return (
     <tr role="row">
       <td role="cell" class="main">
-        <strong class="wrap">{email}</strong>
+        <strong class="wrap">{email ?? 'Whoever has the link'}</strong>
       </td>
       <td role="cell">
         <span class="badge">{role}</span>
@@ -136,21 +172,23 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
       <td role="cell">
         {status === 'pending' && (
           <div class="actions">
-            <CopyButton text={hearth.invitations.acceptUrl(id)} about={`for ${email}`} />
+            {email !== null && <CopyButton text={hearth.invitations.acceptUrl(id)} about={`for ${email}`} />}
             {mayHandle && (
               <>
-                <Button
-                  kind="link"
-                  busy={busy}
-                  label={`Send again to ${email}`}
-                  onClick={() => void run(resend)}
-                >
-                  Send again
-                </Button>
+                {email !== null && (
+                  <Button
+                    kind="link"
+                    busy={busy}
+                    label={`Send again to ${email}`}
+                    onClick={() => void run(resend)}
+                  >
+                    Send again
+                  </Button>
+                )}
                 <Button
                   kind="danger-link"
                   busy={busy}
-                  label={`Withdraw the invitation for ${email}`}
+                  label={`Withdraw the invitation for ${recipient}`}
                   onClick={() => void run(withdraw)}
                 >
                   Withdraw

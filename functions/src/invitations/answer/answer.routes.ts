@@ -11,16 +11,21 @@ import { withQuery } from '../../http/redirect.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import { LIMITS } from '../../settings/limits.ts';
-import { INVITATION_ID, invitationLinkSchema, type InvitationLink } from '../invitation.ts';
+import { invitationLinkSchema, type InvitationLink } from '../invitation.ts';
 import { acceptedView, mailedInvitation, ownInvitation } from '../invitation.view.ts';
 import { listOwnInvitations } from '../list.service.ts';
 import { askForInvitation } from './ask.service.ts';
 import { describeInvitation } from './describe.service.ts';
-import { acceptInvitation, rejectInvitation, type AnswerRequest } from './respond.service.ts';
+import {
+  acceptInvitation,
+  rejectInvitation,
+  type AnswerRequest,
+  type AnswerResult,
+} from './respond.service.ts';
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
-const ownParams = z.object({ id: z.string().regex(INVITATION_ID, 'is not an invitation id') });
+const ownParams = z.object({ id: invitationLinkSchema });
 
 const ANSWER_REFUSALS = [
   'invitation_not_found',
@@ -30,6 +35,7 @@ const ANSWER_REFUSALS = [
   'not_recipient',
   'email_unverified',
   'invitation_expired',
+  'unknown_link',
   'busy',
 ] as const satisfies readonly RefusalCode[];
 
@@ -65,8 +71,8 @@ const acceptOwn = route({
   params: ownParams,
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...ANSWER_REFUSALS, ...JOIN_REFUSALS],
-  handler: async ({ backend, caller, params: { id } }) => {
-    const { teamId } = await acceptInvitation(backend, { caller, id });
+  handler: async ({ backend, caller, params }) => {
+    const { teamId } = await acceptInvitation(backend, { caller, ...params.id });
     return { status: 200, body: { teamId } };
   },
 });
@@ -81,8 +87,8 @@ const rejectOwn = route({
   params: ownParams,
   answers: { 204: empty('The invitation is rejected.') },
   refusals: ANSWER_REFUSALS,
-  handler: async ({ backend, caller, params: { id } }) => {
-    await rejectInvitation(backend, { caller, id });
+  handler: async ({ backend, caller, params }) => {
+    await rejectInvitation(backend, { caller, ...params.id });
     return { status: 204 };
   },
 });
@@ -105,6 +111,7 @@ const describe = route({
     'already_rejected',
     'invitation_cancelled',
     'invitation_expired',
+    'unknown_link',
     'document_damaged',
   ],
   handler: async ({ backend, query }) => ({
@@ -167,10 +174,13 @@ const acceptByLink = route({
   summary: 'Accept by link',
   refusals: [...ANSWER_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, query, request }) => {
-    const answerRequest = answerRequestOf(caller, query.invitationId, request);
-    const { teamId, isConfirmed } = await acceptInvitation(backend, answerRequest);
-    const { id } = answerRequest;
-    return toDashboard(backend, isConfirmed ? { message: 'welcome', team: teamId } : { invitation: id });
+    const answer = answerRequestOf(caller, query.invitationId, request);
+    const result = await acceptInvitation(backend, answer);
+    const { teamId, isConfirmed } = result;
+    return toDashboard(
+      backend,
+      isConfirmed ? { message: 'welcome', team: teamId } : { invitation: shownAs(answer, result) },
+    );
   },
 });
 
@@ -181,15 +191,22 @@ const rejectByLink = route({
   summary: 'Reject by link',
   refusals: ANSWER_REFUSALS,
   handler: async ({ backend, caller, query, request }) => {
-    const answerRequest = answerRequestOf(caller, query.invitationId, request);
-    const { isConfirmed } = await rejectInvitation(backend, answerRequest);
-    const { id } = answerRequest;
-    return toDashboard(backend, isConfirmed ? { message: 'invitation-rejected' } : { invitation: id });
+    const answer = answerRequestOf(caller, query.invitationId, request);
+    const result = await rejectInvitation(backend, answer);
+    return toDashboard(
+      backend,
+      result.isConfirmed ? { message: 'invitation-rejected' } : { invitation: shownAs(answer, result) },
+    );
   },
 });
 
 function toDashboard({ config }: Backend, query: Record<string, string>) {
   return { status: 303 as const, location: withQuery(config.dashboardPath, query) };
+}
+
+/** The invitation that the dashboard shows. It reads one without an address by the secret. */
+function shownAs({ id, secret }: AnswerRequest, { isShared }: AnswerResult): string {
+  return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }
 
 /** A page of another site cannot send an ID token, so a request with one needs no secret. */
@@ -198,7 +215,7 @@ function answerRequestOf(
   { id, secret }: InvitationLink,
   request: RouteContext['request'],
 ): AnswerRequest {
-  return hasToken(request) ? { caller, id } : { caller, id, link: { secret } };
+  return { caller, id, secret, isOpened: !hasToken(request) };
 }
 
 export const answerRoutes: readonly Route[] = [

@@ -15,7 +15,7 @@ import { hasSecret } from './secret.ts';
  * Mails the sender of an invitation, or an owner of the team if the sender may not invite any more, that the recipient asks
  * for a new one. Each mailed link asks once: repeated and concurrent requests write one mail.
  *
- * @throws Refusal `invitation_not_found`, also for a link without the secret of the mail; `already_accepted`,
+ * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
  *   `team_not_found`, `document_damaged`, `busy`
  */
 export async function askForInvitation(backend: Backend, { id, secret }: InvitationLink): Promise<void> {
@@ -24,13 +24,16 @@ export async function askForInvitation(backend: Backend, { id, secret }: Invitat
     await db.run(async (tx) => {
       const invitation = await tx.invitations.get(id);
       if (invitation === undefined || !hasSecret(invitation, secret)) throw refuse('invitation_not_found');
+      const { email } = invitation;
+      // Whoever has a shared link can ask the person who shared it.
+      if (email === null) throw refuse('invitation_not_found');
       if (invitation.status === 'accepted') throw refuse('already_accepted');
       const team = await tx.teams.get(invitation.teamId);
       if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
       const to = await addressOfInviter(tx, invitation);
       if (to === null) return;
       const url = config.appUrl + config.dashboardPath;
-      const message = askedMail({ email: invitation.email, teamName: team.name, url }, config.mailLanguage);
+      const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);
       enqueueMail(tx, { id: mailIdOf(id, invitation), to, message }, now());
     });
   } catch (error) {

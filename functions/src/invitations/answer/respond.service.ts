@@ -19,14 +19,18 @@ import { hasSecret } from './secret.ts';
 export interface AnswerRequest {
   caller: Caller;
   id: string;
-  /** Set if the request comes from a link. Another site can send the caller's browser to a link. */
-  link?: { secret: string | undefined };
+  /** The secret of the link, if there is one. */
+  secret?: string | undefined;
+  /** True if the caller opened a link with a session cookie. Another site can send the caller's browser to a link. */
+  isOpened?: boolean;
 }
 
 export interface AnswerResult {
   teamId: string;
-  /** False if nothing was written, because the request came from a link without the secret of the mail. */
+  /** False if nothing was written: the caller opened a link that does not prove that they want to answer. */
   isConfirmed: boolean;
+  /** True if the invitation has no address: its recipient is whoever has the link. */
+  isShared: boolean;
 }
 
 /**
@@ -34,24 +38,23 @@ export interface AnswerResult {
  * concurrent requests succeeds.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
- *   `invitation_expired`, `invitation_cancelled` (also if its sender may not invite any more), `team_not_found`,
+ *   `invitation_expired`, `invitation_cancelled` (also if its sender may not invite any more), `unknown_link`, `team_not_found`,
  *   `already_member`, `no_seat`, `document_damaged`, `busy`
  */
 export async function acceptInvitation(backend: Backend, request: AnswerRequest): Promise<AnswerResult> {
   try {
-    const { team, teamId, isConfirmed } = await backend.db.run(async (tx) => {
+    const { team, teamId, isConfirmed, isShared } = await backend.db.run(async (tx) => {
       const answer = await checkAnswer(backend, tx, request);
-      const { invitation, isConfirmed } = answer;
       const { team, sender } = await requireCanJoin(backend.db, tx, answer);
-      if (isConfirmed) {
+      if (answer.isConfirmed) {
         addMember(tx, answer);
         close(tx, answer, 'accepted');
         enqueueJoinedMail(tx, backend.config, { ...answer, team, sender });
       }
-      return { team, teamId: invitation.teamId, isConfirmed };
+      return { team, ...resultOf(answer) };
     });
     if (isConfirmed) await queueSeatSync(backend, teamId, team);
-    return { teamId, isConfirmed };
+    return { teamId, isConfirmed, isShared };
   } catch (error) {
     // `addMember` failed: the id of a membership is the uid, and all other new documents have random ids.
     if (isAlreadyExists(error)) throw refuse('already_member');
@@ -63,23 +66,28 @@ export async function acceptInvitation(backend: Backend, request: AnswerRequest)
  * Rejects an invitation.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
- *   `invitation_expired`, `invitation_cancelled`, `document_damaged`, `busy`
+ *   `invitation_expired`, `invitation_cancelled`, `unknown_link`, `document_damaged`, `busy`
  */
 export function rejectInvitation(backend: Backend, request: AnswerRequest): Promise<AnswerResult> {
   return backend.db.run(async (tx) => {
     const answer = await checkAnswer(backend, tx, request);
-    const { invitation, isConfirmed } = answer;
-    if (isConfirmed) close(tx, answer, 'rejected');
-    return { teamId: invitation.teamId, isConfirmed };
+    if (answer.isConfirmed) close(tx, answer, 'rejected');
+    return resultOf(answer);
   });
+}
+
+function resultOf({ invitation: { teamId, email }, isConfirmed }: CheckedAnswer): AnswerResult {
+  return { teamId, isConfirmed, isShared: email === null };
 }
 
 /** An answer to an open invitation of the caller. */
 interface CheckedAnswer {
   caller: Caller;
+  /** The verified address of the caller, if there is one. */
+  email: string | null;
   id: string;
   invitation: Invitation;
-  /** False for a link without the secret, which another site may have opened. Everything is checked and nothing is written. */
+  /** False for a link that does not prove intent: everything is checked and nothing is written. */
   isConfirmed: boolean;
   now: Date;
 }
@@ -88,13 +96,15 @@ interface CheckedAnswer {
 async function checkAnswer(
   backend: Backend,
   tx: Tx,
-  { caller, id, link }: AnswerRequest,
+  { caller, id, secret, isOpened = false }: AnswerRequest,
 ): Promise<CheckedAnswer> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
-  requireOpenInvitationTo(caller, invitation, now);
-  const isConfirmed = link === undefined || hasSecret(invitation, link.secret);
-  return { caller, id, invitation, isConfirmed, now };
+  requireOpenInvitationTo({ ...caller, secret }, invitation, now);
+  // Only the recipient has the secret of a mail. Everybody to whom a link was shown has the secret of the link.
+  const isConfirmed = !isOpened || (invitation.email !== null && hasSecret(invitation, secret));
+  const email = invitation.email ?? verifiedEmailOf(caller);
+  return { caller, email, id, invitation, isConfirmed, now };
 }
 
 /** @throws Refusal if the caller cannot join */
@@ -115,10 +125,14 @@ async function requireCanJoin(
   return { team, sender };
 }
 
-function addMember(tx: Tx, { caller, invitation, now }: CheckedAnswer): void {
+function addMember(tx: Tx, { caller, email, invitation, now }: CheckedAnswer): void {
   const { uid, displayName = null } = caller;
-  const { teamId, role, email } = invitation;
+  const { teamId, role } = invitation;
   tx.members(teamId).create(uid, { uid, role, email, displayName, joinedAt: now });
+}
+
+function verifiedEmailOf({ email, emailVerified }: Caller): string | null {
+  return emailVerified && email !== undefined ? email : null;
 }
 
 /** Writes the answer to the invitation and to the audit log. */

@@ -14,7 +14,7 @@ export interface InviteRequest {
   role: Role;
 }
 
-export type StoredInvitation = Invitation & { id: string };
+export type StoredInvitation = Invitation & { id: string; email: string };
 
 /** A request to invite an address, and everything stored that matters to it. */
 export interface Candidate extends InviteRequest {
@@ -53,7 +53,7 @@ async function readCandidate(
     pendingFor(reads, teamId, email).limit(1).findWithDamaged(),
   ]);
   if (found !== undefined && !isIntact(found)) return refuse('document_damaged');
-  const pending = found && { ...found.data, id: found.id };
+  const pending = found && { ...found.data, email, id: found.id };
   const isStillValid = pending?.role === role && (await findSender(reads, pending)) !== undefined;
   return { ...request, isMember: members.length > 0, pending, isStillValid };
 }

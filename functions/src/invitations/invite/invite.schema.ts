@@ -10,6 +10,9 @@ const text = z.string().max(320);
 
 export const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });
 
+/** The body of a request for a link. A link may be passed on, so it makes nobody an owner. */
+export const linkSchema = z.strictObject({ role: roleSchema.exclude(['owner']).meta({ id: 'LinkRole' }) });
+
 const addressesSchema = z
   .strictObject({ emails: z.array(text).min(1).max(MAX_ADDRESSES), role: roleSchema })
   .transform(({ emails, role: shared }) => emails.map((email) => ({ email, role: shared })));

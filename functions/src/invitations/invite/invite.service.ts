@@ -102,7 +102,7 @@ function sendInvitation(sending: Sending, { email, role, pending }: Candidate): 
     const details = { email, role: pending.role, replacedBy: id };
     tx.audit.record({ ...audited, action: 'invitation.cancelled', target: pending.id, details });
   }
-  const invitation: Invitation = {
+  const invitation: Invitation & { email: string } = {
     teamId,
     teamName: cleanTeamName(team.name),
     email,

@@ -9,7 +9,7 @@ export interface JoinedMail {
   teamName: string;
   /** Name of the new member, if they have one. */
   memberName: string | null;
-  memberEmail: string;
+  memberEmail: string | null;
   role: string;
   /** The page of the team. */
   url: string;
@@ -20,7 +20,7 @@ export function joinedMail({ url, ...mail }: JoinedMail, language: Language): Me
   const texts = textsIn(language);
   const words = texts.joined({
     app: BRAND.name,
-    member: unlinked(cleanName(mail.memberName) ?? mail.memberEmail),
+    member: unlinked(cleanName(mail.memberName) ?? mail.memberEmail ?? texts.somebody),
     team: unlinked(cleanTeamName(mail.teamName)),
     role: texts.role(mail.role),
   });

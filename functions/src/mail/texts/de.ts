@@ -13,6 +13,7 @@ export const DE: MailTexts = {
   support: 'Hilfe',
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
+  somebody: 'Jemand',
   role: (role) => ROLES[role] ?? role,
 
   invitation: ({ app, inviter, sender, team, role, until }) => ({

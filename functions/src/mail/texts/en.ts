@@ -7,6 +7,7 @@ export const EN: MailTexts = {
   support: 'Support',
   terms: 'Terms',
   privacy: 'Privacy',
+  somebody: 'Somebody',
   role: (role) => (role === 'member' ? 'a member' : `an ${role}`),
 
   invitation: ({ app, inviter, sender, team, role, until }) => ({

@@ -28,6 +28,8 @@ export interface MailTexts {
   terms: string;
   privacy: string;
   role: (role: string) => string;
+  /** Somebody whose name and address are not known. */
+  somebody: string;
   invitation: (values: InvitationValues) => Words & { decline: string; unsubscribe: string };
   welcome: (values: { app: string }) => Words;
   verification: (values: { app: string; email: string }) => Words;

@@ -1,0 +1,38 @@
+import { hearth } from '../backend/hearth.ts';
+import { useRequest } from '../backend/source.ts';
+import { messageOf } from '../errors.ts';
+import { Card } from '../ui/card.tsx';
+import { Notice } from '../ui/message.tsx';
+import { OwnInvitation, type OnAnswered } from './own-invitations.tsx';
+
+/** The parameter of a link without an address: the id of the invitation and its secret. */
+const SHARED = /^[0-9a-f]{40}\.[0-9a-f]{40}$/;
+
+export function sharedLinkOf(parameter: string | undefined): string | undefined {
+  return parameter !== undefined && SHARED.test(parameter) ? parameter : undefined;
+}
+
+interface SharedInvitationProps {
+  /** The parameter of the link that the visitor opened. */
+  link: string;
+  onAnswered: OnAnswered;
+}
+
+/** The invitation of a link without an address. The visitor confirms it here, because another site can open a link. */
+export function SharedInvitation({ link, onAnswered }: SharedInvitationProps) {
+  const read = useRequest(`invitation ${link}`, (signal) => hearth.invitations.describe(link, { signal }));
+  if (read.state === 'loading') return null;
+  if (read.state === 'failed') return <Notice kind="bad">{messageOf(read.error)}</Notice>;
+  const { teamName, role, inviterName, inviterEmail, expiresAt } = read.value;
+  return (
+    <Card title="You have an invitation link">
+      <p class="wrap">{inviterName ?? inviterEmail ?? 'Somebody'} invites you to a team.</p>
+      <ul class="rows">
+        <OwnInvitation
+          invitation={{ id: link, teamName, role, expiresAt: new Date(expiresAt) }}
+          onAnswered={onAnswered}
+        />
+      </ul>
+    </Card>
+  );
+}
