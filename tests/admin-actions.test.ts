@@ -263,6 +263,17 @@ describe('an invitation', () => {
     await done(operator, await ask(operator, 'POST', `/invitations/${id}/resend`));
     expect((await adminFirestore().doc(`invitations/${id}`).get()).get('invitedBy')).toBe(owner.uid);
   });
+
+  test('without an address is not mailed', async () => {
+    const operator = await signUpOperator();
+    const { teamId, owner } = await castOf(app.url);
+    await setSeatLimit(teamId, 10);
+    const path = `${app.url}/api/auth/teams/${teamId}/invitations/link`;
+    const made = await call('POST', path, { headers: owner.bearer, json: { role: 'member' } });
+    const { id } = (await made.json()) as { id: string };
+    const refused = await ask(operator, 'POST', `/invitations/${id}/resend`);
+    expect(await errorOf(refused)).toMatchObject({ status: 409, code: 'invitation_is_link' });
+  });
 });
 
 test('a subscription is shown as Stripe has it, and synced', async () => {

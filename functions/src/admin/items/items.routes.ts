@@ -57,6 +57,7 @@ const resend = route({
     'already_accepted',
     'already_rejected',
     'invitation_cancelled',
+    'invitation_is_link',
     'no_seat',
     'resend_too_soon',
     'recipient_limit',
