@@ -3,7 +3,7 @@ import { idOf } from '../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, claimsOf, subscriptionOf } from './support/billing.ts';
 import { formWith, png } from './support/files.ts';
-import { entriesBy, signUpOperator } from './support/operators.ts';
+import { entriesBy, operatorApi, signUpOperator } from './support/operators.ts';
 import { adminAuth, adminFirestore, nextSecond, signIn, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
@@ -25,8 +25,7 @@ beforeAll(async () => {
   app = resources.use(await serveApp());
 });
 
-const ask = ({ bearer }: Person, method: string, path: string, json?: object) =>
-  call(method, `${app.url}/api/admin${path}`, { headers: bearer, json });
+const ask = operatorApi(() => app);
 
 async function bodyOf(response: Response): Promise<Record<string, unknown>> {
   const body = (await response.json()) as Record<string, unknown>;

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { recipientIdOf } from '../functions/src/mail/recipient.ts';
 import { parse, runCommand } from '../scripts/admin/run.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { entriesBy, signUpOperator } from './support/operators.ts';
+import { entriesBy, operatorApi, signUpOperator } from './support/operators.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
-import { call, errorOf } from './support/requests.ts';
+import { errorOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { createTeam, inviteTo, mailTo } from './support/teams.ts';
 
@@ -17,8 +17,7 @@ beforeAll(async () => {
   app = resources.use(await serveApp());
 });
 
-const ask = ({ bearer }: Person, method: string, path: string, json?: object) =>
-  call(method, `${app.url}/api/admin${path}`, { headers: bearer, json });
+const ask = operatorApi(() => app);
 
 const send = (operator: Person, uid: string, kind: string) =>
   ask(operator, 'POST', `/users/${uid}/mail`, { kind });

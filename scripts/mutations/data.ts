@@ -62,7 +62,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An account without a verified address uploads nothing',
     file: `${SOURCES}/uploads/api/require-verified-sender.ts`,
-    from: 'if (emailVerified || phoneNumber !== undefined) return;',
+    from: 'if (hasVerifiedContact(account)) return;',
     to: 'return;',
     tests: ['tests/uploads-verified.test.ts'],
   },

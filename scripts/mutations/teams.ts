@@ -119,7 +119,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'if (isConfirmed) await queueSeatSync(backend, teamId, team);',
+    from: 'if (result.isConfirmed) await queueSeatSync(backend, result.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },
@@ -175,15 +175,15 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An invitation without an address is answered with its secret only',
     file: `${INVITATIONS}/invitation.ts`,
-    from: "if (!hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');",
+    from: "if (isShared && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');",
     to: '',
     tests: ['tests/invitations-shared.test.ts'],
   },
   {
     guard: 'A link without an address works once',
     file: `${INVITATIONS}/invitation.ts`,
-    from: "if (!isOpen(invitation, now)) throw refuse('unknown_link');",
-    to: '',
+    from: '  requireRecipient(caller, invitation);\n  requireOpen(invitation, now);',
+    to: '  requireRecipient(caller, invitation);',
     tests: ['tests/invitations-shared.test.ts'],
   },
   {

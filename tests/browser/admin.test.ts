@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { signUpOperator } from '../support/operators.ts';
 import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
@@ -8,13 +9,18 @@ import { eventually, fillIn, heading, isGone, press, shows } from './support/ste
 
 const visit = useBrowser();
 
+/** Opens the page for operators, and finds a user or team by a text. */
+async function find(page: Page, text: string): Promise<void> {
+  await page.goto('/admin');
+  await fillIn(page, { 'Address, id or short name': text });
+  await press(page, 'Find');
+}
+
 test('an operator finds a user, disables the account after a confirmation, and enables it', async () => {
   const [operator, person] = await Promise.all([signUpOperator(), signUp({ displayName: 'Ada Ember' })]);
   const visitor = await visit(operator);
   const { page } = visitor;
-  await page.goto('/admin');
-  await fillIn(page, { 'Address, id or short name': person.email });
-  await press(page, 'Find');
+  await find(page, person.email);
   await press(page, `Show ${person.email}`);
   await shows(page, 'Ada Ember');
   await visitor.inspect('admin');
@@ -30,9 +36,7 @@ test('an operator finds a user, disables the account after a confirmation, and e
 test('an operator gives a plan and ends it', async () => {
   const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
   const { page } = await visit(operator);
-  await page.goto('/admin');
-  await fillIn(page, { 'Address, id or short name': person.uid });
-  await press(page, 'Find');
+  await find(page, person.uid);
   await press(page, `Show ${person.email}`);
   await fillIn(page, { Plan: 'pro', Until: '2999-01-01' });
   await press(page, 'Give the plan');
@@ -50,9 +54,7 @@ test('an operator sees the service as a user, with a banner on every page, and s
     .set({ ...profile, activeTeamId: null });
   const visitor = await visit(operator);
   const { page } = visitor;
-  await page.goto('/admin');
-  await fillIn(page, { 'Address, id or short name': person.email });
-  await press(page, 'Find');
+  await find(page, person.email);
   await press(page, `Show ${person.email}`);
   await fillIn(page, { Reason: 'A ticket' });
   await press(page, 'See the service as this person');
@@ -76,9 +78,7 @@ test('an operator sees the service as a user, with a banner on every page, and s
 test('an operator exports the data of a user after a confirmation, and the audit log has it', async () => {
   const [operator, person] = await Promise.all([signUpOperator(), signUp({ displayName: 'Ann Ember' })]);
   const { page } = await visit(operator);
-  await page.goto('/admin');
-  await fillIn(page, { 'Address, id or short name': person.email });
-  await press(page, 'Find');
+  await find(page, person.email);
   await press(page, `Show ${person.email}`);
   await press(page, 'Export personal data');
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download the data')]);
@@ -94,9 +94,7 @@ test('an operator deletes a team only after its name is typed', async () => {
   const teamId = await createTeam(inject('stack').urls.app, owner, 'Lighthouse');
   const visitor = await visit(operator);
   const { page } = visitor;
-  await page.goto('/admin');
-  await fillIn(page, { 'Address, id or short name': teamId });
-  await press(page, 'Find');
+  await find(page, teamId);
   await press(page, 'Show Team Lighthouse');
   await press(page, 'Delete the team');
   await fillIn(page, { 'Name of the team': 'Light' });
@@ -113,9 +111,7 @@ test('an operator deletes a team only after its name is typed', async () => {
 test('the page tells a visitor without the claim that it is for operators', async () => {
   const visitor = await visit(await signUp());
   const { page } = visitor;
-  await page.goto('/admin');
-  await fillIn(page, { 'Address, id or short name': 'anybody' });
-  await press(page, 'Find');
+  await find(page, 'anybody');
   await shows(page, 'This page is for operators.');
   await visitor.expectComplaint(/404/);
 });
@@ -130,9 +126,7 @@ test('an operator sees that a mail failed, and sends it and a new link again', a
     .add({ to: [person.email], message, delivery, deleteAt });
   const visitor = await visit(operator);
   const { page } = visitor;
-  await page.goto('/admin');
-  await fillIn(page, { 'Address, id or short name': person.email });
-  await press(page, 'Find');
+  await find(page, person.email);
   await press(page, `Show ${person.email}`);
   await shows(page, 'Your receipt: failed. 550 No such mailbox');
   await press(page, 'Send again Your receipt');

@@ -1,4 +1,5 @@
 import { adminAuth, adminFirestore, signIn, signUp, type Person } from './people.ts';
+import { call } from './requests.ts';
 
 /** A user with the claim `admin`. */
 export async function signUpOperator(): Promise<Person> {
@@ -21,4 +22,18 @@ export async function entriesBy(operatorId: string): Promise<OperatorEntry[]> {
   return docs
     .sort((a, b) => a.createTime.valueOf().localeCompare(b.createTime.valueOf()))
     .map((entry) => entry.data() as OperatorEntry);
+}
+
+/** Sends a request to the API of operators. */
+export type AskAsOperator = (
+  operator: Person,
+  method: string,
+  path: string,
+  json?: object,
+) => Promise<Response>;
+
+/** Sends requests to the API of operators of an app. */
+export function operatorApi(app: () => { url: string }): AskAsOperator {
+  return ({ bearer }, method, path, json) =>
+    call(method, `${app().url}/api/admin${path}`, { headers: bearer, json });
 }

@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Invite by a link
-         * @description Makes an invitation without an address, for somebody who has only a phone number. Whoever has one of its links can join, once. The links are in this answer only.
+         * @description Makes an invitation without an address, for somebody who has only a phone number. One person can join with its link. The links are in this answer only.
          */
         post: operations["createInvitationLink"];
         delete?: never;

@@ -11,6 +11,7 @@ import {
   type AccountLinkMail,
 } from '../mail/templates/account.ts';
 import { refuse } from '../refusals.ts';
+import type { Language } from '../settings/languages.ts';
 import { ownActionUrl } from './action-url.ts';
 
 /** Codes of Firebase Auth for an address that gets no link to choose a password. */
@@ -37,9 +38,9 @@ export async function messageOf(
 ): Promise<Message | undefined> {
   switch (kind) {
     case 'verification':
-      return verificationMessage(backend, email, undefined);
+      return verificationMessage(backend, email);
     case 'password_reset':
-      return passwordResetMessage(backend, email, undefined);
+      return passwordResetMessage(backend, email);
     case 'welcome':
       return welcomeMessage(backend);
   }
@@ -120,34 +121,36 @@ function welcomeMessage({ config }: Backend): Message {
   return welcomeMail({ url: config.appUrl + config.dashboardPath }, config.mailLanguage);
 }
 
-async function verificationMessage(
-  backend: Backend,
-  email: string,
-  continueTo: string | undefined,
-): Promise<Message | undefined> {
-  const link = await askForLink(() => backend.auth.generateEmailVerificationLink(email));
-  if (link === undefined) return undefined;
-  return verificationMail(linkOf(backend, { email, link, continueTo }), backend.config.mailLanguage);
+function verificationMessage(backend: Backend, email: string, continueTo?: string) {
+  const ask = () => backend.auth.generateEmailVerificationLink(email);
+  return linkMessage(backend, { ask, write: verificationMail }, { email, continueTo });
 }
 
-async function passwordResetMessage(
-  backend: Backend,
-  email: string,
-  continueTo: string | undefined,
-): Promise<Message | undefined> {
-  const link = await askForLink(() => backend.auth.generatePasswordResetLink(email));
-  if (link === undefined) return undefined;
-  return passwordResetMail(linkOf(backend, { email, link, continueTo }), backend.config.mailLanguage);
+function passwordResetMessage(backend: Backend, email: string, continueTo?: string) {
+  const ask = () => backend.auth.generatePasswordResetLink(email);
+  return linkMessage(backend, { ask, write: passwordResetMail }, { email, continueTo });
 }
 
-interface MailedLink {
+/** How a mail with a link of Firebase Auth is made. */
+interface LinkMail {
+  ask: () => Promise<string>;
+  write: (mail: AccountLinkMail, language: Language) => Message;
+}
+
+interface LinkRequest {
   email: string;
-  link: string;
   continueTo: string | undefined;
 }
 
-function linkOf({ config }: Backend, { email, link, continueTo }: MailedLink): AccountLinkMail {
-  return { email, url: ownActionUrl(config, link, continueTo) };
+/** The message of a mail with a link. Undefined if the account can use no such link. */
+async function linkMessage(
+  { config }: Backend,
+  { ask, write }: LinkMail,
+  { email, continueTo }: LinkRequest,
+): Promise<Message | undefined> {
+  const link = await askForLink(ask);
+  if (link === undefined) return undefined;
+  return write({ email, url: ownActionUrl(config, link, continueTo) }, config.mailLanguage);
 }
 
 async function mailUnlessUnusable(

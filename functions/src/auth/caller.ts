@@ -28,6 +28,17 @@ export interface Caller {
   readonly signedInAt: Date;
 }
 
+/** Whether somebody has a verified e-mail address or a phone number. Firebase Auth stores only verified phone numbers. */
+export function hasVerifiedContact({
+  emailVerified,
+  phoneNumber,
+}: {
+  readonly emailVerified: boolean;
+  readonly phoneNumber?: string | undefined;
+}): boolean {
+  return emailVerified || phoneNumber !== undefined;
+}
+
 export interface Impersonation {
   /** The uid of the operator. */
   readonly operatorId: string;

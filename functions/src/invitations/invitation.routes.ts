@@ -89,7 +89,7 @@ const createLink = route({
   tag,
   summary: 'Invite by a link',
   description:
-    'Makes an invitation without an address, for somebody who has only a phone number. Whoever has one of its links can join, once. The links are in this answer only.',
+    'Makes an invitation without an address, for somebody who has only a phone number. One person can join with its link. The links are in this answer only.',
   limits: mailLimits,
   params: teamParams,
   body: linkSchema,

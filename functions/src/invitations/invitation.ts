@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Caller } from '../auth/caller.ts';
+import { hasVerifiedContact, type Caller } from '../auth/caller.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { refuse } from '../refusals.ts';
 import { hasSecret } from './answer/secret.ts';
@@ -63,22 +63,18 @@ export function listedStatusOf(
   return status === 'pending' && isExpired({ expiresAt }, now) ? 'expired' : status;
 }
 
-/** Whether somebody can be reached: by a verified address, or by a phone number, which Firebase Auth verifies itself. */
-export function isReachable({
-  emailVerified,
-  phoneNumber,
-}: Pick<Recipient, 'emailVerified' | 'phoneNumber'>): boolean {
-  return emailVerified || phoneNumber !== undefined;
+/** Somebody who answers an invitation. */
+export interface Recipient extends Pick<Caller, 'email' | 'emailVerified'> {
+  phoneNumber?: string | undefined;
+  /** The secret of the link, if there is one. */
+  secret?: string | undefined;
 }
 
 /**
  * Requires that the caller is the recipient of an open invitation. The caller is checked before the status, so that a
  * stranger with the link learns nothing about the invitation.
  *
- * The recipient of an invitation without an address is whoever has its link.
- *
- * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
- *   `invitation_cancelled`, `invitation_expired`, `unknown_link`
+ * @throws Refusal as `requireRecipient` and `requireOpen`
  */
 export function requireOpenInvitationTo(
   caller: Recipient,
@@ -86,22 +82,34 @@ export function requireOpenInvitationTo(
   now: Date,
 ): asserts invitation is Invitation {
   if (invitation === undefined) throw refuse('invitation_not_found');
-  if (invitation.email === null) {
-    if (!hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
-    if (!isReachable(caller)) throw refuse('email_unverified', { act: 'answer invitations' });
-    if (!isOpen(invitation, now)) throw refuse('unknown_link');
-    return;
-  }
-  if (caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
-  if (!caller.emailVerified) throw refuse('email_unverified', { act: 'answer invitations' });
-  requirePending(invitation);
-  if (isExpired(invitation, now)) throw refuse('invitation_expired');
+  requireRecipient(caller, invitation);
+  requireOpen(invitation, now);
 }
 
-/** Somebody who answers an invitation, with the secret of the link if there is one. */
-export interface Recipient extends Pick<Caller, 'email' | 'emailVerified'> {
-  phoneNumber?: string | undefined;
-  secret?: string | undefined;
+/**
+ * An invitation with an address is for the owner of this address. Everybody who has the secret of one without an address may
+ * answer it.
+ *
+ * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`
+ */
+function requireRecipient(caller: Recipient, invitation: Invitation): void {
+  const isShared = invitation.email === null;
+  if (isShared && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
+  if (!isShared && caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
+  const isVerified = isShared ? hasVerifiedContact(caller) : caller.emailVerified;
+  if (!isVerified) throw refuse('email_unverified', { act: 'answer invitations' });
+}
+
+/**
+ * Requires that an invitation can still be accepted. The link of one without an address does not say why it cannot: others may
+ * have used it.
+ *
+ * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`, `unknown_link`
+ */
+export function requireOpen(invitation: Pick<Invitation, 'email' | 'status' | 'expiresAt'>, now: Date): void {
+  if (invitation.email === null && !isOpen(invitation, now)) throw refuse('unknown_link');
+  requirePending(invitation);
+  if (isExpired(invitation, now)) throw refuse('invitation_expired');
 }
 
 /**

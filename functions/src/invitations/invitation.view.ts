@@ -22,7 +22,7 @@ export const invitationView = z
 
 export type InvitationView = z.output<typeof invitationView>;
 
-/** An invitation without an address: its links have the secret, so that whoever has them can answer. */
+/** An invitation without an address. Its links have the secret, so everybody who has a link can answer. */
 export const invitationLinkView = z
   .strictObject({ id: z.string(), role: roleSchema, expiresAt: instant, ...links })
   .meta({ id: 'InvitationLink' });

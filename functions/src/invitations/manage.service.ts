@@ -25,7 +25,8 @@ export interface InvitationKey {
  * new mail has a new secret, so the links of older mails only lead to the dashboard.
  *
  * @throws Refusal as authorize; `email_unverified`, `invitation_not_found`, `forbidden` (its role is above the caller's),
- *   `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_is_link`, `no_seat`, `resend_too_soon`, `recipient_limit`
+ *   `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_is_link`, `no_seat`, `resend_too_soon`,
+ *   `recipient_limit`
  */
 export async function resendInvitation(
   backend: Backend,

@@ -10,7 +10,7 @@ export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 export const invitationSchema = z.object({
   teamId: z.string(),
   teamName: z.string(),
-  /** Address of the recipient, lower case. Null for a link: whoever has it may join, once. */
+  /** Address of the recipient, lower case. Null for an invitation by a link, with which one person can join. */
   email: z.nullable(z.string()),
   role: z.enum(ROLES),
   status: z.enum(INVITATION_STATUSES),
@@ -19,7 +19,10 @@ export const invitationSchema = z.object({
    * sender.
    */
   invitedBy: z.catch(z.string(), ''),
-  /** SHA-256 of the secret in the links of the last mail, or in the link that replaces the mail; missing in documents of an older version. */
+  /**
+   * SHA-256 of the secret in the links: those of the last mail, or those of an invitation without an address. Missing in
+   * documents of an older version.
+   */
   secretHash: z.exactOptional(z.string()),
   createdAt: z.date(),
   expiresAt: z.date(),

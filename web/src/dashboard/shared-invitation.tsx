@@ -5,13 +5,6 @@ import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/message.tsx';
 import { OwnInvitation, type OnAnswered } from './own-invitations.tsx';
 
-/** The parameter of a link without an address: the id of the invitation and its secret. */
-const SHARED = /^[0-9a-f]{40}\.[0-9a-f]{40}$/;
-
-export function sharedLinkOf(parameter: string | undefined): string | undefined {
-  return parameter !== undefined && SHARED.test(parameter) ? parameter : undefined;
-}
-
 interface SharedInvitationProps {
   /** The parameter of the link that the visitor opened. */
   link: string;

@@ -7,9 +7,10 @@ import { arrivalMessage } from '../dashboard/message.ts';
 import { NewTeam } from '../dashboard/new-team.tsx';
 import { Overview, TeamLoading } from '../dashboard/overview.tsx';
 import { OwnInvitations } from '../dashboard/own-invitations.tsx';
-import { SharedInvitation, sharedLinkOf } from '../dashboard/shared-invitation.tsx';
+import { SharedInvitation } from '../dashboard/shared-invitation.tsx';
 import { VerificationNotice } from '../dashboard/verification-notice.tsx';
 import { useChoice } from '../team/choice.ts';
+import { hasLinkSecret } from '../team/invitation-link.ts';
 import { Message } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
@@ -21,7 +22,7 @@ function Dashboard({ person }: { person: Person }) {
   const choice = useChoice(person);
   const { query, path, route } = useLocation();
   const [message, setMessage] = useState(() => arrivalMessage(new URLSearchParams(query), teams));
-  const [link, setLink] = useState(() => sharedLinkOf(query['invitation']));
+  const [link, setLink] = useState(() => linkIn(query['invitation']));
   const isChosen = choice !== undefined;
   useEffect(() => {
     if (!isChosen || Object.keys(query).length === 0) return;
@@ -68,4 +69,9 @@ function Dashboard({ person }: { person: Person }) {
       )}
     </div>
   );
+}
+
+/** The parameter of a link without an address, which the visitor has opened. */
+function linkIn(parameter: string | undefined): string | undefined {
+  return parameter !== undefined && hasLinkSecret(parameter) ? parameter : undefined;
 }

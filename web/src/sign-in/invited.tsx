@@ -2,6 +2,7 @@ import { HearthError, type MailedInvitation } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { useRequest, type Live } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
+import { hasLinkSecret, isLinkParameter } from '../team/invitation-link.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/message.tsx';
 
@@ -17,19 +18,16 @@ export type Invited =
   | { state: 'closed'; reason: string; askPath: string | undefined }
   | { state: 'open'; invitation: MailedInvitation };
 
-/** The parameter of a link: the id of an invitation, and in a mail its secret. */
-const LINK = /^[0-9a-f]{40}(\.[0-9a-f]{40})?$/;
-
 /** @param link the address of an invitation link that asked for a sign-in; undefined if the visitor came from elsewhere */
 export function useInvited(link: URL | undefined): Invited {
   const parameter = link?.searchParams.get('invitationId') ?? '';
-  const isMailed = parameter.includes('.') && LINK.test(parameter);
-  const read = useRequest(`invitation ${isMailed ? parameter : ''}`, (signal) =>
-    isMailed ? hearth.invitations.describe(parameter, { signal }) : Promise.resolve(undefined),
+  const hasSecret = hasLinkSecret(parameter);
+  const read = useRequest(`invitation ${hasSecret ? parameter : ''}`, (signal) =>
+    hasSecret ? hearth.invitations.describe(parameter, { signal }) : Promise.resolve(undefined),
   );
   if (link === undefined) return { state: 'none' };
-  if (!LINK.test(parameter)) return { state: 'incomplete' };
-  return isMailed ? invitedOf(read, parameter) : { state: 'unknown' };
+  if (!isLinkParameter(parameter)) return { state: 'incomplete' };
+  return hasSecret ? invitedOf(read, parameter) : { state: 'unknown' };
 }
 
 function invitedOf(read: Live<MailedInvitation | undefined>, parameter: string): Invited {

@@ -148,7 +148,7 @@ interface InvitationRowProps {
 
 function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
   const { id, teamId, email, role, status } = invitation;
-  const recipient = email ?? 'a link';
+  const name = email === null ? 'invitation link' : `invitation for ${email}`;
   const { busy, outcome, run } = useAction();
   const resend = async () => {
     await hearth.invitations.resend(teamId, id);
@@ -156,7 +156,7 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
   };
   const withdraw = async () => {
     await hearth.invitations.cancel(teamId, id);
-    showToast(`The invitation for ${recipient} is withdrawn.`);
+    showToast(`The ${name} is withdrawn.`);
   };
   return (
     <tr role="row">
@@ -188,7 +188,7 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
                 <Button
                   kind="danger-link"
                   busy={busy}
-                  label={`Withdraw the invitation for ${recipient}`}
+                  label={`Withdraw the ${name}`}
                   onClick={() => void run(withdraw)}
                 >
                   Withdraw

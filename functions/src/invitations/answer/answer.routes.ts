@@ -176,10 +176,11 @@ const acceptByLink = route({
   handler: async ({ backend, caller, query, request }) => {
     const answer = answerRequestOf(caller, query.invitationId, request);
     const result = await acceptInvitation(backend, answer);
-    const { teamId, isConfirmed } = result;
     return toDashboard(
       backend,
-      isConfirmed ? { message: 'welcome', team: teamId } : { invitation: shownAs(answer, result) },
+      result.isConfirmed
+        ? { message: 'welcome', team: result.teamId }
+        : { invitation: shownAs(answer, result) },
     );
   },
 });
@@ -204,7 +205,7 @@ function toDashboard({ config }: Backend, query: Record<string, string>) {
   return { status: 303 as const, location: withQuery(config.dashboardPath, query) };
 }
 
-/** The invitation that the dashboard shows. It reads one without an address by the secret. */
+/** The parameter for the dashboard, which needs the secret to read an invitation without an address. */
 function shownAs({ id, secret }: AnswerRequest, { isShared }: AnswerResult): string {
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }
@@ -215,7 +216,7 @@ function answerRequestOf(
   { id, secret }: InvitationLink,
   request: RouteContext['request'],
 ): AnswerRequest {
-  return { caller, id, secret, isOpened: !hasToken(request) };
+  return { caller, id, secret, isByCookie: !hasToken(request) };
 }
 
 export const answerRoutes: readonly Route[] = [

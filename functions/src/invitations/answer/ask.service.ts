@@ -25,7 +25,7 @@ export async function askForInvitation(backend: Backend, { id, secret }: Invitat
       const invitation = await tx.invitations.get(id);
       if (invitation === undefined || !hasSecret(invitation, secret)) throw refuse('invitation_not_found');
       const { email } = invitation;
-      // Whoever has a shared link can ask the person who shared it.
+      // Somebody who has a link without an address got it from a person whom they can ask.
       if (email === null) throw refuse('invitation_not_found');
       if (invitation.status === 'accepted') throw refuse('already_accepted');
       const team = await tx.teams.get(invitation.teamId);

@@ -21,15 +21,15 @@ export interface AnswerRequest {
   id: string;
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
-  /** True if the caller opened a link with a session cookie. Another site can send the caller's browser to a link. */
-  isOpened?: boolean;
+  /** True for a link that was opened with a session cookie. Another site can send the caller's browser to a link. */
+  isByCookie?: boolean;
 }
 
 export interface AnswerResult {
   teamId: string;
-  /** False if nothing was written: the caller opened a link that does not prove that they want to answer. */
+  /** False if nothing was written, because another site may have opened the link. */
   isConfirmed: boolean;
-  /** True if the invitation has no address: its recipient is whoever has the link. */
+  /** True for an invitation without an address. Everybody who has its link may answer it. */
   isShared: boolean;
 }
 
@@ -38,12 +38,12 @@ export interface AnswerResult {
  * concurrent requests succeeds.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
- *   `invitation_expired`, `invitation_cancelled` (also if its sender may not invite any more), `unknown_link`, `team_not_found`,
- *   `already_member`, `no_seat`, `document_damaged`, `busy`
+ *   `invitation_expired`, `invitation_cancelled` (also if its sender may not invite any more), `unknown_link`,
+ *   `team_not_found`, `already_member`, `no_seat`, `document_damaged`, `busy`
  */
 export async function acceptInvitation(backend: Backend, request: AnswerRequest): Promise<AnswerResult> {
   try {
-    const { team, teamId, isConfirmed, isShared } = await backend.db.run(async (tx) => {
+    const { team, ...result } = await backend.db.run(async (tx) => {
       const answer = await checkAnswer(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, answer);
       if (answer.isConfirmed) {
@@ -53,8 +53,8 @@ export async function acceptInvitation(backend: Backend, request: AnswerRequest)
       }
       return { team, ...resultOf(answer) };
     });
-    if (isConfirmed) await queueSeatSync(backend, teamId, team);
-    return { teamId, isConfirmed, isShared };
+    if (result.isConfirmed) await queueSeatSync(backend, result.teamId, team);
+    return result;
   } catch (error) {
     // `addMember` failed: the id of a membership is the uid, and all other new documents have random ids.
     if (isAlreadyExists(error)) throw refuse('already_member');
@@ -87,7 +87,7 @@ interface CheckedAnswer {
   email: string | null;
   id: string;
   invitation: Invitation;
-  /** False for a link that does not prove intent: everything is checked and nothing is written. */
+  /** False if another site may have opened the link. Everything is checked and nothing is written. */
   isConfirmed: boolean;
   now: Date;
 }
@@ -96,13 +96,13 @@ interface CheckedAnswer {
 async function checkAnswer(
   backend: Backend,
   tx: Tx,
-  { caller, id, secret, isOpened = false }: AnswerRequest,
+  { caller, id, secret, isByCookie = false }: AnswerRequest,
 ): Promise<CheckedAnswer> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
-  // Only the recipient has the secret of a mail. Everybody to whom a link was shown has the secret of the link.
-  const isConfirmed = !isOpened || (invitation.email !== null && hasSecret(invitation, secret));
+  // Only the recipient knows the secret of a mail. The sender of a link without an address knows its secret, too.
+  const isConfirmed = !isByCookie || (invitation.email !== null && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
   return { caller, email, id, invitation, isConfirmed, now };
 }

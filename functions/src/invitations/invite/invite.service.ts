@@ -1,20 +1,17 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
-import { cleanTeamName } from '../../common/name.ts';
 import type { Tx } from '../../firestore/db.ts';
-import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { Mailboxes } from '../../mail/recipient.store.ts';
 import { Refusal } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
-import { lifetimeFrom, newInvitationId } from '../invitation.ts';
 import { closedAs } from '../invitation.store.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
 import { requireVerifiedSender, enqueueInvitationMail } from '../invitation-mail.ts';
-import { hashOfSecret, newSecret } from '../answer/secret.ts';
 import { countOccupiedSeats } from '../seats.ts';
+import { writeInvitation } from './write-invitation.ts';
 
 export interface Invited {
   /** False if the address already had this open invitation. */
@@ -94,28 +91,22 @@ interface Sending {
 /** Writes a new invitation and its mail, and cancels the pending one of the address. */
 function sendInvitation(sending: Sending, { email, role, pending }: Candidate): InvitationView {
   const { tx, config, mailboxes, caller, teamId, team, now } = sending;
-  const audited = { teamId, actorId: caller.uid, at: now };
-  const id = newInvitationId();
-  const secret = newSecret();
+  const invitedBy = caller.uid;
+  const { id, secret, invitation } = writeInvitation(tx, {
+    teamId,
+    team,
+    email,
+    role,
+    invitedBy,
+    config,
+    now,
+  });
   if (pending !== undefined) {
     tx.invitations.update(pending.id, closedAs('cancelled', now));
     const details = { email, role: pending.role, replacedBy: id };
-    tx.audit.record({ ...audited, action: 'invitation.cancelled', target: pending.id, details });
+    const action = 'invitation.cancelled';
+    tx.audit.record({ teamId, actorId: invitedBy, action, target: pending.id, at: now, details });
   }
-  const invitation: Invitation & { email: string } = {
-    teamId,
-    teamName: cleanTeamName(team.name),
-    email,
-    role,
-    status: 'pending',
-    invitedBy: caller.uid,
-    secretHash: hashOfSecret(secret),
-    createdAt: now,
-    respondedAt: null,
-    ...lifetimeFrom(now, config.invitationDays),
-  };
-  tx.invitations.create(id, invitation);
   enqueueInvitationMail(mailboxes, { tx, now, config, inviter: caller, id, secret, invitation });
-  tx.audit.record({ ...audited, action: 'invitation.created', target: id, details: { email, role } });
   return invitationViewOf(config, id, invitation);
 }

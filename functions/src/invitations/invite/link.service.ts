@@ -1,17 +1,15 @@
 import { isAtLeast, type Role } from '@hearth/shared/roles';
-import type { Caller } from '../../auth/caller.ts';
+import { hasVerifiedContact, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
-import { cleanTeamName } from '../../common/name.ts';
 import { refuse } from '../../refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { hashOfSecret, newSecret } from '../answer/secret.ts';
-import { isReachable, lifetimeFrom, newInvitationId } from '../invitation.ts';
 import { linksOf, type InvitationLinkView } from '../invitation.view.ts';
 import { countOccupiedSeats } from '../seats.ts';
+import { writeInvitation } from './write-invitation.ts';
 
 /**
- * Makes an invitation without an address, for people who have only a phone number. Whoever has its link can join, once. The
- * secret of the link is in the answer and stored nowhere.
+ * Makes an invitation without an address, for people who have only a phone number. One person can join with its link. The
+ * secret of the link is in the answer, and only its hash is stored.
  *
  * @throws Refusal as authorize; `email_unverified` for a caller with neither a verified address nor a phone number,
  *   `forbidden` (the role is above the caller's), `no_seat`
@@ -23,36 +21,21 @@ export async function createInvitationLink(
   role: Role,
 ): Promise<InvitationLinkView> {
   const { config, db } = backend;
-  if (!isReachable(caller)) throw refuse('email_unverified', { act: 'invite others' });
+  if (!hasVerifiedContact(caller)) throw refuse('email_unverified', { act: 'invite others' });
   return db.run(async (tx) => {
     const now = backend.now();
     const { team, member } = await authorize(tx, caller, teamId, 'invitation:create');
     if (!isAtLeast(member.role, role)) throw refuse('invite_above_own', { role });
     if ((await countOccupiedSeats(tx, teamId, now)) >= team.seatLimit) throw refuse('no_seat');
-    const id = newInvitationId();
-    const secret = newSecret();
-    const { expiresAt, deleteAt } = lifetimeFrom(now, config.invitationDays);
-    tx.invitations.create(id, {
+    const { id, secret, invitation } = writeInvitation(tx, {
       teamId,
-      teamName: cleanTeamName(team.name),
+      team,
       email: null,
       role,
-      status: 'pending',
       invitedBy: caller.uid,
-      secretHash: hashOfSecret(secret),
-      createdAt: now,
-      respondedAt: null,
-      expiresAt,
-      deleteAt,
+      config,
+      now,
     });
-    tx.audit.record({
-      teamId,
-      actorId: caller.uid,
-      action: 'invitation.created',
-      target: id,
-      at: now,
-      details: { email: null, role },
-    });
-    return { id, role, expiresAt: expiresAt.toISOString(), ...linksOf(config, id, secret) };
+    return { id, role, expiresAt: invitation.expiresAt.toISOString(), ...linksOf(config, id, secret) };
   });
 }

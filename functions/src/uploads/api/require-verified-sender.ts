@@ -1,3 +1,4 @@
+import { hasVerifiedContact } from '../../auth/caller.ts';
 import type { Config } from '../../settings/config.ts';
 import { refuse } from '../../refusals.ts';
 
@@ -19,9 +20,9 @@ export interface Account {
  */
 export function requireVerifiedSender(
   { uploadRequiresAuth, uploadVerifiedOnly }: Pick<Config, 'uploadRequiresAuth' | 'uploadVerifiedOnly'>,
-  { emailVerified, phoneNumber }: Account,
+  account: Account,
 ): void {
   if (!uploadRequiresAuth || !uploadVerifiedOnly) return;
-  if (emailVerified || phoneNumber !== undefined) return;
+  if (hasVerifiedContact(account)) return;
   throw refuse('email_unverified', { act: 'upload files' });
 }

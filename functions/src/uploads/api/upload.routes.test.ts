@@ -74,6 +74,11 @@ test.each<[string, Request, number]>([
     415,
   ],
   [
+    'a form declared as gzip without being compressed',
+    { headers: { 'Content-Type': MULTIPART, 'Content-Encoding': 'gzip' }, body: new Uint8Array(good) },
+    415,
+  ],
+  [
     'a form compressed by brotli',
     { headers: { 'Content-Type': MULTIPART, 'Content-Encoding': 'br' }, body: brotliCompressSync(good) },
     415,
@@ -88,6 +93,13 @@ test.each<[string, Request, number]>([
 
 test('a valid file is reserved, and the failure of Firestore has the general message', async () => {
   const response = await fetch(await start(), { method: 'POST', ...file('a.png', samples.png) });
+  expect([response.status, await response.json()]).toEqual([503, { error: 'Failed to upload file' }]);
+});
+
+test('a file may be declared as not encoded', async () => {
+  const { headers, body = null } = file('a.png', samples.png);
+  const declared = { ...headers, 'Content-Encoding': 'identity' };
+  const response = await fetch(await start(), { method: 'POST', headers: declared, body });
   expect([response.status, await response.json()]).toEqual([503, { error: 'Failed to upload file' }]);
 });
 
