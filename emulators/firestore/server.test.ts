@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, constants } from 'node:http2';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -145,4 +146,30 @@ test('an idle HTTP/1.1 connection stays open for minutes', async () => {
   const { server } = await serveForTest();
   const response = await fetch(`http://${server.host}:${server.port}/`);
   expect(Number(/timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(120);
+});
+
+test('a connection outlives any number of cancelled streams, such as those of refused writes', async () => {
+  const { server } = await serveForTest();
+  const session = connect(`http://${server.host}:${server.port}`);
+  onTestFinished(() => {
+    session.destroy();
+  });
+  const goaways: number[] = [];
+  session.on('goaway', (code: number) => goaways.push(code)).on('error', () => undefined);
+  const cancelOne = async () => {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/google.firestore.v1.Firestore/Write',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    stream.on('error', () => undefined);
+    await once(stream, 'response');
+    stream.close(constants.NGHTTP2_CANCEL);
+    await once(stream, 'close');
+  };
+  // Node's server allows 1,000 at once, and 33 more each second.
+  for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 100 }, cancelOne));
+  expect(goaways).toEqual([]);
+  expect(session.closed).toBe(false);
 });

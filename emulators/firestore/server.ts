@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
+import { ServerCredentials } from '@grpc/grpc-js';
 import type { Issue } from '@hearth/security-rules/issue';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { createControlHandler } from './control/handler.ts';
+import { createGrpcServer } from './grpc/server.ts';
 import { createService } from './grpc/service.ts';
 import { importProject } from './export/read-export.ts';
 import { createHttpHandler } from './http/handler.ts';
@@ -88,7 +89,7 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
   store.observe((database, event) => {
     triggers.handle(database, event);
   });
-  const grpc = new GrpcServer({
+  const grpc = createGrpcServer({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': -1,
   });
