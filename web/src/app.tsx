@@ -5,6 +5,7 @@ import { Footer } from './ui/legal.tsx';
 import { Header } from './ui/header.tsx';
 import { ImpersonationBanner } from './ui/impersonation.tsx';
 import { Toasts } from './ui/toasts.tsx';
+import { uiTexts } from './ui/texts.ts';
 
 /** Links to the backend and to Hosting's own addresses load anew. So do absolute URLs. */
 const OWN_PAGES = /^\/(?!api\/|__\/|\/)/;
@@ -23,7 +24,7 @@ function Frame() {
   return (
     <>
       <a class="skip-link" href="#main">
-        Skip to content
+        {uiTexts().skip}
       </a>
       <Header path={path} />
       <ImpersonationBanner />

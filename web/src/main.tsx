@@ -1,10 +1,13 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { rememberScrolling } from './scroll.ts';
+import { loadTexts } from './texts/language.ts';
 
 const root = document.querySelector('#app');
 if (root !== null) {
-  root.replaceChildren();
   rememberScrolling();
-  render(<App />, root);
+  void loadTexts().then(() => {
+    root.replaceChildren();
+    render(<App />, root);
+  });
 }

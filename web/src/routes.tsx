@@ -1,3 +1,4 @@
+import { BRAND } from '@hearth/shared/brand';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { useRequest } from './backend/source.ts';
@@ -11,6 +12,7 @@ import {
   PageOutline,
   TeamOutline,
 } from './ui/outlines.tsx';
+import { uiTexts } from './ui/texts.ts';
 
 /** A page; it is loaded when it is opened. */
 interface PageModule {
@@ -18,7 +20,8 @@ interface PageModule {
 }
 
 interface Route {
-  title: string;
+  /** The start page has the name of the app alone. */
+  title?: keyof ReturnType<typeof uiTexts>['titles'];
   load: () => Promise<PageModule>;
   /** Shown while the page is loading. */
   Outline?: FunctionComponent;
@@ -26,50 +29,50 @@ interface Route {
 
 /** Each path has a rewrite to index.html in firebase.json, so that an unknown one is a true 404. */
 export const ROUTES: Readonly<Record<string, Route>> = {
-  '/': { title: 'Hearth', load: () => import('./pages/home.tsx') },
-  '/auth/sign-in': { title: 'Sign in · Hearth', load: () => import('./pages/sign-in.tsx') },
-  '/auth/action': { title: 'Your account · Hearth', load: () => import('./pages/action.tsx') },
+  '/': { load: () => import('./pages/home.tsx') },
+  '/auth/sign-in': { title: 'signIn', load: () => import('./pages/sign-in.tsx') },
+  '/auth/action': { title: 'action', load: () => import('./pages/action.tsx') },
   '/dashboard': {
-    title: 'Dashboard · Hearth',
+    title: 'dashboard',
     load: () => import('./pages/dashboard.tsx'),
     Outline: DashboardOutline,
   },
   '/team/members': {
-    title: 'Members · Hearth',
+    title: 'members',
     load: () => import('./pages/team.tsx').then(({ Members }) => ({ Page: Members })),
     Outline: TeamOutline,
   },
   '/team/invitations': {
-    title: 'Invitations · Hearth',
+    title: 'invitations',
     load: () => import('./pages/team.tsx').then(({ Invitations }) => ({ Page: Invitations })),
     Outline: TeamOutline,
   },
   '/team/activity': {
-    title: 'Activity · Hearth',
+    title: 'activity',
     load: () => import('./pages/team.tsx').then(({ ActivityPage }) => ({ Page: ActivityPage })),
     Outline: TeamOutline,
   },
   '/team/settings': {
-    title: 'Team settings · Hearth',
+    title: 'teamSettings',
     load: () => import('./pages/team.tsx').then(({ Settings }) => ({ Page: Settings })),
     Outline: TeamOutline,
   },
-  '/files': { title: 'Files · Hearth', load: () => import('./pages/files.tsx'), Outline: FilesOutline },
+  '/files': { title: 'files', load: () => import('./pages/files.tsx'), Outline: FilesOutline },
   '/billing': {
-    title: 'Billing · Hearth',
+    title: 'billing',
     load: () => import('./pages/billing.tsx'),
     Outline: BillingOutline,
   },
-  '/billing/success': { title: 'Thank you · Hearth', load: () => import('./pages/billing-success.tsx') },
-  '/admin': { title: 'Operators · Hearth', load: () => import('./pages/admin.tsx') },
+  '/billing/success': { title: 'thanks', load: () => import('./pages/billing-success.tsx') },
+  '/admin': { title: 'operators', load: () => import('./pages/admin.tsx') },
   '/account': {
-    title: 'Account · Hearth',
+    title: 'account',
     load: () => import('./pages/account.tsx'),
     Outline: AccountOutline,
   },
 };
 
-const NOT_FOUND: Route = { title: 'Page not found · Hearth', load: () => import('./pages/not-found.tsx') };
+const NOT_FOUND: Route = { title: 'notFound', load: () => import('./pages/not-found.tsx') };
 
 /** The component of each route, by its path. */
 export const PAGES: readonly (readonly [path: string, Page: FunctionComponent])[] = Object.entries(
@@ -82,9 +85,9 @@ export const NotFound = pageOf('not found', NOT_FOUND);
 let hasShown = false;
 
 function pageOf(key: string, route: Route): FunctionComponent {
-  const { title, Outline } = route;
-  const loading = Outline && { title, outline: <Outline /> };
+  const { Outline } = route;
   return function RoutedPage() {
+    const loading = Outline && { title: titleOf(route), outline: <Outline /> };
     return (
       <PageOutline.Provider value={loading}>
         <LoadedPage id={key} {...route} />
@@ -93,12 +96,17 @@ function pageOf(key: string, route: Route): FunctionComponent {
   };
 }
 
-function LoadedPage({ id, title, load }: Route & { id: string }) {
-  const module = useRequest(`page ${id}`, load);
+/** The title of a page in the tab of the browser. */
+function titleOf({ title }: Route): string {
+  return title === undefined ? BRAND.name : `${uiTexts().titles[title]} · ${BRAND.name}`;
+}
+
+function LoadedPage({ id, ...route }: Route & { id: string }) {
+  const module = useRequest(`page ${id}`, route.load);
   const error: unknown = useErrorBoundary()[0];
   const isShown = module.state === 'ready';
   useEffect(() => {
-    document.title = title;
+    document.title = titleOf(route);
   }, []);
   useEffect(() => {
     if (!isShown) return;

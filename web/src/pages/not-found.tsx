@@ -1,13 +1,16 @@
+import { uiTexts } from '../ui/texts.ts';
+
 /** Shown for an address without a page. Hosting answers such an address with 404.html, which has the same text. */
 export function Page() {
+  const { title, lead, home } = uiTexts().notFound;
   return (
     <div class="hero">
       <p class="eyebrow">404</p>
-      <h1>There is nothing here</h1>
-      <p class="lead">The address may be mistyped, or the page has moved.</p>
+      <h1>{title}</h1>
+      <p class="lead">{lead}</p>
       <p class="actions">
         <a class="button primary" href="/">
-          Go to the start
+          {home}
         </a>
       </p>
     </div>

@@ -8,6 +8,7 @@ import { Button } from './button.tsx';
 import { Options } from './form.tsx';
 import { Message } from './message.tsx';
 import { Picture } from './picture.tsx';
+import { uiTexts } from './texts.ts';
 
 /** The choice of a team and the menu of the user. Nothing until the user is known. */
 export function AccountMenu() {
@@ -29,7 +30,7 @@ function TeamSwitcher({ person }: { person: SignedIn }) {
   return (
     <select
       class="switcher"
-      aria-label="Team"
+      aria-label={uiTexts().team}
       value={chosen.id}
       onChange={({ currentTarget }) => {
         choose(currentTarget.value);
@@ -45,12 +46,12 @@ function UserMenu({ person: { session } }: { person: SignedIn }) {
   const profile = valueOf(useProfile(user.uid));
   const menu = useRef<HTMLDivElement>(null);
   const { busy, outcome, run } = useAction();
-  const name = profile?.displayName ?? user.displayName ?? user.email ?? 'Your account';
+  const name = profile?.displayName ?? user.displayName ?? user.email ?? uiTexts().ownMenu;
   return (
     <>
       <button type="button" class="avatar" popovertarget="user-menu">
         <Picture url={profile === undefined ? user.photoURL : profile.photoURL} name={name} />
-        <span class="visually-hidden">Menu of {name}</span>
+        <span class="visually-hidden">{uiTexts().menuOf(name)}</span>
       </button>
       <div id="user-menu" class="menu" popover="auto" ref={menu}>
         <p>
@@ -63,10 +64,10 @@ function UserMenu({ person: { session } }: { person: SignedIn }) {
             menu.current?.hidePopover();
           }}
         >
-          Account settings
+          {uiTexts().accountSettings}
         </a>
         <Button kind="link" busy={busy} onClick={() => void run(() => signOut({ everywhere: false }))}>
-          Sign out
+          {uiTexts().signOut}
         </Button>
         <Message outcome={outcome} />
       </div>

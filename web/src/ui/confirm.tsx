@@ -6,6 +6,7 @@ import { Button } from './button.tsx';
 import { Field } from './form.tsx';
 import { Message } from './message.tsx';
 import { showToast } from './toasts.tsx';
+import { uiTexts } from './texts.ts';
 
 interface ConfirmProps {
   /** On the button that asks. */
@@ -77,7 +78,7 @@ export function Confirm({
               {confirm}
             </Button>
             <Button autofocus onClick={close}>
-              Cancel
+              {uiTexts().cancel}
             </Button>
           </div>
         </div>
@@ -88,5 +89,5 @@ export function Confirm({
 
 /** @throws UserFacingError if the text is not the name */
 export function requireTyped(name: string, text: string): void {
-  if (text.trim() !== name.trim()) throw new UserFacingError(`Type “${name}” to confirm.`);
+  if (text.trim() !== name.trim()) throw new UserFacingError(uiTexts().typeToConfirm(name));
 }

@@ -1,5 +1,6 @@
 import { useAction } from './action.ts';
 import { Button } from './button.tsx';
+import { uiTexts } from './texts.ts';
 
 /**
  * Copies a link. The button itself shows the result.
@@ -15,14 +16,14 @@ export function CopyButton({ text, about }: { text: string; about: string }) {
         onClick={() => {
           void run(async () => {
             await navigator.clipboard.writeText(text);
-            return 'Copied';
+            return uiTexts().copied;
           });
         }}
       >
-        {outcome?.kind === 'good' ? 'Copied' : 'Copy link'}
+        {outcome?.kind === 'good' ? uiTexts().copied : uiTexts().copyLink}
         <span class="visually-hidden"> {about}</span>
       </Button>
-      {outcome?.kind === 'bad' && <span class="small">Copying is not allowed here.</span>}
+      {outcome?.kind === 'bad' && <span class="small">{uiTexts().cannotCopy}</span>}
     </span>
   );
 }

@@ -7,6 +7,8 @@ import { Field } from './form.tsx';
 import { Unreadable } from './message.tsx';
 import { resultsText } from './results.ts';
 import { RowsOutline, Skeleton } from './skeleton.tsx';
+import { uiTexts } from './texts.ts';
+import type { Names } from '../texts/en/ui.tsx';
 
 /** A search begins when a person has stopped typing for this time. */
 const SETTLED_MS = 250;
@@ -34,7 +36,7 @@ interface SearchFieldProps {
 export function SearchField({ hint, value, onText }: SearchFieldProps) {
   return (
     <Field
-      label="Search"
+      label={uiTexts().search}
       name="search"
       type="search"
       hint={hint}
@@ -48,8 +50,7 @@ export function SearchField({ hint, value, onText }: SearchFieldProps) {
 }
 
 interface DataTableProps<Item> {
-  /** The name of an item, such as `['member', 'members']`. */
-  names: readonly [one: string, many: string];
+  names: Names;
   columns: readonly string[];
   paged: Paged<Item>;
   /** Whether the list is the result of a search. */
@@ -115,15 +116,16 @@ function useAnnounced(text: string, isOld: boolean): string {
 
 /** Both buttons stay while there are several pages, so that the focus stays where it is. */
 function Pager({ what, paged }: { what: string; paged: Paged<unknown> }) {
+  const texts = uiTexts();
   const { showPrevious, showNext, before, isOld } = paged;
   if (showPrevious === undefined && showNext === undefined && !(isOld && before > 0)) return null;
   return (
-    <div class="actions pager" role="group" aria-label={`Pages of ${what}`}>
-      <Button isOff={showPrevious === undefined} label={`Previous ${what}`} onClick={showPrevious}>
-        Previous
+    <div class="actions pager" role="group" aria-label={texts.pagesOf(what)}>
+      <Button isOff={showPrevious === undefined} label={texts.previousItems(what)} onClick={showPrevious}>
+        {texts.previous}
       </Button>
-      <Button isOff={showNext === undefined} label={`Next ${what}`} onClick={showNext}>
-        Next
+      <Button isOff={showNext === undefined} label={texts.nextItems(what)} onClick={showNext}>
+        {texts.next}
       </Button>
     </div>
   );

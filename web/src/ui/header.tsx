@@ -1,13 +1,14 @@
 import { BRAND } from '@hearth/shared/brand';
 import { useIsSignedIn } from '../backend/hearth.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
+import { uiTexts } from './texts.ts';
 
 const LINKS = [
-  ['/dashboard', 'Dashboard'],
-  ['/team/members', 'Team'],
-  ['/files', 'Files'],
-  ['/billing', 'Billing'],
-  ['/account', 'Account'],
+  ['/dashboard', 'dashboard'],
+  ['/team/members', 'team'],
+  ['/files', 'files'],
+  ['/billing', 'billing'],
+  ['/account', 'account'],
 ] as const;
 
 /** The pages for a signed-in user. */
@@ -25,13 +26,13 @@ export function Header({ path }: { path: string }) {
           <img src="/favicon.svg" alt="" width="28" height="28" />
           {BRAND.name}
         </a>
-        <nav aria-label="Main">
+        <nav aria-label={uiTexts().pages}>
           {isSignedIn && (
             <ul>
-              {LINKS.map(([href, label]) => (
+              {LINKS.map(([href, page]) => (
                 <li key={href}>
                   <a href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
-                    {label}
+                    {uiTexts()[page]}
                   </a>
                 </li>
               ))}

@@ -4,6 +4,8 @@ import { formatTime } from '../format.ts';
 import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { Message } from './message.tsx';
+import { uiTexts } from './texts.ts';
+import { BRAND } from '@hearth/shared/brand';
 
 /** On every page while an operator sees the service as another user. */
 export function ImpersonationBanner() {
@@ -11,6 +13,7 @@ export function ImpersonationBanner() {
   const { busy, outcome, run } = useAction();
   if (session?.impersonation === undefined) return null;
   const { user, impersonation } = session;
+  const texts = uiTexts();
   const stop = async () => {
     await hearth.account.endSession();
     markSession(false);
@@ -19,14 +22,13 @@ export function ImpersonationBanner() {
     location.assign('/auth/sign-in');
   };
   return (
-    <aside class="notice-bar strong" aria-label="Impersonation">
+    <aside class="notice-bar strong" aria-label={texts.impersonation}>
       <div class="container">
         <span class="wrap">
-          You see Hearth as {user.email ?? user.uid} until {formatTime(new Date(impersonation.endsAt))}. You
-          cannot pay, delete or invite.
+          {texts.seenAs(BRAND.name, user.email ?? user.uid, formatTime(new Date(impersonation.endsAt)))}
         </span>
         <Button busy={busy} onClick={() => void run(stop)}>
-          Stop
+          {texts.stop}
         </Button>
         <Message outcome={outcome} />
       </div>

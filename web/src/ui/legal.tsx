@@ -1,9 +1,13 @@
 import { BRAND } from '@hearth/shared/brand';
+import { uiTexts } from './texts.ts';
+import type { ComponentLink } from '../texts/en/ui.tsx';
+import { chooseLanguage, LANGUAGE, LANGUAGES, type Language } from '../texts/language.ts';
+import { Options } from './form.tsx';
 
 const LINKS = [
-  ['Terms', BRAND.termsUrl],
-  ['Privacy', BRAND.privacyUrl],
-  ['Support', BRAND.supportUrl],
+  ['terms', BRAND.termsUrl],
+  ['privacy', BRAND.privacyUrl],
+  ['support', BRAND.supportUrl],
 ] as const;
 
 /** The end of every page, with the links of shared/brand.json. */
@@ -17,10 +21,11 @@ export function Footer() {
             ? []
             : [
                 <a key={label} class="small" href={url}>
-                  {label}
+                  {uiTexts()[label]}
                 </a>,
               ],
         )}
+        <LanguageChoice />
       </div>
     </footer>
   );
@@ -30,21 +35,26 @@ export function Footer() {
 export function Consent() {
   const { termsUrl, privacyUrl } = BRAND;
   if (termsUrl === null && privacyUrl === null) return null;
+  return <p class="muted small">{uiTexts().consent(linkTo(termsUrl), linkTo(privacyUrl))}</p>;
+}
+
+/** A link to a document; undefined if the app does not have it. */
+function linkTo(url: string | null): ComponentLink | undefined {
+  return url === null ? undefined : (text) => <a href={url}>{text}</a>;
+}
+
+/** The languages are named in themselves, so that everybody finds their own. */
+function LanguageChoice() {
   return (
-    <p class="muted small">
-      By creating an account you accept{' '}
-      {termsUrl !== null && (
-        <>
-          the <a href={termsUrl}>terms of service</a>
-        </>
-      )}
-      {termsUrl !== null && privacyUrl !== null && ' and '}
-      {privacyUrl !== null && (
-        <>
-          the <a href={privacyUrl}>privacy policy</a>
-        </>
-      )}
-      .
-    </p>
+    <select
+      class="language small"
+      aria-label={uiTexts().language}
+      value={LANGUAGE}
+      onChange={({ currentTarget }) => {
+        chooseLanguage(currentTarget.value as Language);
+      }}
+    >
+      <Options options={Object.entries(LANGUAGES)} />
+    </select>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { messageOf } from '../errors.ts';
 import type { Outcome } from './action.ts';
 import { Button } from './button.tsx';
+import { uiTexts } from './texts.ts';
 
 /** Links that are shown below the message of a refusal, by its code. */
 export type Hints = Readonly<Record<string, ComponentChildren>>;
@@ -37,8 +38,8 @@ export function Notice({
 export function Unreadable({ what, retry }: { what: string; retry: () => void }) {
   return (
     <div role="alert">
-      <Notice kind="bad">The {what} cannot be read right now.</Notice>
-      <Button onClick={retry}>Try again</Button>
+      <Notice kind="bad">{uiTexts().unreadable(what)}</Notice>
+      <Button onClick={retry}>{uiTexts().tryAgain}</Button>
     </div>
   );
 }
@@ -47,7 +48,7 @@ export function Unreadable({ what, retry }: { what: string; retry: () => void })
 export function Loading({ what = '' }: { what?: string }) {
   return (
     <div class="loading" role="status">
-      <p class="small">Loading{what === '' ? '' : ` ${what}`}…</p>
+      <p class="small">{uiTexts().loading(what)}</p>
       <div class="skeleton" />
       <div class="skeleton" />
       <div class="skeleton" />
@@ -62,7 +63,7 @@ export function Failure({ error }: { error: unknown }) {
   }, [error]);
   return (
     <div class="narrow hero" role="alert">
-      <h1>This page cannot be shown</h1>
+      <h1>{uiTexts().cannotBeShown}</h1>
       <p class="lead">{messageOf(error)}</p>
       <Button
         kind="primary"
@@ -70,7 +71,7 @@ export function Failure({ error }: { error: unknown }) {
           location.reload();
         }}
       >
-        Try again
+        {uiTexts().tryAgain}
       </Button>
     </div>
   );

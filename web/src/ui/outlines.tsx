@@ -2,6 +2,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Loading } from './message.tsx';
 import { CardOutline, FieldOutline, MeterOutline, RowsOutline, Skeleton } from './skeleton.tsx';
+import { uiTexts } from './texts.ts';
 
 /** The page that is shown, before it is loaded: its title and its outline. */
 interface LoadingPage {
@@ -12,7 +13,7 @@ interface LoadingPage {
 export const PageOutline = createContext<LoadingPage | undefined>(undefined);
 
 /** Shown until a page and its visitor are known: the outline of the page, if it has one. */
-export function PageLoading({ what = 'page' }: { what?: string }) {
+export function PageLoading({ what = uiTexts().page }: { what?: string }) {
   const page = useContext(PageOutline);
   if (page === undefined) return <Loading what={what} />;
   return (

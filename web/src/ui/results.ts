@@ -1,8 +1,9 @@
 import type { Paged } from '../backend/pages.ts';
+import { uiTexts } from './texts.ts';
+import type { Names } from '../texts/en/ui.tsx';
 
 interface Results {
-  /** The name of an item, such as `['member', 'members']`. */
-  names: readonly [one: string, many: string];
+  names: Names;
   /** Whether the list is the result of a search. */
   isSearch: boolean;
   paged: Pick<Paged<unknown>, 'items' | 'before' | 'hasMore'>;
@@ -11,16 +12,16 @@ interface Results {
 }
 
 /** The number of results in words. Empty until it is known. */
-export function resultsText({ names: [one, many], isSearch, paged, total }: Results): string {
+export function resultsText({ names, isSearch, paged, total }: Results): string {
   const { items, before, hasMore } = paged;
   if (items.state !== 'ready') return '';
+  const texts = uiTexts();
   const count = items.value.length;
-  if (isSearch && hasMore) return `The first ${count} ${many} found. Type more to find fewer.`;
-  if (isSearch) return count === 0 ? `No ${one} found` : `${count} ${count === 1 ? one : many} found`;
-  if (count === 0) return `No ${many}`;
-  if (before === 0 && !hasMore) return `${count} ${count === 1 ? one : many}`;
-  const range = `${capitalized(many)} ${before + 1} to ${before + count}`;
-  return total === undefined ? range : `${range} of ${total}`;
+  if (isSearch && hasMore) return texts.firstFound(count, names);
+  if (isSearch) return texts.found(count, names);
+  if (count === 0 || (before === 0 && !hasMore)) return texts.all(count, names);
+  const last = before + count;
+  return total === undefined
+    ? texts.range(before + 1, last, names)
+    : texts.rangeOf(before + 1, last, total, names);
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { uiTexts } from './texts.ts';
 
 interface SkeletonProps {
   /** The thing that is loading. */
@@ -12,7 +13,7 @@ export function Skeleton({ what, children }: SkeletonProps) {
     <>
       {/* Screen readers wait with everything inside of a busy region. */}
       <p class="visually-hidden" role="status">
-        Loading{what === '' ? '' : ` ${what}`}…
+        {uiTexts().loading(what)}
       </p>
       <div class="outline" aria-busy="true">
         <div class="stack" aria-hidden="true">

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { Button } from './button.tsx';
+import { uiTexts } from './texts.ts';
 
 /** A message stays for this time, unless it is dismissed. */
 const SHOWN_MS = 8_000;
@@ -34,12 +35,12 @@ export function Toasts() {
           <span class="wrap">{text}</span>
           <Button
             kind="link"
-            label={`Dismiss: ${text}`}
+            label={uiTexts().dismissText(text)}
             onClick={() => {
               dismiss(id);
             }}
           >
-            Dismiss
+            {uiTexts().dismiss}
           </Button>
         </div>
       ))}

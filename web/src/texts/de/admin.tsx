@@ -1,0 +1,3 @@
+import type { ADMIN as English } from '../en/admin.tsx';
+
+export const ADMIN: typeof English = {};

@@ -1,0 +1,3 @@
+import type { ERRORS as English } from '../en/errors.tsx';
+
+export const ERRORS: typeof English = {};

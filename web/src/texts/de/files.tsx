@@ -1,0 +1,3 @@
+import type { FILES as English } from '../en/files.tsx';
+
+export const FILES: typeof English = {};

@@ -1,0 +1,3 @@
+import type { HOME as English } from '../en/home.tsx';
+
+export const HOME: typeof English = {};

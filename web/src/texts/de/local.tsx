@@ -1,0 +1,3 @@
+import type { LOCAL as English } from '../en/local.tsx';
+
+export const LOCAL: typeof English = {};

@@ -1,0 +1,3 @@
+import type { TEAM as English } from '../en/team.tsx';
+
+export const TEAM: typeof English = {};

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { TEXTS as GERMAN } from './de/index.ts';
+import { preferredLanguage } from './language.ts';
+
+it.each([
+  ['the choice of the visitor', 'de', ['en-US'], 'de'],
+  ['the first language of the browser that the pages have', null, ['fr-FR', 'de-AT', 'en'], 'de'],
+  ['a locale in any case', null, ['DE'], 'de'],
+  ['English for a browser with other languages', null, ['fr-FR', 'it'], 'en'],
+  ['English for a browser without a language', null, [], 'en'],
+  ['the language of the browser after a choice that the pages no longer have', 'fr', ['de'], 'de'],
+  ['the language of the browser after a damaged choice', 'constructor', ['de'], 'de'],
+])('the language of a page is %s', (_name, chosen, locales, expected) => {
+  expect(preferredLanguage(chosen, locales)).toBe(expected);
+});
+
+it('German has a text wherever English has one', () => {
+  expect(emptyTexts(GERMAN)).toEqual([]);
+});
+
+function emptyTexts(texts: object, path: readonly string[] = []): string[] {
+  return Object.entries(texts).flatMap(([key, value]: [string, unknown]) => {
+    const here = [...path, key];
+    if (typeof value === 'object' && value !== null) return emptyTexts(value, here);
+    return value === '' ? [here.join('.')] : [];
+  });
+}
