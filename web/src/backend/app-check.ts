@@ -1,6 +1,6 @@
 import type { FirebaseApp } from 'firebase/app';
 import { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } from 'firebase/app-check';
-import { UserFacingError } from '../errors.ts';
+import { errorTexts, UserFacingError } from '../errors.ts';
 
 /** The SDK waits forever for a script of Google's that was blocked. */
 const TIMEOUT_MS = 20_000;
@@ -18,10 +18,7 @@ export function attest(app: FirebaseApp, siteKey: string): () => Promise<string>
       const { token } = await Promise.race([getToken(appCheck), failing(TIMEOUT_MS)]);
       return token;
     } catch (error) {
-      throw new UserFacingError(
-        'Your browser could not show that this is the genuine app. Allow reCAPTCHA, or try again later.',
-        { cause: error },
-      );
+      throw new UserFacingError(errorTexts().appCheck, { cause: error });
     }
   };
 }

@@ -5,16 +5,18 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
 import { Message } from '../ui/message.tsx';
+import { billingTexts } from './texts.ts';
 
-const REASONS: readonly (readonly [CancelReason, string])[] = [
-  ['other', 'Another reason'],
-  ['too_expensive', 'It is too expensive'],
-  ['missing_features', 'Something is missing'],
-  ['switched_service', 'I use something else now'],
-  ['unused', 'I do not use it enough'],
-  ['customer_service', 'The support'],
-  ['too_complex', 'It is too complicated'],
-  ['low_quality', 'The quality'],
+/** In the order in which they are offered. */
+const REASONS: readonly CancelReason[] = [
+  'other',
+  'too_expensive',
+  'missing_features',
+  'switched_service',
+  'unused',
+  'customer_service',
+  'too_complex',
+  'low_quality',
 ];
 
 interface CancelProps {
@@ -26,17 +28,16 @@ interface CancelProps {
 
 /** A button that cancels a subscription. The dialog asks for the reason. */
 export function CancelSubscription({ team, end }: CancelProps) {
+  const texts = billingTexts().cancel;
   return (
-    <Dialog label="Cancel the subscription" title="Cancel the subscription" kind="danger">
+    <Dialog label={texts.title} title={texts.title} kind="danger">
       {(close) => (
         <>
-          <p>
-            {end === '' ? 'It ends at once.' : `It ends on ${end}. Until then everything stays as it is.`}
-          </p>
+          <p>{end === '' ? texts.atOnce : texts.endsOn(end)}</p>
           <Form
-            submit="Cancel the subscription"
+            submit={texts.title}
             onSubmit={async (data) => {
-              const reason = REASONS.find(([value]) => value === textOf(data, 'reason'))?.[0];
+              const reason = REASONS.find((value) => value === textOf(data, 'reason'));
               const comment = textOf(data, 'comment').trim();
               await hearth.subscription.cancel(
                 { ...(reason !== undefined && { reason }), ...(comment !== '' && { comment }) },
@@ -45,11 +46,15 @@ export function CancelSubscription({ team, end }: CancelProps) {
               close();
             }}
           >
-            <Select label="Reason" name="reason" options={REASONS} />
-            <Field label="Comment" name="comment" maxLength={500} />
+            <Select
+              label={texts.reason}
+              name="reason"
+              options={REASONS.map((value) => [value, texts.reasons[value]])}
+            />
+            <Field label={texts.comment} name="comment" maxLength={500} />
           </Form>
           <Button autofocus onClick={close}>
-            Keep the subscription
+            {texts.keep}
           </Button>
         </>
       )}
@@ -71,7 +76,7 @@ export function ResumeSubscription({ team }: Pick<CancelProps, 'team'>) {
           })
         }
       >
-        Resume the subscription
+        {billingTexts().cancel.resume}
       </Button>
       <Message outcome={outcome} />
     </>

@@ -2,6 +2,7 @@ import { HearthError, type ChangePreview, type Plan } from '@hearth/client';
 import { useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { useRequest, type Live } from '../backend/source.ts';
+import { messageOf } from '../errors.ts';
 import { formatDate } from '../format.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +11,7 @@ import { Failure } from '../ui/message.tsx';
 import { Select } from '../ui/form.tsx';
 import { Loading, Message, Notice } from '../ui/message.tsx';
 import { formatPrice } from './offers.ts';
+import { billingTexts } from './texts.ts';
 
 type When = 'now' | 'period_end';
 
@@ -22,9 +24,9 @@ interface ChangePlanProps {
 
 /** A button that changes the plan of a running subscription. The dialog shows what the change costs before it is made. */
 export function ChangePlan(props: ChangePlanProps) {
-  const { name } = props.plan;
+  const title = billingTexts().change.to(props.plan.name);
   return (
-    <Dialog label={`Change to ${name}`} title={`Change to ${name}`} kind="primary">
+    <Dialog label={title} title={title} kind="primary">
       {(close) => <Change {...props} close={close} />}
     </Dialog>
   );
@@ -36,6 +38,7 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
   const change = { plan: plan.slug, interval, when };
   const preview = usePreview(change, team);
   const { busy, outcome, run } = useAction();
+  const texts = billingTexts().change;
   const submit = async () => {
     if (preview.state !== 'ready') return;
     const { prorationDate } = preview.value;
@@ -47,11 +50,11 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
   return (
     <>
       <Select
-        label="When"
+        label={texts.when}
         value={when}
         options={[
-          ['now', 'Now, and pay or get back the difference'],
-          ['period_end', 'At the end of the paid period'],
+          ['now', texts.now],
+          ['period_end', texts.periodEnd],
         ]}
         onSelect={setWhen}
       />
@@ -59,10 +62,10 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
       <Message outcome={outcome} />
       <div class="actions">
         <Button kind="primary" busy={busy || preview.state !== 'ready'} onClick={() => void run(submit)}>
-          {when === 'now' ? 'Change now' : 'Change later'}
+          {when === 'now' ? texts.submitNow : texts.submitLater}
         </Button>
         <Button autofocus onClick={close}>
-          Keep the plan
+          {texts.keep}
         </Button>
       </div>
     </>
@@ -78,11 +81,12 @@ function usePreview(
 }
 
 function Preview({ preview }: { preview: Live<ChangePreview> }) {
-  if (preview.state === 'loading') return <Loading what="amount" />;
+  const texts = billingTexts().change;
+  if (preview.state === 'loading') return <Loading what={texts.amount} />;
   if (preview.state === 'failed') {
     const { error } = preview;
     return error instanceof HearthError ? (
-      <Notice kind="bad">{error.message}</Notice>
+      <Notice kind="bad">{messageOf(error)}</Notice>
     ) : (
       <Failure error={error} />
     );
@@ -90,18 +94,18 @@ function Preview({ preview }: { preview: Live<ChangePreview> }) {
   const { amountDue, currency, dueAt, lines } = preview.value;
   return (
     <table class="lines">
-      <caption class="muted small">The invoice of {formatDate(new Date(dueAt))}</caption>
+      <caption class="muted small">{texts.invoiceOf(formatDate(new Date(dueAt)))}</caption>
       <tbody>
         {lines.map(({ description, amount }, index) => (
           <tr key={index}>
-            <td>{description ?? 'Item'}</td>
+            <td>{description ?? texts.item}</td>
             <td class="number">{formatPrice(amount, currency)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">To pay</th>
+          <th scope="row">{texts.toPay}</th>
           <td class="number">{formatPrice(amountDue, currency)}</td>
         </tr>
       </tfoot>
@@ -110,14 +114,15 @@ function Preview({ preview }: { preview: Live<ChangePreview> }) {
 }
 
 function Unpaid({ url, close }: { url: string; close: () => void }) {
+  const texts = billingTexts().change;
   return (
     <>
-      <Notice kind="bad">The payment failed. The plan changes when the invoice is paid.</Notice>
+      <Notice kind="bad">{texts.unpaid}</Notice>
       <div class="actions">
         <a class="button primary" href={url}>
-          Pay the invoice
+          {texts.pay}
         </a>
-        <Button onClick={close}>Close</Button>
+        <Button onClick={close}>{texts.close}</Button>
       </div>
     </>
   );

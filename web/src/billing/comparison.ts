@@ -1,5 +1,7 @@
 import type { Plan } from '@hearth/client';
 import { formatBytes } from '../format.ts';
+import { LOCALE } from '../texts/language.ts';
+import { billingTexts } from './texts.ts';
 
 /** The value of a plan in a row: a text, or whether the plan includes it. */
 export type Cell = string | boolean;
@@ -15,10 +17,13 @@ type Compared = Pick<Plan, 'limits' | 'entitlements'>;
 const MEGABYTE = 1_000_000;
 
 /** The limits that every plan has. */
-const LIMITS: readonly (readonly [label: string, cellOf: (plan: Compared) => Cell])[] = [
-  ['Seats in a team', ({ limits }) => number(limits.seats)],
-  ['Storage', ({ limits }) => formatBytes(limits.uploadMegabytes * MEGABYTE)],
-  ['Largest file', ({ limits }) => formatBytes(limits.fileMegabytes * MEGABYTE)],
+const LIMITS: readonly (readonly [
+  label: 'seats' | 'storage' | 'fileSize',
+  cellOf: (plan: Compared) => Cell,
+])[] = [
+  ['seats', ({ limits }) => number(limits.seats)],
+  ['storage', ({ limits }) => formatBytes(limits.uploadMegabytes * MEGABYTE)],
+  ['fileSize', ({ limits }) => formatBytes(limits.fileMegabytes * MEGABYTE)],
 ];
 
 const COMMON = new Set(['seats', 'uploadMegabytes', 'fileMegabytes']);
@@ -29,11 +34,12 @@ const COMMON = new Set(['seats', 'uploadMegabytes', 'fileMegabytes']);
  * @param hasSeats false for a person, whose own plan gives their teams no seats
  */
 export function comparisonOf(plans: readonly Compared[], hasSeats = true): Row[] {
+  const texts = billingTexts().comparison;
   const limits = hasSeats ? LIMITS : LIMITS.slice(1);
   const own = unique(plans.flatMap(({ limits }) => Object.keys(limits))).filter((name) => !COMMON.has(name));
   const included = unique(plans.flatMap(({ entitlements }) => entitlements));
   return [
-    ...limits.map(([label, cellOf]) => ({ label, cells: plans.map(cellOf) })),
+    ...limits.map(([label, cellOf]) => ({ label: texts[label], cells: plans.map(cellOf) })),
     ...own.map((name) => ({ label: labelOf(name), cells: plans.map(({ limits }) => cellOf(limits[name])) })),
     ...included.map((name) => ({
       label: labelOf(name),
@@ -48,7 +54,7 @@ function cellOf(limit: number | string | boolean | undefined): Cell {
   return typeof limit === 'number' ? number(limit) : (limit ?? false);
 }
 
-const number = (value: number) => value.toLocaleString();
+const number = (value: number) => value.toLocaleString(LOCALE);
 
 /** The words of a name in code, such as `prioritySupport` or `priority-support`. */
 export function labelOf(name: string): string {

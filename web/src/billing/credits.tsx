@@ -6,20 +6,22 @@ import { BuyOnce } from './buy-once.tsx';
 import { formatPrice } from './offers.ts';
 import { useExtras } from './catalogue.ts';
 import { useBalance } from './purchases.ts';
+import { billingTexts } from './texts.ts';
 
 type CreditPack = Extras['creditPacks'][number];
 
 /** The credits of a subject, and the packs that it can buy. Nothing if no pack is sold to it. */
 export function Credits({ payer: { id, team } }: { payer: Subject }) {
   const extras = useExtras();
+  const texts = billingTexts().credits;
   const balance = useBalance(id);
   const type = team === undefined ? 'user' : 'team';
   const packs = (extras?.creditPacks ?? []).filter((pack) => pack.for.includes(type));
   if (packs.length === 0) return null;
   return (
     <Card
-      title="Credits"
-      aside={balance.state === 'ready' && <span class="badge">{valueOf(balance) ?? 0} credits</span>}
+      title={texts.title}
+      aside={balance.state === 'ready' && <span class="badge">{texts.count(valueOf(balance) ?? 0)}</span>}
     >
       <ul class="list">
         {packs.map((pack) => (
@@ -39,17 +41,18 @@ function Pack({
   pack: CreditPack;
   team: string | undefined;
 }) {
+  const texts = billingTexts().offer;
   return (
     <div class="actions">
       <span>
         <strong>{name}</strong> <span class="muted">{description}</span>
       </span>
       {price === null ? (
-        <span class="muted">Not on sale</span>
+        <span class="muted">{texts.notOnSale}</span>
       ) : (
         <BuyOnce
           item={slug}
-          label={`Buy ${name} for ${formatPrice(price.unitAmount, price.currency)}`}
+          label={texts.buy(name, formatPrice(price.unitAmount, price.currency))}
           team={team}
         />
       )}

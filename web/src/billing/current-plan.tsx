@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { Message, Notice } from '../ui/message.tsx';
 import { CancelSubscription, ResumeSubscription } from './cancel.tsx';
 import { stateOf, type Subscription } from './subscription.ts';
+import { billingTexts } from './texts.ts';
 
 interface CurrentPlanProps {
   payer: Subject;
@@ -30,23 +31,22 @@ export function CurrentPlan({
   subscription,
   isCustomer,
 }: CurrentPlanProps) {
-  const who = team === undefined ? 'You have' : 'The team has';
+  const texts = billingTexts().current;
+  const none = team === undefined ? texts.youHaveNone : texts.teamHasNone;
   return (
     <Card
-      title={team === undefined ? 'Your plan' : 'The team’s plan'}
-      aside={<span class="badge">{plan?.name ?? 'Free'}</span>}
+      title={team === undefined ? texts.yours : texts.ofTeam}
+      aside={<span class="badge">{plan?.name ?? texts.free}</span>}
     >
-      <p class="lead">
-        {subscription === undefined ? `${who} no subscription.` : stateOf(subscription, formatDate)}
-      </p>
-      {owned !== undefined && <p>{owned.name} is paid for without an end.</p>}
+      <p class="lead">{subscription === undefined ? none : stateOf(subscription, formatDate)}</p>
+      {owned !== undefined && <p>{texts.owned(owned.name)}</p>}
       {subscription !== undefined && <Details team={team} subscription={subscription} plans={plans} />}
       {isCustomer && (
         <div class="actions">
           <a class="button" href={hearth.billing.portalUrl(team === undefined ? {} : { team })}>
-            Manage billing
+            {texts.manage}
           </a>
-          <span class="muted small">Billing address, tax numbers and more, on Stripe’s pages.</span>
+          <span class="muted small">{texts.onStripe}</span>
         </div>
       )}
     </Card>
@@ -63,19 +63,22 @@ interface DetailsProps {
 function Details({ team, subscription, plans }: DetailsProps) {
   const managed = useManaged(team, subscription);
   const planned = managed?.plannedChange;
+  const texts = billingTexts().current;
   const isEnding = subscription.cancelAtPeriodEnd || (managed !== undefined && managed.endsAt !== null);
   const end = subscription.periodEnd === undefined ? '' : formatDate(subscription.periodEnd);
   return (
     <>
       {managed?.payment && (
         <Notice kind="bad">
-          There is an invoice to pay. <a href={managed.payment.url}>Pay the invoice</a>
+          {texts.unpaid} <a href={managed.payment.url}>{texts.pay}</a>
         </Notice>
       )}
       {planned && (
         <Notice>
-          The plan changes to {plans.find(({ slug }) => slug === planned.plan)?.name ?? 'another one'} on{' '}
-          {formatDate(new Date(planned.at))}.
+          {texts.planned(
+            plans.find(({ slug }) => slug === planned.plan)?.name,
+            formatDate(new Date(planned.at)),
+          )}
         </Notice>
       )}
       <div class="actions">
@@ -104,7 +107,7 @@ function PaymentMethod({ team }: { team: string | undefined }) {
           })
         }
       >
-        Change the payment method
+        {billingTexts().current.paymentMethod}
       </Button>
       <Message outcome={outcome} />
     </>

@@ -8,16 +8,12 @@ import { Button } from '../ui/button.tsx';
 import { Card, Empty } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
 import { formatPrice } from './offers.ts';
-
-const STATUS: Readonly<Record<string, string>> = {
-  open: 'To pay',
-  paid: 'Paid',
-  void: 'Void',
-  uncollectible: 'Not collected',
-};
+import { billingTexts } from './texts.ts';
+import { uiTexts } from '../ui/texts.ts';
 
 /** The invoices of the user or of a team, latest first, with links to pay and to download them. */
 export function Invoices({ team }: { team: string | undefined }) {
+  const texts = billingTexts().invoices;
   const shown = useSignal<Invoice[] | undefined>(undefined);
   const cursor = useSignal<string | null>(null);
   const invoices = shown.value;
@@ -32,18 +28,18 @@ export function Invoices({ team }: { team: string | undefined }) {
   };
   useEffect(() => void run(() => load(null)), [team]);
   return (
-    <Card title="Invoices">
+    <Card title={texts.title}>
       <Message outcome={outcome} />
-      {invoices?.length === 0 && <Empty>There are no invoices yet.</Empty>}
+      {invoices?.length === 0 && <Empty>{texts.empty}</Empty>}
       {invoices !== undefined && invoices.length > 0 && <InvoiceTable invoices={invoices} />}
       {invoices === undefined && outcome !== undefined && (
         <Button busy={busy} onClick={() => void run(() => load(null))}>
-          Try again
+          {uiTexts().tryAgain}
         </Button>
       )}
       {cursor.value !== null && (
         <Button busy={busy} onClick={() => void run(() => load(cursor.value))}>
-          Show more
+          {texts.more}
         </Button>
       )}
     </Card>
@@ -51,14 +47,16 @@ export function Invoices({ team }: { team: string | undefined }) {
 }
 
 function InvoiceTable({ invoices }: { invoices: Invoice[] }) {
+  const texts = billingTexts().invoices;
+  const statuses: Readonly<Record<string, string>> = texts.statuses;
   return (
     <table class="lines">
       <thead>
         <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Amount</th>
-          <th scope="col">Status</th>
-          <th scope="col">Documents</th>
+          <th scope="col">{texts.date}</th>
+          <th scope="col">{texts.amount}</th>
+          <th scope="col">{texts.status}</th>
+          <th scope="col">{texts.documents}</th>
         </tr>
       </thead>
       <tbody>
@@ -66,7 +64,7 @@ function InvoiceTable({ invoices }: { invoices: Invoice[] }) {
           <tr key={invoice.id}>
             <td>{formatDate(new Date(invoice.createdAt))}</td>
             <td class="number">{formatPrice(invoice.total, invoice.currency)}</td>
-            <td>{STATUS[invoice.status ?? ''] ?? invoice.status}</td>
+            <td>{statuses[invoice.status ?? ''] ?? invoice.status}</td>
             <td>
               <Documents invoice={invoice} />
             </td>
@@ -78,15 +76,18 @@ function InvoiceTable({ invoices }: { invoices: Invoice[] }) {
 }
 
 function Documents({ invoice: { number, pageUrl, pdfUrl, status } }: { invoice: Invoice }) {
+  const texts = billingTexts().invoices;
+  const [view, viewInvoice] =
+    status === 'open' ? [texts.pay, texts.payInvoice] : [texts.view, texts.viewInvoice];
   return (
     <span class="actions">
       {pageUrl !== null && (
-        <a href={pageUrl} aria-label={`${status === 'open' ? 'Pay' : 'View'} invoice ${number ?? ''}`}>
-          {status === 'open' ? 'Pay' : 'View'}
+        <a href={pageUrl} aria-label={viewInvoice(number ?? '')}>
+          {view}
         </a>
       )}
       {pdfUrl !== null && (
-        <a href={pdfUrl} aria-label={`PDF of invoice ${number ?? ''}`}>
+        <a href={pdfUrl} aria-label={texts.pdfOf(number ?? '')}>
           PDF
         </a>
       )}

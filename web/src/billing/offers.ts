@@ -1,12 +1,14 @@
 import type { Plan } from '@hearth/client';
 import type { Subject } from '../team/subjects.ts';
+import { LOCALE } from '../texts/language.ts';
+import { billingTexts } from './texts.ts';
 
 /**
  * An amount for people to read, without cents if there are none.
  *
  * @param unitAmount in the currency's smallest unit, whose size differs: 1200 is 12 dollars, and 1200 yen
  */
-export function formatPrice(unitAmount: number, currency: string, locale?: string): string {
+export function formatPrice(unitAmount: number, currency: string, locale: string = LOCALE): string {
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
@@ -53,11 +55,12 @@ export function offerOf({ prices }: Pick<Plan, 'prices'>, wanted: Interval): Off
 /**
  * The words after a price, such as "a month".
  *
- * @param perMember whether the price is for each member of a team
+ * @param isPerMember whether the price is for each member of a team
  */
-export function periodOf({ interval }: Pick<Offer, 'interval'>, perMember: boolean): string {
-  if (interval === undefined) return 'once';
-  return perMember ? `a member and ${interval}` : `a ${interval}`;
+export function periodOf({ interval }: Pick<Offer, 'interval'>, isPerMember: boolean): string {
+  const { once, every, perMember } = billingTexts().offer;
+  if (interval === undefined) return once;
+  return isPerMember ? perMember(interval) : every(interval);
 }
 
 interface Price {

@@ -3,6 +3,7 @@ import { Check, Minus } from 'lucide';
 import { Icon } from '../ui/icon.tsx';
 import { comparisonOf, type Cell } from './comparison.ts';
 import { amountIn, formatPrice, offerOf, periodOf, type Interval } from './offers.ts';
+import { billingTexts } from './texts.ts';
 
 interface PlanComparisonProps {
   plans: readonly Plan[];
@@ -16,25 +17,26 @@ interface PlanComparisonProps {
 
 /** The plans side by side: the price, every limit and everything that a plan includes. */
 export function PlanComparison({ plans, current, hasSeats = true, interval, currency }: PlanComparisonProps) {
+  const texts = billingTexts().comparison;
   return (
     // A list of many plans is wider than a phone. The region scrolls, also by the keyboard.
-    <div class="card comparison" role="region" aria-label="Comparison of the plans" tabIndex={0}>
+    <div class="card comparison" role="region" aria-label={texts.label} tabIndex={0}>
       <table>
-        <caption>Compare the plans</caption>
+        <caption>{texts.title}</caption>
         <thead>
           <tr>
             <td />
             {plans.map((plan) => (
               <th key={plan.slug} scope="col" class={plan === current ? 'current' : undefined}>
                 {plan.name}
-                {plan === current && <span class="badge">Your plan</span>}
+                {plan === current && <span class="badge">{billingTexts().offer.yourPlan}</span>}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th scope="row">Price</th>
+            <th scope="row">{texts.price}</th>
             {plans.map((plan) => (
               <td key={plan.slug} class={plan === current ? 'current' : undefined}>
                 {priceOf(plan, { interval, currency, hasSeats })}
@@ -62,7 +64,9 @@ function Value({ cell }: { cell: Cell }) {
   return (
     <span class={cell ? 'included' : 'muted'}>
       <Icon icon={cell ? Check : Minus} size={18} />
-      <span class="visually-hidden">{cell ? 'Included' : 'Not included'}</span>
+      <span class="visually-hidden">
+        {cell ? billingTexts().comparison.included : billingTexts().comparison.notIncluded}
+      </span>
     </span>
   );
 }
@@ -70,8 +74,9 @@ function Value({ cell }: { cell: Cell }) {
 type Priced = Required<Pick<PlanComparisonProps, 'hasSeats' | 'interval' | 'currency'>>;
 
 function priceOf(plan: Plan, { hasSeats, interval, currency }: Priced): string {
+  const texts = billingTexts().offer;
   const offer = offerOf(plan, interval);
-  if (offer === undefined) return plan.prices === null ? 'Free' : 'Not on sale';
+  if (offer === undefined) return plan.prices === null ? texts.free : texts.notOnSale;
   const { unitAmount, currency: shown } = amountIn(offer.price, currency);
   return `${formatPrice(unitAmount, shown)} ${periodOf(offer, plan.perSeat && hasSeats)}`;
 }

@@ -4,6 +4,7 @@ import { formatBytes } from '../format.ts';
 import { BuyOnce } from './buy-once.tsx';
 import { ChangePlan } from './change-plan.tsx';
 import { amountIn, formatPrice, offerOf, periodOf, type Offer } from './offers.ts';
+import { billingTexts } from './texts.ts';
 
 interface PlanTileProps {
   plan: Plan;
@@ -26,6 +27,7 @@ interface PlanTileProps {
 /** The limits and the price of a plan, with a button that buys it or changes to it. */
 export function PlanTile(props: PlanTileProps) {
   const { plan, team, interval, isCurrent, isOwned, currency } = props;
+  const texts = billingTexts().offer;
   const offer = offerOf(plan, interval);
   const amount = offer && amountIn(offer.price, currency);
   const once = plan.prices?.once ?? null;
@@ -33,17 +35,17 @@ export function PlanTile(props: PlanTileProps) {
     <section class="card plan">
       <div class="card-head">
         <h2>{plan.name}</h2>
-        {isCurrent && <span class="badge">Your plan</span>}
+        {isCurrent && <span class="badge">{texts.yourPlan}</span>}
       </div>
       <p class="price">
-        {amount === undefined ? 'Free' : formatPrice(amount.unitAmount, amount.currency)}
+        {amount === undefined ? texts.free : formatPrice(amount.unitAmount, amount.currency)}
         {offer !== undefined && <span> {periodOf(offer, plan.perSeat && team !== undefined)}</span>}
       </p>
       <Seats offer={offer} currency={currency} />
       <p class="muted">{plan.description}</p>
       <ul class="list">
-        {team !== undefined && <li>{plan.limits.seats} seats</li>}
-        <li>{formatBytes(plan.limits.uploadMegabytes * 1_000_000)} of files</li>
+        {team !== undefined && <li>{texts.seats(plan.limits.seats)}</li>}
+        <li>{texts.files(formatBytes(plan.limits.uploadMegabytes * 1_000_000))}</li>
       </ul>
       {offer?.interval !== undefined && !isCurrent && !isOwned && (
         <Subscribe {...props} offer={offer} interval={offer.interval} />
@@ -51,7 +53,7 @@ export function PlanTile(props: PlanTileProps) {
       {once !== null && !isOwned && (
         <BuyOnce
           item={plan.slug}
-          label={`Buy ${plan.name} once for ${formatPrice(once.unitAmount, once.currency)}`}
+          label={texts.buyOnce(plan.name, formatPrice(once.unitAmount, once.currency))}
           team={team}
         />
       )}
@@ -62,6 +64,7 @@ export function PlanTile(props: PlanTileProps) {
 /** A link to the checkout of a plan, or a button that changes a running subscription. */
 function Subscribe({ plan, team, interval, offer, ...props }: PlanTileProps & { offer: Offer }) {
   if (props.canChange) return <ChangePlan plan={plan} interval={interval} team={team} />;
+  const texts = billingTexts().offer;
   const { currency, code } = props;
   const hasCurrency = currency !== undefined && amountIn(offer.price, currency).currency === currency;
   return (
@@ -74,7 +77,7 @@ function Subscribe({ plan, team, interval, offer, ...props }: PlanTileProps & { 
         ...(code !== undefined && { code }),
       })}
     >
-      {props.isSubscribed ? `Change to ${plan.name}` : `Subscribe to ${plan.name}`}
+      {props.isSubscribed ? texts.change(plan.name) : texts.subscribe(plan.name)}
     </a>
   );
 }
@@ -82,8 +85,8 @@ function Subscribe({ plan, team, interval, offer, ...props }: PlanTileProps & { 
 /** The price of each member whom the base price does not cover. */
 function Seats({ offer, currency }: { offer: Offer | undefined; currency: string | undefined }) {
   if (!offer?.seat) return null;
-  const { seat, price } = offer;
-  const amount = amountIn({ ...seat, currency: price.currency }, currency);
-  const members = seat.included === 0 ? 'each member' : `each member after the first ${seat.included}`;
-  return <p class="muted">{`and ${formatPrice(amount.unitAmount, amount.currency)} for ${members}`}</p>;
+  const { seat } = offer;
+  const amount = amountIn({ ...seat, currency: offer.price.currency }, currency);
+  const price = formatPrice(amount.unitAmount, amount.currency);
+  return <p class="muted">{billingTexts().offer.eachMember(price, seat.included)}</p>;
 }

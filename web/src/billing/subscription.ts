@@ -2,6 +2,7 @@ import { collection } from 'firebase/firestore';
 import * as z from 'zod/mini';
 import { useLiveQuery } from '../backend/live.ts';
 import type { Live } from '../backend/source.ts';
+import { billingTexts } from './texts.ts';
 
 /** The fields of a subscription that the pages show. The document has the shape of the Stripe extension for Firebase. */
 export const subscriptionSchema = z.pipe(
@@ -48,19 +49,20 @@ export function stateOf(
   { status, cancelAtPeriodEnd, periodEnd }: Pick<Subscription, 'status' | 'cancelAtPeriodEnd' | 'periodEnd'>,
   formatDate: (date: Date) => string,
 ): string {
+  const texts = billingTexts().states;
   const end = periodEnd === undefined ? '' : formatDate(periodEnd);
-  if (cancelAtPeriodEnd && status !== 'canceled') return `Cancelled: it ends on ${end}.`;
+  if (cancelAtPeriodEnd && status !== 'canceled') return texts.cancelled(end);
   switch (status) {
     case 'trialing':
-      return `In its trial until ${end}.`;
+      return texts.trial(end);
     case 'active':
-      return `Active: it renews on ${end}.`;
+      return texts.active(end);
     case 'past_due':
     case 'unpaid':
-      return 'The last payment failed. Update your payment method.';
+      return texts.unpaid;
     case 'paused':
-      return 'Paused.';
+      return texts.paused;
     default:
-      return 'Not active.';
+      return texts.ended;
   }
 }

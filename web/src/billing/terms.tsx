@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import { Select } from '../ui/form.tsx';
 import type { Interval } from './offers.ts';
+import { billingTexts } from './texts.ts';
 
 interface TermsProps {
   interval: Interval;
@@ -16,11 +17,11 @@ interface TermsProps {
 /** The choice of a visitor to pay by the month or by the year, and in which currency. */
 export function Terms({ interval, onInterval, saving, currencies, currency, onCurrency }: TermsProps) {
   const name = useId();
-  const labels = { month: 'Monthly', year: 'Yearly' };
+  const texts = billingTexts().terms;
   return (
     <div class="terms">
       <fieldset class="toggle">
-        <legend class="visually-hidden">Pay</legend>
+        <legend class="visually-hidden">{texts.pay}</legend>
         {(['month', 'year'] as const).map((value) => (
           <label key={value}>
             <input
@@ -34,15 +35,15 @@ export function Terms({ interval, onInterval, saving, currencies, currency, onCu
               }}
             />
             <span>
-              {labels[value]}
-              {value === 'year' && saving > 0 && <span class="saving"> save up to {saving} %</span>}
+              {texts[value]}
+              {value === 'year' && saving > 0 && <span class="saving"> {texts.saving(saving)}</span>}
             </span>
           </label>
         ))}
       </fieldset>
       {currencies.length > 1 && (
         <Select
-          label="Currency"
+          label={texts.currency}
           value={currency ?? currencies[0] ?? ''}
           options={currencies.map((code) => [code, code.toUpperCase()])}
           onSelect={onCurrency}

@@ -16,6 +16,7 @@ import { PlanComparison } from '../billing/plan-comparison.tsx';
 import { Terms } from '../billing/terms.tsx';
 import { formatBytes } from '../format.ts';
 import { Icon } from '../ui/icon.tsx';
+import { billingTexts } from '../billing/texts.ts';
 
 /** The plans with their prices. Nothing until they are known, and if they cannot be read. */
 export function Plans({ href }: { href: string }) {
@@ -25,7 +26,7 @@ export function Plans({ href }: { href: string }) {
   if (plans === undefined) return null;
   return (
     <section class="stack plans" aria-labelledby="plans">
-      <h2 id="plans">Plans</h2>
+      <h2 id="plans">{billingTexts().offer.plans}</h2>
       <Terms
         interval={interval}
         onInterval={setInterval}
@@ -52,19 +53,20 @@ interface TileProps {
 }
 
 function Tile({ plan, interval, currency, href }: TileProps) {
+  const texts = billingTexts().offer;
   const { name, description, limits } = plan;
   const offer = offerOf(plan, interval);
   const amount = offer && amountIn(offer.price, currency);
   const features = [
-    limits.seats === 1 ? 'One seat' : `${limits.seats} seats in a team`,
-    `${formatBytes(limits.uploadMegabytes * 1_000_000)} of files`,
-    `Files up to ${formatBytes(limits.fileMegabytes * 1_000_000)}`,
+    texts.seatsInTeam(limits.seats),
+    texts.files(formatBytes(limits.uploadMegabytes * 1_000_000)),
+    texts.fileSize(formatBytes(limits.fileMegabytes * 1_000_000)),
   ];
   return (
     <section class="card plan">
       <h3>{name}</h3>
       <p class="price">
-        {amount === undefined ? 'Free' : formatPrice(amount.unitAmount, amount.currency)}
+        {amount === undefined ? texts.free : formatPrice(amount.unitAmount, amount.currency)}
         {offer !== undefined && <span> {periodOf(offer, plan.perSeat)}</span>}
       </p>
       <p class="muted">{description}</p>
@@ -77,7 +79,7 @@ function Tile({ plan, interval, currency, href }: TileProps) {
         ))}
       </ul>
       <a class={amount === undefined ? 'button' : 'button primary'} href={href}>
-        {amount === undefined ? 'Start for free' : `Choose ${name}`}
+        {amount === undefined ? texts.start : texts.choose(name)}
       </a>
     </section>
   );

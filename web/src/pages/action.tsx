@@ -12,41 +12,32 @@ import { startFirebase } from '../backend/firebase.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { useRequest } from '../backend/source.ts';
 import { messageOf } from '../errors.ts';
-import { actionLink, type ActionLink, type Mode } from '../sign-in/action-link.ts';
+import { actionLink, type ActionLink } from '../sign-in/action-link.ts';
 import { NewPasswordField } from '../sign-in/password-forms.tsx';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, textOf } from '../ui/form.tsx';
 import { Loading, Message, Notice } from '../ui/message.tsx';
+import { signInTexts } from '../sign-in/texts.ts';
 
 /** The page of the links in Firebase's messages, if the project's templates name it. */
 export function Page() {
   const [link] = useState(() => actionLink(new URLSearchParams(location.search), location.origin));
   return (
     <div class="card narrow centered">
-      {link === undefined ? (
-        <Useless reason="This link is incomplete. Open it from the message once more." />
-      ) : (
-        <Checked link={link} />
-      )}
+      {link === undefined ? <Useless reason={signInTexts().action.incomplete} /> : <Checked link={link} />}
     </div>
   );
 }
 
-const TITLES: Readonly<Record<Mode, string>> = {
-  verifyEmail: 'Verify your address',
-  resetPassword: 'Choose a new password',
-  recoverEmail: 'Take your old address back',
-  verifyAndChangeEmail: 'Confirm your new address',
-};
-
 function Useless({ reason }: { reason: string }) {
+  const texts = signInTexts().action;
   return (
     <>
-      <h1>Nothing to do here</h1>
+      <h1>{texts.useless}</h1>
       <Notice kind="bad">{reason}</Notice>
       <a class="button" href="/auth/sign-in">
-        Go to sign-in
+        {texts.signIn}
       </a>
     </>
   );
@@ -63,7 +54,7 @@ function Checked({ link }: { link: ActionLink }) {
     case 'ready':
       return (
         <>
-          <h1>{TITLES[link.mode]}</h1>
+          <h1>{signInTexts().action.titles[link.mode]}</h1>
           <p class="muted wrap">{email.value}</p>
           {link.mode === 'resetPassword' ? (
             <NewPassword link={link} />
@@ -88,10 +79,10 @@ function NewPassword({ link }: { link: ActionLink }) {
     await confirmPasswordReset(auth, link.code, textOf(data, 'password'));
     setDone(true);
   };
-  if (isDone) return <Done next={link.next}>Your new password holds from now on.</Done>;
+  if (isDone) return <Done next={link.next}>{signInTexts().action.passwordSaved}</Done>;
   return (
-    <Form submit="Save password" onSubmit={save}>
-      <NewPasswordField label="New password" />
+    <Form submit={signInTexts().action.savePassword} onSubmit={save}>
+      <NewPasswordField label={signInTexts().newPassword} />
     </Form>
   );
 }
@@ -105,7 +96,7 @@ function Apply({ link, email }: { link: ActionLink; email: string }) {
     await applyActionCode(auth, link.code);
     // From here on the link is used up.
     const message =
-      link.mode === 'recoverEmail' ? await afterRecovery(auth, email) : 'Your address is verified.';
+      link.mode === 'recoverEmail' ? await afterRecovery(auth, email) : signInTexts().action.verified;
     await auth.currentUser?.getIdToken(true).catch(() => undefined);
     forgetSignedIn();
     setDone(message);
@@ -114,7 +105,7 @@ function Apply({ link, email }: { link: ActionLink; email: string }) {
   return (
     <>
       <Button kind="primary" busy={busy} onClick={() => void run(apply)}>
-        {TITLES[link.mode]}
+        {signInTexts().action.titles[link.mode]}
       </Button>
       <Message outcome={outcome} />
     </>
@@ -125,9 +116,9 @@ function Apply({ link, email }: { link: ActionLink; email: string }) {
 async function afterRecovery(auth: Auth, email: string): Promise<string> {
   try {
     await sendPasswordResetEmail(auth, email);
-    return 'The address is yours again. We sent you a message to choose a new password.';
+    return signInTexts().action.recovered;
   } catch {
-    return 'The address is yours again. Somebody may know your password: choose a new one on the sign-in page.';
+    return signInTexts().action.recoveredOnly;
   }
 }
 
@@ -138,7 +129,7 @@ function Done({ next, children }: { next: string; children: ComponentChildren })
         <Notice kind="good">{children}</Notice>
       </div>
       <a class="button primary" href={next}>
-        Continue
+        {signInTexts().action.next}
       </a>
     </>
   );

@@ -4,6 +4,7 @@ import { usePurchases } from '../billing/purchases.ts';
 import { useLocation } from 'preact-iso/router';
 import { isRunning, useSubscriptions } from '../billing/subscription.ts';
 import { SignedIn } from '../ui/signed-in.tsx';
+import { billingTexts } from '../billing/texts.ts';
 
 export function Page() {
   // The team of the checkout, unless it was the user's own.
@@ -19,7 +20,8 @@ function Thanks({ customerId }: { customerId: string }) {
   const isSubscribed = valueOf(useSubscriptions(customerId))?.some(isRunning) === true;
   const hasPaidOnce = valueOf(usePurchases(customerId))?.some(({ isPaid }) => isPaid) === true;
   const isLate = useLate(WAIT_MS);
-  const { eyebrow, title, text } = STATES[stateOf({ isSubscribed, hasPaidOnce, isLate })];
+  const texts = billingTexts().success;
+  const { eyebrow, title, text } = texts[stateOf({ isSubscribed, hasPaidOnce, isLate })];
   return (
     <div class="narrow hero">
       <p class="eyebrow">{eyebrow}</p>
@@ -29,30 +31,15 @@ function Thanks({ customerId }: { customerId: string }) {
       </p>
       <p class="actions">
         <a class="button primary" href="/dashboard">
-          Go to your dashboard
+          {texts.dashboard}
         </a>
         <a class="button" href="/billing">
-          Billing
+          {texts.billing}
         </a>
       </p>
     </div>
   );
 }
-
-const STATES = {
-  subscribed: { eyebrow: 'Checkout complete', title: 'Thank you', text: 'The subscription is active.' },
-  paid: { eyebrow: 'Checkout complete', title: 'Thank you', text: 'The payment has arrived.' },
-  waiting: {
-    eyebrow: 'Checkout',
-    title: 'Waiting for the payment',
-    text: 'Stripe confirms it in a moment. This page shows it.',
-  },
-  late: {
-    eyebrow: 'Checkout',
-    title: 'No payment yet',
-    text: 'If you have paid, the plan starts as soon as Stripe confirms it. If you have not, nothing is charged.',
-  },
-} as const;
 
 interface Known {
   isSubscribed: boolean;
@@ -60,7 +47,7 @@ interface Known {
   isLate: boolean;
 }
 
-function stateOf({ isSubscribed, hasPaidOnce, isLate }: Known): keyof typeof STATES {
+function stateOf({ isSubscribed, hasPaidOnce, isLate }: Known): 'subscribed' | 'paid' | 'waiting' | 'late' {
   if (isSubscribed) return 'subscribed';
   if (hasPaidOnce) return 'paid';
   return isLate ? 'late' : 'waiting';

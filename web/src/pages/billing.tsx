@@ -20,40 +20,34 @@ import { Failure, Notice, Unreadable } from '../ui/message.tsx';
 import { PageLoading, PlansOutline } from '../ui/outlines.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { billingTexts } from '../billing/texts.ts';
 
 export const Page = () => <SignedIn>{(person) => <Billing person={person} />}</SignedIn>;
 
 function Billing({ person }: { person: Person }) {
+  const texts = billingTexts();
   const plans = usePlans();
   // The page returns here from the checkout of a team, with the team in its address.
   const choice = useChoice(person);
   const { query } = useLocation();
-  if (plans.state === 'loading') return <PageLoading what="plans" />;
+  if (plans.state === 'loading') return <PageLoading what={texts.plans} />;
   if (plans.state === 'failed') return <Failure error={plans.error} />;
-  if (choice === undefined) return <PageLoading what="subscription" />;
+  if (choice === undefined) return <PageLoading what={texts.subscription} />;
   const { chosen, subjects } = choice;
   const isAllowed = chosen.role === undefined || can(chosen.role, 'billing:manage');
   const payer = isAllowed ? chosen : (subjects[0] ?? chosen);
   return (
     <div class="stack">
-      <h1>Billing</h1>
+      <h1>{texts.title}</h1>
       {/* Only the checkout's own way back says so: coming from the portal is no cancellation. */}
       {query['checkout'] === 'cancelled' && (
         <div role="status">
-          <Notice>You left the checkout. Nothing was charged.</Notice>
+          <Notice>{texts.leftCheckout}</Notice>
         </div>
       )}
-      {query['code'] !== undefined && (
-        <p class="muted">The promotion code {query['code']} applies to a subscription that you begin here.</p>
-      )}
-      {!isAllowed && (
-        <Notice>Owners and admins manage the billing of {chosen.name}. This is your own plan.</Notice>
-      )}
-      {isAllowed && payer.team === undefined && subjects.length > 1 && (
-        <p class="muted">
-          A plan for yourself gives your teams no seats. Choose a team at the top to buy for it.
-        </p>
-      )}
+      {query['code'] !== undefined && <p class="muted">{texts.code(query['code'])}</p>}
+      {!isAllowed && <Notice>{texts.notAllowed(chosen.name)}</Notice>}
+      {isAllowed && payer.team === undefined && subjects.length > 1 && <p class="muted">{texts.noSeats}</p>}
       <PlansOf key={payer.id} payer={payer} plans={plans.value} code={query['code']} />
     </div>
   );
@@ -72,11 +66,12 @@ function PlansOf({ payer, plans, code }: PlansOfProps) {
   const purchases = usePurchases(payer.id);
   if (subscriptions.state === 'loading' || purchases.state === 'loading')
     return (
-      <Skeleton what="subscription">
+      <Skeleton what={billingTexts().subscription}>
         <PlansOutline />
       </Skeleton>
     );
-  if (subscriptions.state === 'failed') return <Unreadable what="subscription" retry={subscriptions.retry} />;
+  if (subscriptions.state === 'failed')
+    return <Unreadable what={billingTexts().subscription} retry={subscriptions.retry} />;
   const bought = valueOf(purchases) ?? [];
   return (
     <BoughtAndOffered

@@ -5,54 +5,52 @@ import { signInPath } from '../callback.ts';
 import { Illustration } from '../home/illustration.tsx';
 import { Plans } from '../home/plans.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { homeTexts } from '../home/texts.ts';
 
-const FEATURES: readonly (readonly [icon: IconNode, title: string, text: string])[] = [
-  [
-    ShieldCheck,
-    'Accounts',
-    'E-mail and password or Google. Sessions end at once, on every device that you choose.',
-  ],
-  [Users, 'Teams', 'Invite people by e-mail, give them roles, and hand a team over when it is time.'],
-  [CreditCard, 'Billing', 'Monthly or yearly plans, invoices, and changes with a preview of the price.'],
-  [FolderLock, 'Files', 'Images and documents, checked by their content. Links that you can replace.'],
+const FEATURES: readonly (readonly [icon: IconNode, name: 'accounts' | 'teams' | 'billing' | 'files'])[] = [
+  [ShieldCheck, 'accounts'],
+  [Users, 'teams'],
+  [CreditCard, 'billing'],
+  [FolderLock, 'files'],
 ];
 
 /** The introduction. Readable at once; the state of the session appears when the backend has answered. */
 export function Page() {
   // Without an answer the page is still useful: it offers to sign in.
   const isSignedIn = useIsSignedIn();
+  const texts = homeTexts();
   return (
     <>
       <div class="hero">
         <div class="stack">
           <p class="eyebrow">{BRAND.name}</p>
-          <h1>The backend your team gathers around</h1>
-          <p class="lead">Accounts, subscription billing, teams and file upload on Firebase.</p>
+          <h1>{texts.title}</h1>
+          <p class="lead">{texts.lead}</p>
           <p class="actions">
             {isSignedIn ? (
               <a class="button primary" href="/dashboard">
-                Go to your dashboard
+                {texts.dashboard}
               </a>
             ) : (
               <a class="button primary" href="/auth/sign-in">
-                Sign in
+                {texts.signIn}
               </a>
             )}
             <a class="button" href="#plans">
-              See the plans
+              {texts.plans}
             </a>
           </p>
         </div>
         <Illustration />
       </div>
       <div class="tiles features">
-        {FEATURES.map(([icon, title, text]) => (
-          <section class="card" key={title}>
+        {FEATURES.map(([icon, name]) => (
+          <section class="card" key={name}>
             <span class="icon-disc">
               <Icon icon={icon} />
             </span>
-            <h2>{title}</h2>
-            <p class="muted">{text}</p>
+            <h2>{texts.features[name].title}</h2>
+            <p class="muted">{texts.features[name].text}</p>
           </section>
         ))}
       </div>

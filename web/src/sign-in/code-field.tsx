@@ -1,16 +1,18 @@
 import { Field, textOf } from '../ui/form.tsx';
+import { signInTexts } from './texts.ts';
 
 /** Asks for the code that an authenticator app shows. */
 export function CodeField() {
+  const { label, hint } = signInTexts().code;
   return (
     <Field
-      label="Code"
+      label={label}
       name="code"
       autocomplete="one-time-code"
       inputMode="numeric"
       required
       maxLength={12}
-      hint="The digits that your authenticator app shows now."
+      hint={hint}
     />
   );
 }

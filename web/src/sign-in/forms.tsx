@@ -9,18 +9,20 @@ import { InvitedBy, type Invited } from './invited.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { signInFirst } from './second-factor.ts';
 import { PasswordReset, SignIn, SignUp, type SignInProps } from './password-forms.tsx';
+import { signInTexts } from './texts.ts';
 
+/** The forms, with the names of their texts. */
 const VIEWS = {
   'sign-in': {
-    title: 'Sign in',
+    title: 'signIn',
     Form: SignIn,
     others: [
-      ['sign-up', 'Create an account'],
-      ['reset', 'Forgot your password?'],
+      ['sign-up', 'signUp'],
+      ['reset', 'forgot'],
     ],
   },
-  'sign-up': { title: 'Create an account', Form: SignUp, others: [['sign-in', 'I have an account already']] },
-  reset: { title: 'Reset your password', Form: PasswordReset, others: [['sign-in', 'Back to sign-in']] },
+  'sign-up': { title: 'signUp', Form: SignUp, others: [['sign-in', 'haveAccount']] },
+  reset: { title: 'reset', Form: PasswordReset, others: [['sign-in', 'back']] },
 } as const;
 
 type View = keyof typeof VIEWS;
@@ -51,11 +53,12 @@ export function SignInForms({ invited, ...rest }: SignInFormsProps) {
     };
     return <SecondFactorForm resolver={resolver} onSignedIn={rest.onSignedIn} onBack={onBack} />;
   }
+  const texts = signInTexts();
   const { title, Form, others } = VIEWS[view ?? (isInvited ? 'sign-up' : 'sign-in')];
   return (
     <div class="card narrow centered">
       <h1 tabIndex={-1} ref={heading}>
-        {title}
+        {texts[title]}
       </h1>
       <InvitedBy invited={invited} />
       {view !== 'reset' && <Google {...props} />}
@@ -70,7 +73,7 @@ export function SignInForms({ invited, ...rest }: SignInFormsProps) {
               setView(other);
             }}
           >
-            {label}
+            {texts[label]}
           </Button>
         ))}
       </div>
@@ -89,10 +92,10 @@ function Google({ auth, onSignedIn, onSecondFactor }: Omit<SignInProps, 'email'>
     <>
       <Button wide kind="google" busy={busy} onClick={() => void run(signIn)}>
         <GoogleLogo />
-        Continue with Google
+        {signInTexts().google}
       </Button>
       <Message outcome={outcome} />
-      <p class="separator">or with e-mail</p>
+      <p class="separator">{signInTexts().orEmail}</p>
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { HearthError, type MailedInvitation } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { useRequest, type Live } from '../backend/source.ts';
+import { messageOf } from '../errors.ts';
 import { formatDate } from '../format.ts';
 import { hasLinkSecret, isLinkParameter } from '../team/invitation-link.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/message.tsx';
+import { signInTexts } from './texts.ts';
 
 /** The invitation that the visitor of the sign-in page comes from. */
 export type Invited =
@@ -42,39 +44,36 @@ function invitedOf(read: Live<MailedInvitation | undefined>, parameter: string):
         return { state: 'unknown' };
       const canAsk = error.status === 410 || error.code === 'already_rejected';
       const askPath = canAsk ? `/api/team/ask-for-invitation?invitationId=${parameter}` : undefined;
-      return { state: 'closed', reason: error.message, askPath };
+      return { state: 'closed', reason: messageOf(error), askPath };
     }
   }
 }
 
 /** Shows who invites, to which team and as what, above the forms of the sign-in page. */
 export function InvitedBy({ invited }: { invited: Invited }) {
+  const texts = signInTexts().invited;
   switch (invited.state) {
     case 'open': {
       const { teamName, role, email, inviterName, inviterEmail, expiresAt } = invited.invitation;
+      const inviter = inviterName ?? inviterEmail ?? texts.somebody;
+      const until = formatDate(new Date(expiresAt));
       return (
-        <section class="notice stack-small" aria-label="Invitation">
-          <p class="wrap">
-            <strong>{inviterName ?? inviterEmail ?? 'Somebody'}</strong> invites you to{' '}
-            <strong>{teamName}</strong> as {role}.
-          </p>
-          <p class="small wrap">
-            {email === null ? 'One person can use this link' : `The invitation is for ${email}`}, until{' '}
-            {formatDate(new Date(expiresAt))}.
-          </p>
+        <section class="notice stack-small" aria-label={texts.label}>
+          <p class="wrap">{texts.by(<strong>{inviter}</strong>, <strong>{teamName}</strong>, role)}</p>
+          <p class="small wrap">{email === null ? texts.link(until) : texts.forAddress(email, until)}</p>
         </section>
       );
     }
     case 'unknown':
-      return <Notice>You are invited to a team. Use the address that the invitation was sent to.</Notice>;
+      return <Notice>{texts.unknown}</Notice>;
     case 'closed':
       return (
         <>
-          <Notice kind="bad">{invited.reason} You can still sign in.</Notice>
+          <Notice kind="bad">{texts.closed(invited.reason)}</Notice>
           {invited.askPath !== undefined && (
             <form class="actions" method="post" action={invited.askPath}>
               <Button kind="plain" type="submit">
-                Ask for a new invitation
+                {texts.ask}
               </Button>
             </form>
           )}
@@ -89,16 +88,14 @@ export function InvitedBy({ invited }: { invited: Invited }) {
 
 /** Says that a link is incomplete, before the visitor signs in for it. */
 export function IncompleteLink() {
+  const texts = signInTexts().invited;
   return (
     <div class="card narrow centered">
-      <h1>This link is incomplete</h1>
-      <p>
-        Open it from the message once more, or copy all of it. If that does not help, ask for a new
-        invitation.
-      </p>
+      <h1>{texts.incomplete}</h1>
+      <p>{texts.incompleteLead}</p>
       <div class="actions">
         <a class="button primary" href="/auth/sign-in">
-          Sign in without it
+          {texts.without}
         </a>
       </div>
     </div>

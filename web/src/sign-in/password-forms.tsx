@@ -9,6 +9,7 @@ import {
 import { hearth } from '../backend/hearth.ts';
 import { Field, Form, textOf } from '../ui/form.tsx';
 import { signInFirst } from './second-factor.ts';
+import { signInTexts } from './texts.ts';
 
 export interface SignInProps {
   auth: Auth;
@@ -22,7 +23,7 @@ export interface SignInProps {
 
 const Email = ({ email }: Pick<SignInProps, 'email'>) => (
   <Field
-    label="E-mail"
+    label={signInTexts().email}
     name="email"
     type="email"
     autocomplete="email"
@@ -41,14 +42,21 @@ export function SignIn({ auth, email, onSignedIn, onSecondFactor }: SignInProps)
     else await onSignedIn(first.user);
   };
   return (
-    <Form submit="Sign in" onSubmit={signIn}>
+    <Form submit={signInTexts().signIn} onSubmit={signIn}>
       <Email email={email} />
-      <Field label="Password" name="password" type="password" autocomplete="current-password" required />
+      <Field
+        label={signInTexts().password}
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
     </Form>
   );
 }
 
 export function SignUp({ auth, email, onSignedIn }: SignInProps) {
+  const texts = signInTexts();
   const signUp = async (data: FormData) => {
     const { user } = await createUserWithEmailAndPassword(
       auth,
@@ -60,10 +68,10 @@ export function SignUp({ auth, email, onSignedIn }: SignInProps) {
     await onSignedIn(user, true);
   };
   return (
-    <Form submit="Create account" onSubmit={signUp}>
-      <Field label="Your name" name="name" autocomplete="name" required maxLength={100} />
+    <Form submit={texts.createAccount} onSubmit={signUp}>
+      <Field label={texts.name} name="name" autocomplete="name" required maxLength={100} />
       <Email email={email} />
-      <NewPasswordField label="Password" />
+      <NewPasswordField label={texts.password} />
     </Form>
   );
 }
@@ -77,20 +85,21 @@ export function NewPasswordField({ label }: { label: string }) {
       autocomplete="new-password"
       required
       minLength={8}
-      hint="At least 8 characters; a sentence is good."
+      hint={signInTexts().passwordHint}
     />
   );
 }
 
 export function PasswordReset({ email }: Pick<SignInProps, 'email'>) {
+  const texts = signInTexts();
   const send = async (data: FormData) => {
     await hearth.account.sendPasswordReset(textOf(data, 'email').trim());
-    return 'If there is an account with this address, a message with a link is on its way.';
+    return texts.resetSent;
   };
   return (
     <>
-      <p class="muted">We send you a link with which you choose a new one.</p>
-      <Form submit="Send reset link" onSubmit={send}>
+      <p class="muted">{texts.resetLead}</p>
+      <Form submit={texts.sendReset} onSubmit={send}>
         <Email email={email} />
       </Form>
     </>

@@ -5,6 +5,7 @@ import { Form } from '../ui/form.tsx';
 import { CodeField, codeOf } from './code-field.tsx';
 import type { SignInProps } from './password-forms.tsx';
 import { signInSecond } from './second-factor.ts';
+import { signInTexts } from './texts.ts';
 
 interface SecondFactorFormProps extends Pick<SignInProps, 'onSignedIn'> {
   resolver: MultiFactorResolver;
@@ -13,6 +14,7 @@ interface SecondFactorFormProps extends Pick<SignInProps, 'onSignedIn'> {
 
 /** The second step of a sign-in. */
 export function SecondFactorForm({ resolver, onSignedIn, onBack }: SecondFactorFormProps) {
+  const texts = signInTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
@@ -24,14 +26,14 @@ export function SecondFactorForm({ resolver, onSignedIn, onBack }: SecondFactorF
   return (
     <div class="card narrow centered">
       <h1 tabIndex={-1} ref={heading}>
-        Enter your code
+        {texts.code.title}
       </h1>
-      <Form submit="Sign in" onSubmit={signIn}>
+      <Form submit={texts.signIn} onSubmit={signIn}>
         <CodeField />
       </Form>
       <div class="actions">
         <Button kind="link" onClick={onBack}>
-          Back to sign-in
+          {texts.back}
         </Button>
       </div>
     </div>

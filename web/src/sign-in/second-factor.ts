@@ -10,6 +10,7 @@ import {
   type UserCredential,
 } from 'firebase/auth';
 import { UserFacingError } from '../errors.ts';
+import { signInTexts } from './texts.ts';
 
 /** The authenticator apps of a user, of which Firebase Auth asks for a code at each sign-in. */
 export function authenticatorsOf(user: User): MultiFactorInfo[] {
@@ -39,7 +40,7 @@ export async function signInFirst(auth: Auth, signIn: () => Promise<UserCredenti
 export function signInSecond(resolver: MultiFactorResolver, code: string): Promise<UserCredential> {
   const authenticator = resolver.hints.find(isAuthenticator);
   if (authenticator === undefined) {
-    throw new UserFacingError('This account has a second factor that these pages do not support.');
+    throw new UserFacingError(signInTexts().code.otherFactor);
   }
   return resolver.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(authenticator.uid, code));
 }

@@ -1,7 +1,8 @@
 import { hearth } from '../backend/hearth.ts';
+import { signInTexts } from './texts.ts';
 
 /** Mails the signed-in user a link that verifies their address and leads back to the page that is shown. */
 export async function sendVerification(): Promise<string> {
   await hearth.account.sendVerification({ continueTo: location.pathname + location.search });
-  return 'The message is on its way. Look into your spam folder too.';
+  return signInTexts().verification.sent;
 }

@@ -15,7 +15,9 @@ it.each([
 });
 
 it('German has a text wherever English has one', () => {
-  expect(emptyTexts(GERMAN)).toEqual([]);
+  // A closed window of Google is no error.
+  const withoutText = /^errors\.auth\.auth\/(cancelled-popup-request|popup-closed-by-user)$/;
+  expect(emptyTexts(GERMAN).filter((path) => !withoutText.test(path))).toEqual([]);
 });
 
 function emptyTexts(texts: object, path: readonly string[] = []): string[] {
