@@ -1,5 +1,6 @@
 import type { CancelReason } from '@hearth/client';
-import type { Interval } from '../../billing/offers.ts';
+
+type Interval = 'month' | 'year';
 
 /** The page of billing, and the plans of the start page. */
 export const BILLING = {
