@@ -25,8 +25,6 @@ const UNTRANSLATED = [
   'pages/admin',
   'pages/dashboard',
   'pages/files',
-  'pages/team',
-  'team/',
 ];
 
 function isSource(file: string): boolean {
@@ -34,7 +32,8 @@ function isSource(file: string): boolean {
 }
 
 /** Calls whose texts are keys or messages for developers. */
-const TECHNICAL_CALLS = /^(live|pageOf|useRequest|useLive|console\.error|addEventListener|setAttribute)$/;
+const TECHNICAL_CALLS =
+  /^(live|pageOf|useRequest|useLive|useLiveQuery|console\.error|addEventListener|setAttribute)$/;
 
 /** Errors of programmers, keys, classes and types are not translated. */
 function isTechnical(node: ts.Node): boolean {
@@ -43,7 +42,8 @@ function isTechnical(node: ts.Node): boolean {
   if (ts.isJsxAttribute(parent)) return TECHNICAL.test(parent.name.getText());
   if (ts.isNewExpression(parent)) return parent.expression.getText() === 'Error';
   if (ts.isCallExpression(parent)) return TECHNICAL_CALLS.test(parent.expression.getText());
-  if (ts.isVariableDeclaration(parent)) return parent.name.getText() === 'KEY';
+  if (ts.isVariableDeclaration(parent)) return /^KEY$|Key$/.test(parent.name.getText());
+  if (ts.isArrowFunction(parent) && ts.isVariableDeclaration(parent.parent)) return isTechnical(parent);
   if (ts.isPropertyAssignment(parent)) return parent.parent.parent.getText().startsWith('CLASSES');
   return (ts.isConditionalExpression(parent) || ts.isJsxExpression(parent)) && isTechnical(parent);
 }
@@ -96,6 +96,8 @@ it.each([
   ['classes', '<p class="muted small" />'],
   ['errors of programmers', "throw new Error('No such team')"],
   ['keys', "useRequest('account menu', load)"],
+  ['keys with a value', 'const countKey = (id) => `number of members ${id}`'],
+  ['keys of queries', 'useLiveQuery(email ? `invitations to ${email}` : undefined, load)'],
   ['types', "type Kind = 'Mail' | 'Push'"],
   ['codes', "const method = 'GET'"],
 ])('%s are not for a person', (_name, source) => {

@@ -8,11 +8,13 @@ import { Invitations as InvitationsCard } from '../team/invitations.tsx';
 import { Members as MembersCard } from '../team/members.tsx';
 import { useTeamView, type TeamView } from '../team/queries.ts';
 import { TeamSettings } from '../team/team-settings.tsx';
+import { teamTexts } from '../team/texts.ts';
 import { TransferOffer } from '../team/transfer-offer.tsx';
 import { Empty } from '../ui/card.tsx';
 import { Unreadable } from '../ui/message.tsx';
 import { PageLoading } from '../ui/outlines.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
+import { uiTexts } from '../ui/texts.ts';
 
 /** The pages of the chosen team. Each has an address of its own. The visitor's role decides which ones exist. */
 export const Members = () => <TeamPage>{(view) => <MembersCard {...view} />}</TeamPage>;
@@ -23,7 +25,7 @@ export const Invitations = () => (
       can(view.role, 'invitation:list') ? (
         <InvitationsCard {...view} />
       ) : (
-        <Empty>Owners and admins of {view.team.name} invite people.</Empty>
+        <Empty>{teamTexts().page.inviters(view.team.name)}</Empty>
       )
     }
   </TeamPage>
@@ -35,7 +37,7 @@ export const ActivityPage = () => (
       can(role, 'audit:read') ? (
         <Activity teamId={team.id} uid={uid} />
       ) : (
-        <Empty>Owners and admins of {team.name} see its activity.</Empty>
+        <Empty>{teamTexts().page.readers(team.name)}</Empty>
       )
     }
   </TeamPage>
@@ -51,7 +53,7 @@ function TeamPage({ children }: { children: Content }) {
 
 function ChosenTeam({ person, children }: { person: Person; children: Content }) {
   const choice = useChoice(person);
-  if (choice === undefined) return <PageLoading what="team" />;
+  if (choice === undefined) return <PageLoading what={teamTexts().team} />;
   const { team, role } = choice.chosen;
   if (team === undefined || role === undefined) return <NoTeam hasTeams={choice.subjects.length > 1} />;
   return (
@@ -62,12 +64,13 @@ function ChosenTeam({ person, children }: { person: Person; children: Content })
 }
 
 function NoTeam({ hasTeams }: { hasTeams: boolean }) {
+  const texts = teamTexts().page;
   return (
     <div class="stack">
-      <h1>Team</h1>
+      <h1>{uiTexts().team}</h1>
       <Empty>
-        {hasTeams ? 'Choose a team at the top of the page.' : 'You are in no team yet.'}{' '}
-        <a href="/dashboard">{hasTeams ? 'Go to your dashboard' : 'Create one on your dashboard'}</a>
+        {hasTeams ? texts.choose : texts.none}{' '}
+        <a href="/dashboard">{hasTeams ? texts.dashboard : texts.create}</a>
       </Empty>
     </div>
   );
@@ -76,18 +79,17 @@ function NoTeam({ hasTeams }: { hasTeams: boolean }) {
 type TeamProps = Pick<TeamView, 'uid' | 'role'> & { teamId: string; children: Content };
 
 function Team({ teamId, uid, role, children }: TeamProps) {
+  const texts = teamTexts();
   const view = useTeamView(teamId, uid, role);
-  if (view.state === 'failed') return <Unreadable what="team" retry={view.retry} />;
+  if (view.state === 'failed') return <Unreadable what={texts.team} retry={view.retry} />;
   // The membership of a deleted team disappears a moment after the team.
-  if (view.state === 'loading' || view.value === undefined) return <PageLoading what="team" />;
+  if (view.state === 'loading' || view.value === undefined) return <PageLoading what={texts.team} />;
   const { team, seats } = view.value;
   return (
     <div class="stack">
       <div class="card-head">
         <h1 class="wrap">{team.name}</h1>
-        <span class="muted small">
-          {seats ?? '…'} of {team.seatLimit} seats taken
-        </span>
+        <span class="muted small">{texts.page.seats(seats, team.seatLimit)}</span>
       </div>
       <Tabs role={role} />
       <TransferOffer team={team} uid={uid} role={role} />
@@ -97,21 +99,21 @@ function Team({ teamId, uid, role, children }: TeamProps) {
 }
 
 const TABS = [
-  ['/team/members', 'Members', 'member:list'],
-  ['/team/invitations', 'Invitations', 'invitation:list'],
-  ['/team/activity', 'Activity', 'audit:read'],
-  ['/team/settings', 'Team settings', 'member:leave'],
+  ['/team/members', 'members', 'member:list'],
+  ['/team/invitations', 'invitations', 'invitation:list'],
+  ['/team/activity', 'activity', 'audit:read'],
+  ['/team/settings', 'teamSettings', 'member:leave'],
 ] as const;
 
 function Tabs({ role }: Pick<TeamView, 'role'>) {
   const { path } = useLocation();
   return (
-    <nav aria-label="Team">
+    <nav aria-label={uiTexts().team}>
       <ul class="tabs">
-        {TABS.filter(([, , action]) => can(role, action)).map(([href, label]) => (
+        {TABS.filter(([, , action]) => can(role, action)).map(([href, title]) => (
           <li key={href}>
             <a class="tab" href={href} aria-current={href === path ? 'page' : undefined}>
-              {label}
+              {uiTexts().titles[title]}
             </a>
           </li>
         ))}

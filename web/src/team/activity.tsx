@@ -5,11 +5,13 @@ import { formatTime } from '../format.ts';
 import { Card } from '../ui/card.tsx';
 import { DataTable, SearchField, useSettled } from '../ui/data-table.tsx';
 import { Select } from '../ui/form.tsx';
+import { uiTexts } from '../ui/texts.ts';
 import type { AuditDocument, MemberDocument } from './documents.ts';
 import { ACTIVITY_KINDS, useActivityPages, type ActivityKind } from './find-activity.ts';
 import { useMemberSearch } from './find-members.ts';
 import { usePeople } from './queries.ts';
 import { sentenceOf } from './sentences.ts';
+import { teamTexts } from './texts.ts';
 
 interface ActivityProps {
   teamId: string;
@@ -26,24 +28,24 @@ export function Activity({ teamId, uid }: ActivityProps) {
   const paged = useActivityPages(teamId, { kind, actors });
   const names = useNames(teamId, paged);
   const isNobody = people.state === 'ready' && actors?.length === 0;
+  const texts = teamTexts().activity;
   return (
-    <Card title="Activity">
+    <Card title={uiTexts().titles.activity}>
       <div class="filters">
-        <SearchField
-          hint="By a member: the beginning of their name or address"
-          value={text}
-          onText={setText}
+        <SearchField hint={texts.hint} value={text} onText={setText} />
+        <Select
+          label={texts.kind}
+          options={ACTIVITY_KINDS.map((option) => [option, texts.kinds[option]])}
+          value={kind}
+          onSelect={setKind}
         />
-        <Select label="Kind" options={ACTIVITY_KINDS} value={kind} onSelect={setKind} />
       </div>
       <DataTable
-        names={['entry', 'entries']}
-        columns={['Activity', 'Time']}
+        names={texts.names}
+        columns={texts.columns}
         paged={isNobody ? NOTHING : paged}
         isSearch={searched !== '' && paged.before === 0 && !paged.hasMore}
-        empty={
-          isNobody ? 'No member has a name or address that begins like this.' : 'Nothing has happened yet.'
-        }
+        empty={isNobody ? texts.nobody : texts.none}
         row={(entry) => (
           <tr key={entry.id} role="row">
             <td role="cell" class="main wrap">

@@ -3,6 +3,7 @@ import { invitationSchema as storedInvitation } from '@hearth/shared/documents/i
 import { memberSchema as storedMember } from '@hearth/shared/documents/member';
 import { teamSchema as storedTeam } from '@hearth/shared/documents/team';
 import * as z from 'zod/mini';
+import { teamTexts } from './texts.ts';
 
 /** The documents in Firestore (docs/data-model.md), as far as the pages show them. A fault in another field hides nothing. */
 
@@ -69,7 +70,7 @@ export type AuditDocument = z.output<typeof auditSchema>;
 
 /** The name of a member on the pages. */
 export function nameOf({ displayName, email }: Pick<MemberDocument, 'displayName' | 'email'>): string {
-  return displayName ?? email ?? 'Somebody without a name';
+  return displayName ?? email ?? teamTexts().withoutName;
 }
 
 /**

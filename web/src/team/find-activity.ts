@@ -4,17 +4,9 @@ import { usePages, type Paged } from '../backend/pages.ts';
 import { auditSchema, type AuditDocument } from './documents.ts';
 
 /** The beginnings of actions, by which the log is filtered. */
-export const ACTIVITY_KINDS = [
-  ['all', 'Everything'],
-  ['team', 'Team'],
-  ['member', 'Members'],
-  ['invitation', 'Invitations'],
-  ['billing', 'Billing'],
-  ['upload', 'Files'],
-  ['admin', 'Support'],
-] as const;
+export const ACTIVITY_KINDS = ['all', 'team', 'member', 'invitation', 'billing', 'upload', 'admin'] as const;
 
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number][0];
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /** Each entry names up to two people, and Firestore finds 30 people at once. */
 const ENTRIES = 15;

@@ -12,10 +12,12 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { DataTable, SearchField, useSettled } from '../ui/data-table.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
 import { Message, type Hints } from '../ui/message.tsx';
+import { uiTexts } from '../ui/texts.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { nameOf, type InvitationDocument, type TeamDocument } from './documents.ts';
 import { useFoundInvitations } from './find-invitations.ts';
 import { usePeople } from './queries.ts';
+import { teamTexts } from './texts.ts';
 
 interface InvitationsProps {
   team: TeamDocument;
@@ -23,12 +25,12 @@ interface InvitationsProps {
   role: Role;
 }
 
-const STATUSES: readonly (readonly [InvitationStatus, string])[] = [
-  ['pending', 'Waiting for an answer'],
-  ['accepted', 'Accepted'],
-  ['rejected', 'Declined'],
-  ['cancelled', 'Withdrawn'],
-];
+const STATUSES = [
+  'pending',
+  'accepted',
+  'rejected',
+  'cancelled',
+] as const satisfies readonly InvitationStatus[];
 
 /** A form that invites, and the invitations of a team as a table. */
 export function Invitations({ team, role }: InvitationsProps) {
@@ -37,23 +39,29 @@ export function Invitations({ team, role }: InvitationsProps) {
   const searched = useSettled(text);
   const paged = useFoundInvitations(team.id, searched, status);
   const hints = { no_seat: <SeatHint team={team} role={role} /> };
+  const texts = teamTexts().invitations;
   return (
     <>
-      <Card title="Invite">
+      <Card title={texts.invite}>
         <InviteForm team={team} role={role} hints={hints} />
         <LinkForm team={team} role={role} hints={hints} />
       </Card>
-      <Card title="Invitations">
+      <Card title={uiTexts().titles.invitations}>
         <div class="filters">
-          <SearchField hint="The beginning of an address" value={text} onText={setText} />
-          <Select label="Status" options={STATUSES} value={status} onSelect={setStatus} />
+          <SearchField hint={texts.hint} value={text} onText={setText} />
+          <Select
+            label={texts.status}
+            options={STATUSES.map((option) => [option, texts.statuses[option]])}
+            value={status}
+            onSelect={setStatus}
+          />
         </div>
         <DataTable
-          names={['invitation', 'invitations']}
-          columns={['Address', 'Role', 'Status', 'Actions']}
+          names={texts.names}
+          columns={texts.columns}
           paged={paged}
           isSearch={searched !== '' && paged.before === 0 && !paged.hasMore}
-          empty={searched === '' ? EMPTY[status] : 'No address begins like this.'}
+          empty={searched === '' ? texts.noneWithStatus[status] : texts.noneFound}
           row={(invitation) => (
             <InvitationRow
               key={invitation.id}
@@ -68,13 +76,6 @@ export function Invitations({ team, role }: InvitationsProps) {
   );
 }
 
-const EMPTY: Readonly<Record<InvitationStatus, string>> = {
-  pending: 'No invitation is open.',
-  accepted: 'No invitation was accepted.',
-  rejected: 'No invitation was declined.',
-  cancelled: 'No invitation was withdrawn.',
-};
-
 interface InviteFormProps {
   team: TeamDocument;
   role: Role;
@@ -82,17 +83,18 @@ interface InviteFormProps {
 }
 
 function InviteForm({ team, role, hints }: InviteFormProps) {
+  const { invitations: texts, roles: names } = teamTexts();
   const roles = ROLES.filter((candidate) => isAtLeast(role, candidate)).reverse();
   const send = async (data: FormData) => {
     const chosen = roles.find((candidate) => candidate === data.get('role')) ?? 'member';
     const { email } = await hearth.invitations.send(team.id, textOf(data, 'email'), chosen);
-    return `${email} is invited.`;
+    return texts.sent(email);
   };
   return (
-    <Form submit="Send invitation" onSubmit={send} hints={hints}>
+    <Form submit={texts.send} onSubmit={send} hints={hints}>
       <div class="pair">
         <Field
-          label="E-mail"
+          label={texts.email}
           name="email"
           type="email"
           required
@@ -100,7 +102,11 @@ function InviteForm({ team, role, hints }: InviteFormProps) {
           autocomplete="off"
           placeholder="name@example.com"
         />
-        <Select label="Role" name="role" options={roles.map((candidate) => [candidate, candidate])} />
+        <Select
+          label={texts.role}
+          name="role"
+          options={roles.map((candidate) => [candidate, names[candidate]])}
+        />
       </div>
     </Form>
   );
@@ -109,30 +115,29 @@ function InviteForm({ team, role, hints }: InviteFormProps) {
 /** Makes a link for somebody without an e-mail address. It is shown once, because only its hash is stored. */
 function LinkForm({ team, role, hints }: InviteFormProps) {
   const [link, setLink] = useState<string>();
+  const { link: texts, roles: names } = teamTexts();
   const roles = ROLES.filter((candidate) => candidate !== 'owner' && isAtLeast(role, candidate)).reverse();
   const create = async (data: FormData) => {
     const chosen = data.get('link-role') === 'admin' ? 'admin' : 'member';
     setLink((await hearth.invitations.createLink(team.id, chosen)).acceptUrl);
-    return 'Copy the link now. It is not shown again.';
+    return texts.made;
   };
   return (
     <details>
-      <summary>Invite somebody without an e-mail address</summary>
+      <summary>{texts.summary}</summary>
       <div class="stack-small">
-        <p class="muted small">
-          One person can join with the link. Send it only to the person whom you invite.
-        </p>
-        <Form kind="plain" submit="Make a link" onSubmit={create} hints={hints}>
+        <p class="muted small">{texts.lead}</p>
+        <Form kind="plain" submit={texts.make} onSubmit={create} hints={hints}>
           <Select
-            label="Role of the person"
+            label={texts.role}
             name="link-role"
-            options={roles.map((candidate) => [candidate, candidate])}
+            options={roles.map((candidate) => [candidate, names[candidate]])}
           />
         </Form>
         {link !== undefined && (
           <p class="actions">
             <code class="wrap">{link}</code>
-            <CopyButton text={link} about="of the invitation" />
+            <CopyButton text={link} about={texts.copyAbout} />
           </p>
         )}
       </div>
@@ -148,23 +153,23 @@ interface InvitationRowProps {
 
 function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
   const { id, teamId, email, role, status } = invitation;
-  const name = email === null ? 'invitation link' : `invitation for ${email}`;
+  const { invitations: texts, roles } = teamTexts();
   const { busy, outcome, run } = useAction();
   const resend = async () => {
     await hearth.invitations.resend(teamId, id);
-    return 'Sent again.';
+    return texts.resent;
   };
   const withdraw = async () => {
     await hearth.invitations.cancel(teamId, id);
-    showToast(`The ${name} is withdrawn.`);
+    showToast(texts.withdrawn(email));
   };
   return (
     <tr role="row">
       <td role="cell" class="main">
-        <strong class="wrap">{email ?? 'Whoever has the link'}</strong>
+        <strong class="wrap">{email ?? texts.linkHolder}</strong>
       </td>
       <td role="cell">
-        <span class="badge">{role}</span>
+        <span class="badge">{roles[role]}</span>
       </td>
       <td role="cell" class="muted small">
         {statusOf(invitation)}
@@ -172,26 +177,28 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
       <td role="cell">
         {status === 'pending' && (
           <div class="actions">
-            {email !== null && <CopyButton text={hearth.invitations.acceptUrl(id)} about={`for ${email}`} />}
+            {email !== null && (
+              <CopyButton text={hearth.invitations.acceptUrl(id)} about={texts.copyFor(email)} />
+            )}
             {mayHandle && (
               <>
                 {email !== null && (
                   <Button
                     kind="link"
                     busy={busy}
-                    label={`Send again to ${email}`}
+                    label={texts.resendTo(email)}
                     onClick={() => void run(resend)}
                   >
-                    Send again
+                    {texts.resend}
                   </Button>
                 )}
                 <Button
                   kind="danger-link"
                   busy={busy}
-                  label={`Withdraw the ${name}`}
+                  label={texts.withdrawOne(email)}
                   onClick={() => void run(withdraw)}
                 >
-                  Withdraw
+                  {texts.withdraw}
                 </Button>
               </>
             )}
@@ -205,25 +212,24 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
 
 /** The state of an invitation, with its time. */
 function statusOf({ status, expiresAt, respondedAt }: InvitationDocument): string {
+  const texts = teamTexts().invitations;
   const now = new Date();
-  if (status === 'pending') return `${expiresAt > now ? 'expires' : 'expired'} ${inDays(expiresAt, now)}`;
-  const ended = { accepted: 'accepted', rejected: 'declined', cancelled: 'withdrawn' }[status];
-  return respondedAt === null ? ended : `${ended} on ${formatDate(respondedAt)}`;
+  if (status !== 'pending')
+    return texts.ended[status](respondedAt === null ? undefined : formatDate(respondedAt));
+  const when = inDays(expiresAt, now);
+  return expiresAt > now ? texts.expires(when) : texts.expired(when);
 }
 
 /** How a full team gets more seats: a link for a visitor who may buy them, and the name of an owner for another one. */
 function SeatHint({ team, role }: InvitationsProps) {
   const owner = valueOf(usePeople(team.id, [team.ownerId]))?.[0];
+  const texts = teamTexts().invitations;
   if (can(role, 'billing:manage')) {
     return (
       <p class="small">
-        <a href={`/billing?team=${encodeURIComponent(team.id)}`}>See the plans with more seats</a>
+        <a href={`/billing?team=${encodeURIComponent(team.id)}`}>{texts.seePlans}</a>
       </p>
     );
   }
-  return (
-    <p class="small">
-      {owner === undefined ? 'An owner of the team' : nameOf(owner)} can buy a plan with more seats.
-    </p>
-  );
+  return <p class="small">{texts.buyer(owner === undefined ? undefined : nameOf(owner))}</p>;
 }

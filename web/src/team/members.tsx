@@ -10,9 +10,11 @@ import { Confirm } from '../ui/confirm.tsx';
 import { DataTable, SearchField, useSettled } from '../ui/data-table.tsx';
 import { Options, Select } from '../ui/form.tsx';
 import { Message } from '../ui/message.tsx';
+import { uiTexts } from '../ui/texts.ts';
 import { isLastOwner, nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
 import { useFoundMembers, type RoleFilter } from './find-members.ts';
 import { memberCountKey, useMemberCount, useOwners } from './queries.ts';
+import { teamTexts } from './texts.ts';
 
 interface MembersProps {
   team: TeamDocument;
@@ -21,10 +23,7 @@ interface MembersProps {
   role: Role;
 }
 
-const ROLE_FILTERS: readonly (readonly [RoleFilter, string])[] = [
-  ['all', 'All roles'],
-  ...ROLES.map((role) => [role, `${role}s`] as const),
-];
+const ROLE_FILTERS: readonly RoleFilter[] = ['all', ...ROLES];
 
 /** The members of a team as a table. */
 export function Members(props: MembersProps) {
@@ -35,19 +34,25 @@ export function Members(props: MembersProps) {
   const paged = useFoundMembers(team.id, searched, role);
   const owners = valueOf(useOwners(team.id));
   const total = useMemberCount(team.id);
+  const texts = teamTexts().members;
   return (
-    <Card title="Members">
+    <Card title={uiTexts().titles.members}>
       <div class="filters">
-        <SearchField hint="The beginning of a name or an address" value={text} onText={setText} />
-        <Select label="Role" options={ROLE_FILTERS} value={role} onSelect={setRole} />
+        <SearchField hint={texts.hint} value={text} onText={setText} />
+        <Select
+          label={texts.role}
+          options={ROLE_FILTERS.map((filter) => [filter, texts.filters[filter]])}
+          value={role}
+          onSelect={setRole}
+        />
       </div>
       <DataTable
-        names={['member', 'members']}
-        columns={['Member', 'Role', 'Joined', 'Actions']}
+        names={texts.names}
+        columns={texts.columns}
         paged={paged}
         isSearch={searched !== ''}
         total={role === 'all' ? total : undefined}
-        empty={searched === '' ? 'No member has this role.' : 'No name and no address begins like this.'}
+        empty={searched === '' ? texts.noneWithRole : texts.noneFound}
         row={(member) => (
           <MemberRow key={member.uid} {...props} member={member} isLastOwner={isLastOwner(member, owners)} />
         )}
@@ -65,25 +70,24 @@ function MemberRow({ team, uid, role, member, isLastOwner: isLast }: MemberRowPr
   const isSelf = member.uid === uid;
   // A team keeps an owner: the role of the last one changes by an offer of ownership only.
   const mayChange = can(role, 'member:update') && isAtLeast(role, member.role) && !isLast;
+  const { members: texts, roles } = teamTexts();
   return (
     <tr role="row">
       <td role="cell" class="main">
-        <strong class="wrap">
-          {nameOf(member)}
-          {isSelf && ' (you)'}
-        </strong>
+        <strong class="wrap">{isSelf ? texts.you(nameOf(member)) : nameOf(member)}</strong>
         {member.displayName !== null && <span class="muted small wrap">{member.email}</span>}
       </td>
       <td role="cell">
         {mayChange ? (
           <RoleChoice teamId={team.id} role={role} member={member} />
         ) : (
-          <span class="badge">{member.role}</span>
+          <span class="badge">{roles[member.role]}</span>
         )}
       </td>
       <td role="cell" class="line muted small">
-        <span class="on-phone">joined </span>
-        {formatDate(member.joinedAt)}
+        {texts.joined(formatDate(member.joinedAt), (text) => (
+          <span class="on-phone">{text}</span>
+        ))}
       </td>
       <td role="cell">{mayChange && !isSelf && <Removal team={team} member={member} />}</td>
     </tr>
@@ -104,17 +108,18 @@ function RoleChoice({ teamId, role, member }: { teamId: string; role: Role; memb
       }
     });
   };
+  const { members: texts, roles } = teamTexts();
   return (
     <div class="stack-small">
       <select
-        aria-label={`Role of ${nameOf(member)}`}
+        aria-label={texts.roleOf(nameOf(member))}
         value={wanted ?? member.role}
         onChange={({ currentTarget }) => {
           const next = ROLES.find((candidate) => candidate === currentTarget.value);
           if (next !== undefined) change(next);
         }}
       >
-        <Options options={rolesFor(role, member.role).map((name) => [name, name])} />
+        <Options options={rolesFor(role, member.role).map((option) => [option, roles[option]])} />
       </select>
       <Message outcome={outcome} />
     </div>
@@ -127,20 +132,21 @@ function rolesFor(own: Role, now: Role): Role[] {
 }
 
 function Removal({ team, member }: { team: TeamDocument; member: MemberDocument }) {
+  const texts = teamTexts().members;
   return (
     <Confirm
       kind="danger-link"
-      label="Remove"
+      label={texts.remove}
       about={nameOf(member)}
-      title={`Remove ${nameOf(member)}?`}
-      confirm="Remove from the team"
+      title={texts.removeWhom(nameOf(member))}
+      confirm={texts.removeFromTeam}
       onConfirm={async () => {
         await hearth.teams.removeMember(team.id, member.uid);
         refresh(memberCountKey(team.id));
-        return `${nameOf(member)} is no longer a member.`;
+        return texts.removed(nameOf(member));
       }}
     >
-      They lose access to {team.name} at once. You can invite them again.
+      {texts.removeEffect(team.name)}
     </Confirm>
   );
 }

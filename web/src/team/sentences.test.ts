@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { formatDate } from '../format.ts';
+import { ACTIVITY as GERMAN } from '../texts/de/activity.tsx';
 import { sentenceOf } from './sentences.ts';
+
+const UNTIL = '2026-12-24T12:00:00.000Z';
 
 const MEMBERS = [
   { uid: 'ann', displayName: 'Ann', email: 'ann@example.com' },
@@ -94,6 +98,14 @@ it.each([
   ['upload.removed', 'bob', 'u', {}, 'bob@example.com removed a file'],
   ['upload.url_revoked', 'ann', 'u', {}, 'You replaced the link of a file'],
   [
+    'admin.plan_given',
+    'cli:ops',
+    't',
+    { plan: 'pro', until: UNTIL },
+    `Support gave the team the plan pro until ${formatDate(new Date(UNTIL))}`,
+  ],
+  ['admin.plan_given', 'cli:ops', 't', { plan: 'pro' }, 'Support gave the team the plan pro until '],
+  [
     'invitation.rejected',
     'deleted:x',
     'i',
@@ -107,4 +119,38 @@ it.each([
 it('tells of an action that only a newer page knows in general words', () => {
   const entry = { action: 'team.painted' as 'team.created', actorId: 'ann', target: 't', details: {} };
   expect(sentenceOf(entry, 'bob', MEMBERS)).toBe('Ann changed something');
+});
+
+it.each([
+  ['team.created', 'ann', 't', {}, 'Sie haben das Team angelegt'],
+  ['team.created', 'bob', 't', {}, 'bob@example.com hat das Team angelegt'],
+  ['team.created', 'gone', 't', {}, 'Ein ehemaliges Mitglied hat das Team angelegt'],
+  [
+    'team.updated',
+    'bob',
+    't',
+    { slug: 'acme' },
+    'bob@example.com hat den Kurznamen des Teams zu acme geändert',
+  ],
+  ['team.transferred', 'bob', 'ann', {}, 'bob@example.com hat das Team an Sie übergeben'],
+  ['team.transferred', 'ann', 'gone', {}, 'Sie haben das Team an ein ehemaliges Mitglied übergeben'],
+  ['member.role_changed', 'ann', 'bob', { to: 'member' }, 'Sie haben bob@example.com zum Mitglied gemacht'],
+  ['member.role_changed', 'ann', 'ann', { to: 'owner', offeredBy: 'bob' }, 'Sie sind jetzt Owner'],
+  ['member.removed', 'ann', 'x', {}, 'Sie haben jemanden entfernt'],
+  ['member.left', 'gone', 'gone', {}, 'Jemand hat das Team verlassen'],
+  ['invitation.created', 'bob', 'i', invited, 'bob@example.com hat new@example.com als Mitglied eingeladen'],
+  ['invitation.accepted', 'bob', 'i', { role: 'admin' }, 'bob@example.com ist als Admin beigetreten'],
+  [
+    'invitation.rejected',
+    'deleted:x',
+    'i',
+    { email: 'deleted:x' },
+    'Jemand mit gelöschtem Konto hat die Einladung abgelehnt',
+  ],
+  ['billing.change_requested', 'ann', 't', { plan: 'pro' }, 'Sie haben zum Plan pro gewechselt'],
+  ['admin.owner_changed', 'cli:ops', 'ann', {}, 'Der Support hat Sie zum Owner gemacht'],
+  ['team.painted', 'ann', 't', {}, 'Sie haben etwas geändert'],
+] as const)('tells %s by %s in German', (action, actorId, target, details, expected) => {
+  const entry = { action, actorId, target, details: { ...details } };
+  expect(sentenceOf(entry, 'ann', MEMBERS, GERMAN)).toBe(expected);
 });

@@ -1,5 +1,6 @@
 import type { Role, Session } from '@hearth/client';
 import type { Membership } from './documents.ts';
+import { teamTexts } from './texts.ts';
 
 /** The user or a team: it has files, and a plan. */
 export interface Subject {
@@ -24,7 +25,7 @@ export function subjectsOf(
   const names = new Map(teams.map(({ id, name }) => [id, name]));
   const joined = memberships ?? teams.map(({ id, role }) => ({ teamId: id, role }));
   return [
-    { id: user.uid, name: 'Yourself', team: undefined, role: undefined },
+    { id: user.uid, name: teamTexts().yourself, team: undefined, role: undefined },
     ...joined.map(({ teamId, role }) => ({ id: teamId, name: names.get(teamId) ?? '…', team: teamId, role })),
   ];
 }

@@ -8,10 +8,12 @@ import { Card } from '../ui/card.tsx';
 import { Confirm, requireTyped } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
+import { uiTexts } from '../ui/texts.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { valueOf } from '../backend/source.ts';
 import { isLastOwner, nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
 import { useMembers, useOwners } from './queries.ts';
+import { teamTexts } from './texts.ts';
 
 interface TeamSettingsProps {
   team: TeamDocument;
@@ -26,8 +28,9 @@ export function TeamSettings({ team, uid, role }: TeamSettingsProps) {
   const others = members.filter((member) => member.uid !== uid && member.uid !== team.ownerId);
   const isOnlyOwner = isLastOwner({ role }, owners);
   const isOffered = team.transfer ? team.transfer.expiresAt > new Date() : false;
+  const texts = teamTexts().settings;
   return (
-    <Card title="Team settings">
+    <Card title={uiTexts().titles.teamSettings}>
       {can(role, 'team:update') && <Rename team={team} />}
       {can(role, 'team:transfer') && others.length > 0 && !isOffered && (
         <div class="actions">
@@ -35,40 +38,36 @@ export function TeamSettings({ team, uid, role }: TeamSettingsProps) {
         </div>
       )}
       <div class="actions divided">
-        {isOnlyOwner && (
-          <p class="muted small">A team needs an owner. Offer ownership to a member before you leave it.</p>
-        )}
+        {isOnlyOwner && <p class="muted small">{texts.needsOwner}</p>}
         {!isOnlyOwner && (
           <Confirm
             kind="danger-link"
-            label="Leave the team"
-            title={`Leave ${team.name}?`}
-            confirm="Leave"
+            label={texts.leave}
+            title={texts.leaveTeam(team.name)}
+            confirm={texts.leaveNow}
             onConfirm={async () => {
               await hearth.teams.removeMember(team.id, uid);
               forgetSignedIn();
-              return `You have left ${team.name}.`;
+              return texts.left(team.name);
             }}
           >
-            You lose access at once, and need an invitation to come back.
+            {texts.leaveEffect}
           </Confirm>
         )}
         {can(role, 'team:delete') && (
           <Confirm
             kind="danger-link"
-            label="Delete the team"
-            title={`Delete ${team.name}?`}
-            confirm="Delete for everybody"
-            typed={{ label: 'Name of the team', name: team.name }}
+            label={texts.delete}
+            title={texts.deleteTeam(team.name)}
+            confirm={texts.deleteForAll}
+            typed={{ label: texts.nameToDelete, name: team.name }}
             onConfirm={async () => {
               await hearth.teams.delete(team.id, { endSubscription: team.subscribed === true });
               forgetSignedIn();
-              return `${team.name} is deleted.`;
+              return texts.deleted(team.name);
             }}
           >
-            All members and invitations go.
-            {team.subscribed === true && ' The subscription of the team ends at once, without a refund.'} This
-            cannot be undone.
+            {texts.deleteEffect(team.subscribed === true)}
           </Confirm>
         )}
       </div>
@@ -77,56 +76,66 @@ export function TeamSettings({ team, uid, role }: TeamSettingsProps) {
 }
 
 function Rename({ team }: { team: TeamDocument }) {
+  const texts = teamTexts().settings;
   const rename = async (data: FormData) => {
     await hearth.teams.change(team.id, { name: textOf(data, 'name').trim() });
     forgetSignedIn();
-    return 'The team has a new name.';
+    return texts.renamed;
   };
   return (
-    <Form class="inline-form" kind="plain" submit="Rename" onSubmit={rename}>
-      <Field label="Name" name="name" required maxLength={100} defaultValue={team.name} autocomplete="off" />
+    <Form class="inline-form" kind="plain" submit={texts.rename} onSubmit={rename}>
+      <Field
+        label={texts.name}
+        name="name"
+        required
+        maxLength={100}
+        defaultValue={team.name}
+        autocomplete="off"
+      />
     </Form>
   );
 }
 
 /** Two ways to share ownership, each of which waits for the consent of the member. */
-const OFFERS = [
-  ['transfer', 'They replace you as the owner'],
-  ['co-owner', 'They become a second owner'],
-] as const;
+const OFFERS = ['transfer', 'co-owner'] as const;
 
 /** Offers ownership in a dialog that names the member. Whoever owns the team can delete it, so its name is typed. */
 function Transfer({ team, others }: { team: TeamDocument; others: MemberDocument[] }) {
   const [uid, setUid] = useState('');
+  const texts = teamTexts().transfer;
   const recipient = others.find((member) => member.uid === uid);
   const offer = async (data: FormData) => {
     requireTyped(team.name, textOf(data, 'confirmation'));
     const coOwner = textOf(data, 'kind') === 'co-owner';
     await hearth.teams.offerTransfer(team.id, { uid: textOf(data, 'uid'), coOwner });
-    showToast('The offer is open for seven days.');
+    showToast(texts.offered);
   };
-  const name = recipient === undefined ? 'a member' : nameOf(recipient);
+  const name = recipient === undefined ? undefined : nameOf(recipient);
   return (
-    <Dialog label="Offer ownership" title={`Offer ownership of ${team.name}`}>
+    <Dialog label={texts.offer} title={texts.offerOf(team.name)}>
       {(close) => (
         <>
-          <p class="muted">Nothing changes before they accept. You can withdraw the offer until then.</p>
-          <Form submit={`Offer ownership to ${name}`} onSubmit={offer}>
+          <p class="muted">{texts.lead}</p>
+          <Form submit={texts.offerTo(name)} onSubmit={offer}>
             <Select
-              label="Member"
+              label={texts.member}
               name="uid"
               required
               options={[
-                ['', 'Choose a member'],
+                ['', texts.chooseMember],
                 ...others.map((member) => [member.uid, nameOf(member)] as const),
               ]}
               onSelect={setUid}
             />
-            <Select label="How" name="kind" options={OFFERS} />
-            <Field label="Name of the team, to confirm" name="confirmation" autocomplete="off" required />
+            <Select
+              label={texts.kind}
+              name="kind"
+              options={OFFERS.map((kind) => [kind, texts.kinds[kind]])}
+            />
+            <Field label={texts.nameToConfirm} name="confirmation" autocomplete="off" required />
           </Form>
           <div class="actions">
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{uiTexts().cancel}</Button>
           </div>
         </>
       )}

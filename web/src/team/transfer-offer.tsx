@@ -10,6 +10,7 @@ import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
 import { nameOf, type TeamDocument, type TransferDocument } from './documents.ts';
 import { usePeople } from './queries.ts';
+import { teamTexts } from './texts.ts';
 
 interface TransferOfferProps {
   team: TeamDocument;
@@ -24,35 +25,37 @@ export function TransferOffer({ team, uid, role }: TransferOfferProps) {
   if (!offer || offer.expiresAt <= new Date()) return null;
   const isRecipient = offer.to === uid;
   if (!isRecipient && !can(role, 'team:transfer')) return null;
-  const name = (id: string) =>
-    members === undefined ? '…' : nameOf(members.find((member) => member.uid === id) ?? NOBODY);
+  const texts = teamTexts();
+  const name = (id: string) => {
+    if (members === undefined) return '…';
+    const found = members.find((member) => member.uid === id);
+    return found === undefined ? texts.hasLeft : nameOf(found);
+  };
   return (
-    <Card title="Offer of ownership">
-      {isRecipient ? (
-        <p class="wrap">
-          {name(offer.from)} offers you {team.name}. {consequenceOf(offer)}
-        </p>
-      ) : (
-        <p class="wrap">
-          The team is offered to {name(offer.to)}
-          {offer.coOwner && ' as a co-owner'}, who has not answered yet.
-        </p>
-      )}
-      <p class="muted small">Open until {formatDate(offer.expiresAt)}</p>
+    <Card title={texts.offer.title}>
+      <p class="wrap">
+        {isRecipient
+          ? textToRecipient(offer, name(offer.from), team.name)
+          : textToOwner(offer, name(offer.to))}
+      </p>
+      <p class="muted small">{texts.offer.until(formatDate(offer.expiresAt))}</p>
       {isRecipient ? <Answer teamId={team.id} /> : <Withdrawal teamId={team.id} />}
     </Card>
   );
 }
 
-const NOBODY = { displayName: 'Somebody who has left', email: null };
+function textToRecipient({ coOwner }: TransferDocument, from: string, team: string): string {
+  const texts = teamTexts().offer;
+  return coOwner ? texts.toYouAsCoOwner(from, team) : texts.toYou(from, team);
+}
 
-function consequenceOf({ coOwner }: TransferDocument): string {
-  return coOwner
-    ? 'You become an owner beside them.'
-    : 'You become the owner who answers for the team, and they become an admin.';
+function textToOwner({ coOwner }: TransferDocument, to: string): string {
+  const texts = teamTexts().offer;
+  return coOwner ? texts.toMemberAsCoOwner(to) : texts.toMember(to);
 }
 
 function Answer({ teamId }: { teamId: string }) {
+  const texts = teamTexts().offer;
   const { busy, outcome, run } = useAction();
   const accept = async () => {
     await hearth.teams.acceptTransfer(teamId);
@@ -61,11 +64,15 @@ function Answer({ teamId }: { teamId: string }) {
   return (
     <>
       <div class="actions">
-        <Button kind="primary" busy={busy} onClick={() => void run(accept)}>
-          Accept<span class="visually-hidden"> the offer of ownership</span>
+        <Button kind="primary" busy={busy} label={texts.acceptOffer} onClick={() => void run(accept)}>
+          {texts.accept}
         </Button>
-        <Button busy={busy} onClick={() => void run(() => hearth.teams.declineTransfer(teamId))}>
-          Decline<span class="visually-hidden"> the offer of ownership</span>
+        <Button
+          busy={busy}
+          label={texts.declineOffer}
+          onClick={() => void run(() => hearth.teams.declineTransfer(teamId))}
+        >
+          {texts.decline}
         </Button>
       </div>
       <Message outcome={outcome} />
@@ -74,12 +81,17 @@ function Answer({ teamId }: { teamId: string }) {
 }
 
 function Withdrawal({ teamId }: { teamId: string }) {
+  const texts = teamTexts().offer;
   const { busy, outcome, run } = useAction();
   return (
     <>
       <div class="actions">
-        <Button busy={busy} onClick={() => void run(() => hearth.teams.withdrawTransfer(teamId))}>
-          Withdraw<span class="visually-hidden"> the offer of ownership</span>
+        <Button
+          busy={busy}
+          label={texts.withdrawOffer}
+          onClick={() => void run(() => hearth.teams.withdrawTransfer(teamId))}
+        >
+          {texts.withdraw}
         </Button>
       </div>
       <Message outcome={outcome} />

@@ -1,5 +1,6 @@
 import type { Texts } from '../en/index.ts';
 import { ACCOUNT } from './account.tsx';
+import { ACTIVITY } from './activity.tsx';
 import { ADMIN } from './admin.tsx';
 import { BILLING } from './billing.tsx';
 import { DASHBOARD } from './dashboard.tsx';
@@ -14,6 +15,7 @@ import { UI } from './ui.tsx';
 /** German. */
 export const TEXTS: Texts = {
   account: ACCOUNT,
+  activity: ACTIVITY,
   admin: ADMIN,
   billing: BILLING,
   dashboard: DASHBOARD,

@@ -1,4 +1,5 @@
 import type { ACCOUNT } from './account.tsx';
+import type { ACTIVITY } from './activity.tsx';
 import type { ADMIN } from './admin.tsx';
 import type { BILLING } from './billing.tsx';
 import type { DASHBOARD } from './dashboard.tsx';
@@ -13,6 +14,7 @@ import type { UI } from './ui.tsx';
 /** The texts of the pages, by room. The English texts declare them. */
 export interface Texts {
   account: typeof ACCOUNT;
+  activity: typeof ACTIVITY;
   admin: typeof ADMIN;
   billing: typeof BILLING;
   dashboard: typeof DASHBOARD;
