@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import { buy, settled, signedRequest, stripeOf, subscriptionOf } from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -82,6 +82,23 @@ describe('while the webhook is down', () => {
     await reconcile();
     expect(await isRecorded(await eventOf('customer.deleted'))).toBe(true);
   });
+});
+
+test('a refund that meets a damaged customer is handled after the repair', async () => {
+  const { buyer, charge } = await paid();
+  const customer = adminFirestore().doc(`customers/${buyer.uid}`);
+  const intact = (await customer.get()).data() ?? {};
+  await customer.update({ reservedAt: 'yesterday' });
+  await stripeOf(app).refunds.create({ charge });
+  const event = await eventOf('charge.refunded');
+  // Stripe sends an event again, and lists it as undelivered, because the answer is an error.
+  const answer = await call('POST', `${app.url}/api/webhooks/stripe`, signedRequest(app, event));
+  expect(answer.status).toBe(500);
+  await reconcile();
+  expect([await statusOf(buyer), await isRecorded(event)]).toEqual(['active', false]);
+  await customer.set(intact);
+  await reconcile();
+  expect([await statusOf(buyer), await isRecorded(event)]).toEqual(['canceled', true]);
 });
 
 test('events that were delivered are not handled again', async () => {

@@ -79,16 +79,21 @@ export async function claimsOf({ uid }: Pick<Person, 'uid'>): Promise<Record<str
 
 /** Sends an event to the webhook, signed as Stripe does, and expects 200. */
 export async function deliver(app: AppUnderTest, event: object): Promise<void> {
-  const payload = JSON.stringify(event);
+  const response = await call('POST', `${app.url}/api/webhooks/stripe`, signedRequest(app, event));
+  expect(response.status, await response.text()).toBe(200);
+}
+
+/** Headers and body of Stripe's request with an event. */
+export function signedRequest(
+  app: AppUnderTest,
+  event: object,
+): { headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(event);
   const signature = stripeOf(app).webhooks.generateTestHeaderString({
-    payload,
+    payload: body,
     secret: STRIPE_WEBHOOK_SECRET,
   });
-  const response = await call('POST', `${app.url}/api/webhooks/stripe`, {
-    headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature },
-    body: payload,
-  });
-  expect(response.status, await response.text()).toBe(200);
+  return { headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature }, body };
 }
 
 /** An order for one payment: the slug of a plan or credit pack, the team, and the number of packs. */

@@ -2,8 +2,8 @@ import { logFault } from '../common/log.ts';
 import { DamagedDocument } from '../firestore/convert.ts';
 
 /**
- * Runs the work of a webhook or task. A damaged document stops the work: the log names it, and the work counts as done. A
- * retry could not succeed before a person has repaired the document. After that the reconciliation does the work.
+ * Runs a sync for a webhook or task. A damaged document stops the sync: the log names it, and the sync counts as done. A
+ * retry could not succeed before a person has repaired the document. After that the reconciliation finds the drift.
  *
  * @throws every other error of the work
  */

@@ -1,16 +1,8 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { isProcessed, recordProcessed } from '../stripe/processed-events.ts';
-import { handleEvent, HANDLED_EVENTS } from '../webhook/webhook.service.ts';
+import { handleEvent } from '../webhook/webhook.service.ts';
 import type { Repair } from './visit.ts';
-
-/**
- * The types of events that leave no other trace. The lists of products, prices and subscriptions show what the others have
- * reported. Stripe lists at most 20 types.
- */
-export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
-  (type) => !/^(?:product|price|customer\.subscription)\./.test(type),
-);
 
 /**
  * Finds events that the webhook did not get, or got and could not handle, such as refunds. Reads one document for each event.

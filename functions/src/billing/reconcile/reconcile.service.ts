@@ -7,6 +7,7 @@ import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { isStoreGrant } from '../stores/store-event.ts';
 import { endStoreGrant } from '../stores/store-event.service.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { TRACELESS_EVENTS } from '../webhook/webhook.service.ts';
 import {
   findDeletedProducts,
   findPriceDrift,
@@ -15,7 +16,7 @@ import {
   readStoredProducts,
 } from './catalogue-drift.ts';
 import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents } from './entitlement-drift.ts';
-import { findLostEvents, TRACELESS_EVENTS } from './lost-events.ts';
+import { findLostEvents } from './lost-events.ts';
 import { CALLS_PER_RUN, startRound } from './subscriptions/round.service.ts';
 import { FIRST_CREATED, visitSubscriptions } from './subscriptions/subscriptions.service.ts';
 import { attempt, LISTS, PAGE_SIZE, pageAfter, repairEach, Run, visitList, type Position } from './visit.ts';

@@ -48,19 +48,32 @@ export const HANDLED_EVENTS: readonly string[] = [
 ] satisfies Stripe.Event['type'][];
 
 /**
+ * The types of events that leave no other trace. The lists of products, prices and subscriptions show what the others have
+ * reported. Stripe lists at most 20 types.
+ */
+export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
+  (type) => !/^(?:product|price|customer\.subscription)\./.test(type),
+);
+
+/**
  * Handles an event of Stripe. An event only names the object to sync: its current state is retrieved from Stripe, so
- * events may come twice, late or in any order. Events of customers that are not ours are ignored. If an event needs a
- * damaged document, that is logged and the event counts as handled, because a retry cannot succeed.
+ * events may come twice, late or in any order. Events of customers that are not ours are ignored.
  *
- * @throws Refusal `billing_unavailable`, `auth_unavailable` or `busy`: Stripe sends the event again
+ * If an event needs a damaged document, that is logged. The reconciliation repairs the copy after the document was
+ * repaired, so the event counts as handled. A traceless event fails instead: Stripe then lists it as undelivered, and the
+ * reconciliation handles it.
+ *
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   if (!HANDLED_EVENTS.includes(event.type)) return;
-  await stopIfDamaged(async () => {
+  const handle = async () => {
     await syncObjectOfEvent(backend, event);
     await handleReversal(backend, event);
     await mailAboutEvent(backend, event);
-  });
+  };
+  if (TRACELESS_EVENTS.includes(event.type)) await handle();
+  else await stopIfDamaged(handle);
 }
 
 async function syncObjectOfEvent(backend: Backend, event: Stripe.Event): Promise<void> {
