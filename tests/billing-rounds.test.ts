@@ -74,11 +74,11 @@ test('the subscriptions that a run cannot visit are visited by tasks that multip
   expect(await countCopies()).toBe(COUNT);
   expect(queue.enqueued.length).toBeGreaterThan(2);
   expect(new Set(queue.enqueued.map((task) => JSON.stringify(task))).size).toBe(queue.enqueued.length);
-  expect(await round()).toMatchObject({ open: 0 });
+  expect(await round()).toMatchObject({ unvisited: [] });
 });
 
 test('no round begins while one is under way, unless it is lost', async () => {
-  const underWay = { round: 'before', open: 2, progressAt: new Date() };
+  const underWay = { round: 'before', unvisited: [{ from: 0, to: 1 }], progressAt: new Date() };
   await adminFirestore().doc('sweeps/subscriptions').set(underWay);
   await reconcile(0);
   expect(queue.enqueued).toEqual([]);
@@ -87,7 +87,7 @@ test('no round begins while one is under way, unless it is lost', async () => {
     .set({ ...underWay, progressAt: new Date(Date.now() - 7 * 3_600_000) });
   await reconcile(0);
   expect(queue.enqueued.length).toBeGreaterThan(1);
-  expect(await round()).toMatchObject({ open: 0 });
+  expect(await round()).toMatchObject({ unvisited: [] });
 });
 
 test('a task that is repeated enqueues the same tasks again, whose ids Cloud Tasks refuses', async () => {
@@ -104,4 +104,14 @@ test('a task that is repeated enqueues the same tasks again, whose ids Cloud Tas
   }
   expect(children[0]).toHaveLength(2);
   expect(children[1]).toEqual(children[0]);
+});
+
+test('a task that Cloud Tasks runs twice leaves the round as it was', async () => {
+  const twice = async (task: ReconciliationTask) => {
+    for (let run = 0; run < 2; run += 1) await reconcileRange(backend, task, TASK_CALLS);
+  };
+  queue = taskQueue(twice);
+  backend = { ...app.backend, enqueueReconciliation: queue.enqueue };
+  await reconcile(1);
+  expect(await round()).toMatchObject({ unvisited: [] });
 });

@@ -227,8 +227,14 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     references: ['price', 'product'],
   },
   sweeps: {
-    document: { list: 'prices', after: 'price_1', round: '2026', open: 2, progressAt: AT },
-    optional: ['list', 'after', 'round', 'open', 'progressAt'],
+    document: {
+      list: 'prices',
+      after: 'price_1',
+      round: '2026',
+      unvisited: [{ from: 1, to: 2 }],
+      progressAt: AT,
+    },
+    optional: ['list', 'after', 'round', 'unvisited', 'progressAt'],
   },
   teams: {
     document: {

@@ -15,6 +15,9 @@ const LOST_AFTER_MS = 6 * 3_600_000;
 /** Id of the document in `sweeps`. */
 const SWEEP_ID = 'subscriptions';
 
+/** Stands for the end of a range without an end. In seconds since 1970. */
+const FAR_FUTURE = Date.UTC(3000) / 1_000;
+
 /**
  * Has tasks visit the rest of the subscriptions, unless an earlier round is still under way. Many tasks run at the same time,
  * as many as the queue allows.
@@ -26,10 +29,11 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
   const parts = halve(rest);
   const isStarted = await db.run(async (tx) => {
     const stored = (await tx.sweeps.getIntact([SWEEP_ID])).get(SWEEP_ID);
-    const { open = 0, progressAt } = stored ?? {};
+    const { unvisited = [], progressAt } = stored ?? {};
     const isLost = progressAt === undefined || now.getTime() - progressAt.getTime() > LOST_AFTER_MS;
-    if (open > 0 && !isLost) return false;
-    tx.sweeps.set(SWEEP_ID, { round, open: parts.length, progressAt: now });
+    if (unvisited.length > 0 && !isLost) return false;
+    const { from, to = FAR_FUTURE } = rest;
+    tx.sweeps.set(SWEEP_ID, { round, unvisited: [{ from, to }], progressAt: now });
     return true;
   });
   if (isStarted) await enqueue(backend, round, parts);
@@ -39,7 +43,8 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
  * The task of a round: visits a part of its range, and enqueues the rest as two tasks. So the number of tasks doubles until
  * the queue is full, however the subscriptions are spread over the years.
  *
- * Idempotent. A repeated task enqueues the same tasks, which Cloud Tasks refuses.
+ * Idempotent. A repeated task usually stops at the same place and enqueues the same tasks, which Cloud Tasks refuses. If it
+ * stops at another place, some subscriptions are visited twice.
  *
  * @throws Refusal `billing_unavailable`, `busy`: Cloud Tasks repeats the task
  */
@@ -52,22 +57,45 @@ export async function reconcileRange(
   const isTimeUp = () => backend.now().getTime() >= endsAt;
   const run = new Run({}, { maxCalls, isTimeUp });
   const rest = await visitSubscriptions(backend, range, run);
-  const parts = rest === undefined ? [] : halve(rest);
-  await enqueue(backend, round, parts);
-  await countTasks(backend, round, parts.length - 1);
+  if (rest !== undefined) await enqueue(backend, round, halve(rest));
+  await recordVisit(backend, round, visitedPart(range, rest));
 }
 
 async function enqueue(backend: Backend, round: string, parts: readonly SubscriptionRange[]): Promise<void> {
   for (const part of parts) await backend.enqueueReconciliation({ ...part, round });
 }
 
-/** Changes the number of open tasks of a round, unless another round has begun. */
-async function countTasks({ db, now }: Backend, round: string, change: number): Promise<void> {
+/** Removes what was visited from the unvisited ranges of a round, unless another round has begun. Idempotent. */
+async function recordVisit({ db, now }: Backend, round: string, visited: ClosedRange): Promise<void> {
   await db.run(async (tx) => {
     const stored = (await tx.sweeps.getIntact([SWEEP_ID])).get(SWEEP_ID);
     if (stored?.round !== round) return;
-    tx.sweeps.set(SWEEP_ID, { round, open: (stored.open ?? 0) + change, progressAt: now() });
+    const unvisited = subtract(stored.unvisited ?? [], visited);
+    tx.sweeps.set(SWEEP_ID, { round, unvisited, progressAt: now() });
   });
+}
+
+/** Both ends are inclusive, in seconds since 1970. Without a second if `from` is after `to`. */
+interface ClosedRange {
+  from: number;
+  to: number;
+}
+
+/** The part of a range that a task has visited, from the newest, by the rest that it has left. */
+function visitedPart(range: SubscriptionRange, rest: SubscriptionRange | undefined): ClosedRange {
+  const from = rest === undefined ? range.from : (rest.to ?? FAR_FUTURE) + 1;
+  return { from, to: range.to ?? FAR_FUTURE };
+}
+
+/** What remains of ranges without the visited seconds. */
+export function subtract(ranges: readonly ClosedRange[], visited: ClosedRange): ClosedRange[] {
+  if (visited.from > visited.to) return [...ranges];
+  return ranges
+    .flatMap(({ from, to }) => [
+      { from, to: Math.min(to, visited.from - 1) },
+      { from: Math.max(from, visited.to + 1), to },
+    ])
+    .filter(({ from, to }) => from <= to);
 }
 
 /** Splits a range by its time. The newer half continues behind the last visited subscription. */
