@@ -189,6 +189,22 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     expect((await fetch(await urlOf(sent))).status).toBe(200);
   });
 
+  test('whose revocation died after its copy has a new URL, and no overwrite is logged', async () => {
+    const person = await signUp();
+    const sent = await storedBy(source, person);
+    const before = await urlOf(sent);
+    const dying = afterCopy(app, () => Promise.reject(new Error('died')));
+    await using revoking = await serveApp({ backend: { bucket: dying.backend.bucket } });
+    const address = `${revoking.url}/api/uploads/${sent.id}/revoke`;
+    expect((await call('POST', address, { headers: person.bearer })).status).toBe(503);
+    lines.length = 0;
+    await finalizeLatest(sent);
+    const url = await urlOf(sent);
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(before)).status).toBe(403);
+    expect(lines).toEqual([]);
+  });
+
   test('keeps the URL of a revocation, whenever the event of its copy arrives', async () => {
     const person = await signUp();
     const sent = await storedBy(source, person);

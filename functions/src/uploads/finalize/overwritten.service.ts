@@ -1,4 +1,4 @@
-import { logFault } from '../../common/log.ts';
+import { logFault, logWarning } from '../../common/log.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { ignoreIfGone } from '../bucket/failures.ts';
@@ -9,7 +9,7 @@ import { refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
 import { hasOtherBytes, isOutdated, needsUrl } from './generation.ts';
 
-/** Refuses a file whose bytes were changed after they were validated, and removes it with its variants. Its URLs end. */
+/** Refuses an upload whose object was overwritten with other bytes, and removes the object with its variants. Its URLs end. */
 export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const refused = await refuseUpload(backend.db, location.uploadId, {
@@ -19,7 +19,7 @@ export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   });
   if (refused === undefined) return;
   await removeRefused(event, refused);
-  reportOverwrite('A stored file was overwritten with other bytes and is removed', event);
+  reportOverwrite('A file was overwritten with other bytes and is removed', event);
 }
 
 /** Removes this generation of a refused upload's object, and the variants. */
@@ -32,16 +32,20 @@ export async function removeRefused(
 }
 
 /**
- * Gives a new URL to a file whose generation we have not recorded. Either the same bytes were written again, with any token,
- * or a revocation was interrupted before its commit.
+ * Gives a new URL to a stored file whose generation is not in the record. Either the same bytes were written again, with a
+ * token that the sender may know, or a revocation was interrupted after its copy and before its commit.
  *
- * The generation is recorded first. This waits for a concurrent revocation, which records it itself.
+ * The generation is recorded first. This transaction waits for a revocation under way. The revocation records its
+ * generation, and then nothing is left to do here.
  */
 export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const { backend, bucket, object, location } = event;
   const { path, generation } = object;
   const record = await backend.db.run((tx) => recordGeneration(tx, event));
   if (record === undefined) return;
+  if (isOwnCopy(record, object))
+    logWarning(`An interrupted revocation is completed: uploads/${location.uploadId}`, path);
+  else reportOverwrite('A stored file was written again and gets a new URL', event);
   const description = { ...record, disposition: dispositionOf(record.name) };
   const written = await replaceMetadata(bucket, path, description, generation).catch(ignoreIfGone);
   if (written === undefined) return;
@@ -49,7 +53,11 @@ export async function renewUrl(event: FinalizeEvent): Promise<void> {
     const current = await tx.uploads.get(location.uploadId);
     if (current?.generation === generation) tx.uploads.update(location.uploadId, { ...written });
   });
-  reportOverwrite('A stored file was written again and has a new URL', event);
+}
+
+/** True for a copy by `replaceMetadata`, which names the owner in the custom metadata. */
+function isOwnCopy({ ownerId }: Upload, { metadata }: FinalizeEvent['object']): boolean {
+  return metadata['ownerId'] === ownerId;
 }
 
 /** @returns the record; undefined if the file needs no new URL */
