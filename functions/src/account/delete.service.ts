@@ -22,12 +22,12 @@ import { purgeSessions } from './session.service.ts';
 const MAX_BATCHES = 30;
 
 /**
- * Deletes the caller's account and all their data. Every refusal comes before the first change. A request that was interrupted
- * can be repeated with the same cookie, because the sessions are purged after the account. The profile comes last, because
- * the sweep of deleted accounts finds an interrupted deletion by it. The mail that confirms the deletion is written with it.
+ * Deletes the caller's account and all their data. A request that was interrupted or refused can be repeated with the same
+ * cookie and continues, because the sessions are purged after the account. The profile comes last, because the sweep of
+ * deleted accounts finds an interrupted deletion by it. The mail that confirms the deletion is written with it.
  *
- * @throws Refusal `recent_sign_in_required`; `last_owner` with the names of the teams; `billing_unavailable` if Stripe does
- *   not answer
+ * @throws Refusal before the first change: `recent_sign_in_required`; `last_owner` with the names of the teams. Later:
+ *   `billing_unavailable`, `storage_unavailable`; `last_owner` if another owner leaves a team at the same time
  */
 export async function deleteAccount(backend: Backend, caller: Caller): Promise<void> {
   requireRecentSignIn(caller, backend.now());
