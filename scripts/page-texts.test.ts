@@ -19,12 +19,10 @@ const UNTRANSLATED = [
   'account/',
   'admin/',
   'dashboard/',
-  'files/',
   'local/',
   'pages/account',
   'pages/admin',
   'pages/dashboard',
-  'pages/files',
 ];
 
 function isSource(file: string): boolean {

@@ -1,16 +1,13 @@
+import { LOCALE } from '../texts/language.ts';
 import type { FileDocument } from './queries.ts';
 
-export const ORDERS = [
-  ['newest', 'Newest first'],
-  ['name', 'By name'],
-  ['size', 'Largest first'],
-] as const;
+export const ORDERS = ['newest', 'name', 'size'] as const;
 
-export type Order = (typeof ORDERS)[number][0];
+export type Order = (typeof ORDERS)[number];
 
 const COMPARE: Readonly<Record<Order, (one: FileDocument, other: FileDocument) => number>> = {
   newest: (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
-  name: (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }),
+  name: (one, other) => one.name.localeCompare(other.name, LOCALE, { numeric: true }),
   size: (one, other) => other.size - one.size,
 };
 

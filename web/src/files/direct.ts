@@ -7,16 +7,7 @@ import * as z from 'zod/mini';
 import { startFirebase } from '../backend/firebase.ts';
 import { startFirestore } from '../backend/live.ts';
 import { UserFacingError } from '../errors.ts';
-
-/** The reason for which Storage refused a file, in words. */
-const REASONS: Readonly<Record<string, string>> = {
-  email_unverified: 'Verify your e-mail address before you upload files.',
-  forbidden: 'You may not upload here.',
-  payload_too_large: 'The file is larger than your plan allows.',
-  quota_exceeded: 'Your storage is full. Delete files, or change your plan.',
-  too_many_requests: 'You have uploaded many files. Wait a little, then try again.',
-  unsupported_media_type: 'The file is not what its extension says, or its type is not accepted.',
-};
+import { filesTexts } from './texts.ts';
 
 let started: Promise<FirebaseStorage> | undefined;
 
@@ -33,7 +24,7 @@ interface LargeOptions extends DirectUploadOptions {
 export async function sendLarge(file: File, { onStart, ...options }: LargeOptions): Promise<void> {
   started ??= startStorage();
   const [storage, { auth }] = await Promise.all([started, startFirebase()]);
-  if (auth.currentUser === null) throw new UserFacingError('Sign in again to upload.');
+  if (auth.currentUser === null) throw new UserFacingError(filesTexts().problems.signIn);
   const upload = sendDirectly(storage, auth.currentUser.uid, file, options);
   onStart(upload);
   try {
@@ -47,9 +38,15 @@ export async function sendLarge(file: File, { onStart, ...options }: LargeOption
 
 /** https://firebase.google.com/docs/storage/web/handle-errors */
 function reasonOf(error: unknown): string {
-  return error instanceof FirebaseError && error.code === 'storage/unauthorized'
-    ? 'The file is too large, its type is not accepted, or your e-mail address is not verified.'
-    : 'The file did not arrive. Check your connection and try again.';
+  const texts = filesTexts().problems;
+  return error instanceof FirebaseError && error.code === 'storage/unauthorized' ? texts.byRules : texts.lost;
+}
+
+/** The reason for which the backend refused a file, in words. */
+function refusalOf(reason: string | null | undefined): string {
+  const { refusals, problems } = filesTexts();
+  const texts: Readonly<Record<string, string>> = refusals;
+  return texts[reason ?? ''] ?? problems.refused;
 }
 
 async function startStorage(): Promise<FirebaseStorage> {
@@ -76,7 +73,7 @@ async function verdictOn(id: string, signal: AbortSignal | undefined): Promise<v
         if (data === undefined || data.status === 'pending') return;
         stop();
         if (data.status === 'stored') resolve();
-        else reject(new UserFacingError(REASONS[data.reason ?? ''] ?? 'The file is refused.'));
+        else reject(new UserFacingError(refusalOf(data.reason)));
       },
       reject,
     );

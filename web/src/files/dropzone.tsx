@@ -1,6 +1,7 @@
 import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import type { RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { filesTexts } from './texts.ts';
 
 /** The files that the file dialog offers. The backend validates the bytes. */
 export const ACCEPTED_FILES = acceptedExtensions({ uploadMedia: false })
@@ -14,7 +15,7 @@ const KNOWN: readonly string[] = acceptedExtensions({ uploadMedia: true });
 export function problemOf(name: string): string | undefined {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (KNOWN.includes(extension)) return undefined;
-  return 'Files of this type are not accepted. Send images, PDF, Word or plain text.';
+  return filesTexts().dropzone.unknownType;
 }
 
 interface DropzoneProps {
@@ -26,6 +27,7 @@ interface DropzoneProps {
 export function Dropzone({ input, onFiles }: DropzoneProps) {
   const [isOver, setOver] = useState(false);
   const id = useId();
+  const texts = filesTexts().dropzone;
   return (
     <div
       class={`dropzone${isOver ? ' over' : ''}`}
@@ -42,7 +44,7 @@ export function Dropzone({ input, onFiles }: DropzoneProps) {
         onFiles(event.dataTransfer?.files);
       }}
     >
-      <label for={id}>Drop files here, or choose them</label>
+      <label for={id}>{texts.label}</label>
       <input
         ref={input}
         id={id}
@@ -56,7 +58,7 @@ export function Dropzone({ input, onFiles }: DropzoneProps) {
         }}
       />
       <p class="hint" id={`${id}-hint`}>
-        Images, PDF, Word or plain text. Whoever has the link can open the file.
+        {texts.hint}
       </p>
     </div>
   );

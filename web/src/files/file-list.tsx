@@ -8,6 +8,7 @@ import type { Subject } from '../team/subjects.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import type { FileDocument } from './queries.ts';
+import { filesTexts } from './texts.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 interface FileListProps {
@@ -43,8 +44,13 @@ interface FileRowProps {
 }
 
 function FileRow({ file, sender, mayChange }: FileRowProps) {
+  const texts = filesTexts().row;
   const { name, size, url, visibility, createdAt } = file;
-  const facts = [formatBytes(size), formatDate(createdAt), ...(sender === undefined ? [] : [`by ${sender}`])];
+  const facts = [
+    formatBytes(size),
+    formatDate(createdAt),
+    ...(sender === undefined ? [] : [texts.by(sender)]),
+  ];
   return (
     <li class="row">
       <Thumbnail file={file} />
@@ -58,11 +64,11 @@ function FileRow({ file, sender, mayChange }: FileRowProps) {
         )}
         <span class="muted small wrap">
           {facts.join(' · ')}
-          {visibility === 'private' && <span class="badge">private</span>}
+          {visibility === 'private' && <span class="badge">{texts.private}</span>}
         </span>
       </div>
       <div class="actions">
-        {url !== null && <CopyButton text={url} about={`of ${name}`} />}
+        {url !== null && <CopyButton text={url} about={texts.linkOf(name)} />}
         {mayChange && <Changes file={file} />}
       </div>
     </li>
@@ -70,35 +76,36 @@ function FileRow({ file, sender, mayChange }: FileRowProps) {
 }
 
 function Changes({ file: { id, name, url } }: { file: FileDocument }) {
+  const { newLink, delete: deletion } = filesTexts();
   return (
     <>
       {url !== null && (
         <Confirm
           kind="link"
-          label="New link"
+          label={newLink.label}
           about={name}
-          title={`Replace the link of ${name}?`}
-          confirm="Replace the link"
+          title={newLink.title(name)}
+          confirm={newLink.confirm}
           onConfirm={async () => {
             await hearth.uploads.revoke(id);
-            return `${name} has a new link.`;
+            return newLink.done(name);
           }}
         >
-          The old link ends at once for everybody who has it.
+          {newLink.effect}
         </Confirm>
       )}
       <Confirm
         kind="danger-link"
-        label="Delete"
+        label={deletion.label}
         about={name}
-        title={`Delete ${name}?`}
-        confirm="Delete the file"
+        title={deletion.title(name)}
+        confirm={deletion.confirm}
         onConfirm={async () => {
           await hearth.uploads.delete(id);
-          return `${name} is deleted.`;
+          return deletion.done(name);
         }}
       >
-        Its link ends at once for everybody who has it.
+        {deletion.effect}
       </Confirm>
     </>
   );

@@ -5,6 +5,7 @@ import { formatBytes } from '../format.ts';
 import { Meter } from '../ui/meter.tsx';
 import { MeterOutline } from '../ui/skeleton.tsx';
 import { useStorageUsage } from './queries.ts';
+import { filesTexts } from './texts.ts';
 
 /** The owner of files, with the plan and the add-ons that decide the limit. */
 export interface PlanHolder {
@@ -20,12 +21,13 @@ export function StorageMeter({ ownerId, holder }: { ownerId: string; holder: Pla
   if (plans === undefined || usage.state === 'loading') return <MeterOutline />;
   if (typeof megabytes !== 'number' || usage.state !== 'ready') return null;
   const [used, limit] = [usage.value ?? 0, megabytes * 1_000_000];
+  const texts = filesTexts().storage;
   return (
     <Meter
-      name="Storage"
+      name={texts.name}
       used={used}
       limit={limit}
-      text={`${formatBytes(used)} of ${formatBytes(limit)} used`}
+      text={texts.used(formatBytes(used), formatBytes(limit))}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { FileDocument } from './queries.ts';
+import { filesTexts } from './texts.ts';
 
 /** Larger pictures without a smaller copy are not loaded for a thumbnail. */
 const SMALL_BYTES = 200_000;
@@ -11,7 +12,7 @@ export function Thumbnail({ file }: { file: FileDocument }) {
   if (picture === undefined || isBroken) {
     return (
       <span class="thumbnail" aria-hidden="true">
-        {/\.([^.]+)$/.exec(file.name)?.[1]?.toUpperCase() ?? 'FILE'}
+        {/\.([^.]+)$/.exec(file.name)?.[1]?.toUpperCase() ?? filesTexts().row.noExtension}
       </span>
     );
   }

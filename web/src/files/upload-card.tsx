@@ -3,11 +3,13 @@ import type { Subject } from '../team/subjects.ts';
 import { Card } from '../ui/card.tsx';
 import { Dropzone, problemOf } from './dropzone.tsx';
 import { SendingRow } from './sending-row.tsx';
+import { filesTexts } from './texts.ts';
 import { announcementOf } from './upload-queue.ts';
 import { uploads } from './uploads.ts';
 
 /** Takes files for an owner, and shows the progress of each. */
 export function UploadCard({ owner }: { owner: Subject }) {
+  const texts = filesTexts().upload;
   const { sending } = uploads;
   const input = useRef<HTMLInputElement>(null);
   const [isPrivate, setPrivate] = useState(false);
@@ -18,7 +20,7 @@ export function UploadCard({ owner }: { owner: Subject }) {
     input.current?.focus();
   };
   return (
-    <Card title="Upload">
+    <Card title={texts.title}>
       <Dropzone
         input={input}
         onFiles={(files) => {
@@ -38,9 +40,9 @@ export function UploadCard({ owner }: { owner: Subject }) {
             setPrivate(currentTarget.checked);
           }}
         />
-        <label for={id}>Private</label>
+        <label for={id}>{texts.private}</label>
         <span class="hint" id={`${id}-hint`}>
-          Caches keep no copy, so a new link ends the old one everywhere.
+          {texts.privateHint}
         </span>
       </div>
       <p class="visually-hidden" role="status">

@@ -3,6 +3,7 @@ import type { UploadOptions, Visibility } from '@hearth/client';
 import type { DirectUpload, DirectUploadState } from '@hearth/client/storage';
 import { messageOf } from '../errors.ts';
 import type { Subject } from '../team/subjects.ts';
+import { filesTexts } from './texts.ts';
 
 /** A file that is being sent, or waits for that. */
 export interface Sending {
@@ -149,11 +150,10 @@ export class UploadQueue {
  * each change would be announced.
  */
 export function announcementOf(sending: readonly Pick<Sending, 'name' | 'status' | 'problem'>[]): string {
+  const texts = filesTexts().announcement;
   const failures = sending.flatMap(({ name, problem }) =>
-    problem === undefined ? [] : [`${name} failed: ${problem}`],
+    problem === undefined ? [] : [texts.failed(name, problem)],
   );
   const running = sending.length - failures.length;
-  return [...(running === 0 ? [] : [`${filesOf(running)} being sent.`]), ...failures].join(' ');
+  return [...(running === 0 ? [] : [texts.running(running)]), ...failures].join(' ');
 }
-
-const filesOf = (count: number) => (count === 1 ? 'One file is' : `${count} files are`);

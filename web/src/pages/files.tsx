@@ -8,6 +8,7 @@ import { arranged, ORDERS, type Order } from '../files/arrange.ts';
 import { FileList } from '../files/file-list.tsx';
 import { useFiles, type FileDocument } from '../files/queries.ts';
 import { StorageMeter } from '../files/storage-meter.tsx';
+import { filesTexts } from '../files/texts.ts';
 import { UploadCard } from '../files/upload-card.tsx';
 import { useChoice } from '../team/choice.ts';
 import { useTeam } from '../team/queries.ts';
@@ -19,6 +20,7 @@ import { LiveList } from '../ui/live-list.tsx';
 import { PageLoading } from '../ui/outlines.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 import { MeterOutline } from '../ui/skeleton.tsx';
+import { uiTexts } from '../ui/texts.ts';
 
 export const Page = () => <SignedIn>{(person) => <Files {...person} />}</SignedIn>;
 
@@ -30,7 +32,7 @@ const SEARCHED = 1_000;
 
 function Files(person: Person) {
   const choice = useChoice(person);
-  if (choice === undefined) return <PageLoading what="files" />;
+  if (choice === undefined) return <PageLoading what={filesTexts().list} />;
   return <FilesOf key={choice.chosen.id} owner={choice.chosen} {...person} />;
 }
 
@@ -45,9 +47,10 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
   const team = valueOf(useTeam(owner.team));
   const holder = owner.team === undefined ? session : team;
   const isOwn = owner.team === undefined;
+  const { list: what, page: texts } = filesTexts();
   return (
     <div class="stack">
-      <h1>Files</h1>
+      <h1>{texts.title}</h1>
       {lacksVerification(session, user) && (
         <VerificationNotice user={user} email={session.user.email ?? ''} />
       )}
@@ -55,12 +58,8 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
       <div class="card meters">
         {holder === undefined ? <MeterOutline /> : <StorageMeter ownerId={owner.id} holder={holder} />}
       </div>
-      <Card title={isOwn ? 'Your files' : `Files of ${owner.name}`}>
-        <LiveList
-          items={files}
-          what="files"
-          empty={`${isOwn ? 'You have' : 'The team has'} no files yet. Drop one above.`}
-        >
+      <Card title={isOwn ? texts.own : texts.ofTeam(owner.name)}>
+        <LiveList items={files} what={what} empty={isOwn ? texts.noneOwn : texts.noneOfTeam}>
           {(list) => (
             <>
               <Filters text={text} onText={setText} order={order} onOrder={setOrder} />
@@ -76,7 +75,7 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
                     setMost(most + PAGE);
                   }}
                 >
-                  Show more
+                  {texts.showMore}
                 </Button>
               )}
             </>
@@ -95,10 +94,11 @@ interface FiltersProps {
 }
 
 function Filters({ text, onText, order, onOrder }: FiltersProps) {
+  const texts = filesTexts().order;
   return (
     <div class="filters">
       <Field
-        label="Search"
+        label={uiTexts().search}
         name="search"
         type="search"
         value={text}
@@ -106,7 +106,12 @@ function Filters({ text, onText, order, onOrder }: FiltersProps) {
           onText(currentTarget.value);
         }}
       />
-      <Select label="Order" options={ORDERS} value={order} onSelect={onOrder} />
+      <Select
+        label={texts.label}
+        options={ORDERS.map((one) => [one, texts[one]] as const)}
+        value={order}
+        onSelect={onOrder}
+      />
     </div>
   );
 }
@@ -121,9 +126,8 @@ interface FoundProps {
 
 function Found({ files, owner, uid, isAll }: FoundProps) {
   if (files.length > 0) return <FileList files={files} owner={owner} uid={uid} />;
-  return (
-    <Empty>{isAll ? 'No file has this name.' : `None of the newest ${SEARCHED} files has this name.`}</Empty>
-  );
+  const texts = filesTexts().page;
+  return <Empty>{isAll ? texts.notFound : texts.notFoundAmong(SEARCHED)}</Empty>;
 }
 
 /** Whether the backend refuses uploads of this account, unless its settings allow them. */
