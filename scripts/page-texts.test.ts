@@ -17,11 +17,9 @@ const TECHNICAL = /^(class|d|viewBox|style|href|id|key|autocomplete|allow|sizes)
 /** Rooms whose words are still in their components. */
 const UNTRANSLATED = [
   'account/',
-  'admin/',
   'dashboard/',
   'local/',
   'pages/account',
-  'pages/admin',
   'pages/dashboard',
 ];
 
@@ -96,6 +94,7 @@ it.each([
   ['keys', "useRequest('account menu', load)"],
   ['keys with a value', 'const countKey = (id) => `number of members ${id}`'],
   ['keys of queries', 'useLiveQuery(email ? `invitations to ${email}` : undefined, load)'],
+  ['keys with a name', 'const key = `admin team ${id}`'],
   ['types', "type Kind = 'Mail' | 'Push'"],
   ['codes', "const method = 'GET'"],
 ])('%s are not for a person', (_name, source) => {

@@ -3,6 +3,7 @@ import { hearth } from '../backend/hearth.ts';
 import { formatTime } from '../format.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';
+import { adminTexts } from './texts.ts';
 
 /** Facts with their names. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
@@ -26,32 +27,31 @@ interface PlanProps {
 
 /** The comped plan of a user or a team, and a form that gives one. */
 export function Plan({ customerId, comp, change }: PlanProps) {
+  const { givePlan, endPlan } = adminTexts();
   const give = async (data: FormData) => {
     const until = `${textOf(data, 'until')}T00:00:00Z`;
     await change(() => hearth.admin.givePlan(customerId, { plan: textOf(data, 'plan'), until }));
-    return 'The plan is given.';
+    return givePlan.done;
   };
   return (
     <>
       {comp !== null && (
         <div class="row">
-          <span class="row-text">
-            The plan {comp.plan} is given until {comp.until.slice(0, 10)}.
-          </span>
+          <span class="row-text">{givePlan.given(comp.plan, comp.until.slice(0, 10))}</span>
           <Confirm
             kind="link"
-            label="End the given plan"
-            title="End the given plan?"
-            confirm="End the plan"
+            label={endPlan.label}
+            title={endPlan.title}
+            confirm={endPlan.confirm}
             onConfirm={() => change(() => hearth.admin.takePlan(customerId))}
           >
-            What is paid stays.
+            {endPlan.effect}
           </Confirm>
         </div>
       )}
-      <Form kind="plain" submit="Give the plan" onSubmit={give}>
-        <Field label="Plan" name="plan" required hint="The slug, such as pro." />
-        <Field label="Until" name="until" type="date" required />
+      <Form kind="plain" submit={givePlan.submit} onSubmit={give}>
+        <Field label={givePlan.plan} name="plan" required hint={givePlan.hint} />
+        <Field label={givePlan.until} name="until" type="date" required />
       </Form>
     </>
   );
@@ -60,13 +60,12 @@ export function Plan({ customerId, comp, change }: PlanProps) {
 /** The latest entries of the audit log. */
 export function Entries({ entries }: { entries: AdminUser['auditEntries'] }) {
   if (entries.length === 0) return null;
+  const texts = adminTexts();
   return (
     <ul class="rows">
       {entries.map(({ id, action, actorId, at }) => (
         <li class="row" key={id}>
-          <span class="row-text wrap">
-            {action} by {actorId}
-          </span>
+          <span class="row-text wrap">{texts.entry(action, actorId)}</span>
           <span class="muted small">{formatTime(new Date(at))}</span>
         </li>
       ))}

@@ -4,45 +4,43 @@ import { refresh, useRequest } from '../backend/source.ts';
 import { formatTime } from '../format.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Failure, Loading } from '../ui/message.tsx';
+import { adminTexts } from './texts.ts';
 
 interface MailProps {
   user: AdminUser['user'];
   change: (work: () => Promise<void>) => Promise<void>;
 }
 
-const KINDS: readonly (readonly [kind: AdminMailKind, label: string])[] = [
-  ['verification', 'Mail a link to verify'],
-  ['password_reset', 'Mail a link for a new password'],
-  ['welcome', 'Mail the welcome'],
-];
+const KINDS: readonly AdminMailKind[] = ['verification', 'password_reset', 'welcome'];
 
 /** The latest mail to a user with its state, and the ways to send mail again. */
 export function MailOfUser({ user, change }: MailProps) {
+  const { mail: texts, sendMail } = adminTexts();
   const { uid } = user;
   const key = `admin mail ${uid}`;
   const found = useRequest(key, (signal) => hearth.admin.mail(uid, { signal }));
   const act = async (work: () => Promise<void>) => {
     await change(work);
     refresh(key);
-    return 'The mail is on its way.';
+    return texts.done;
   };
   return (
     <>
-      <h3>Mail</h3>
+      <h3>{texts.title}</h3>
       {found.state === 'failed' && <Failure error={found.error} />}
-      {found.state === 'loading' && <Loading what="mail" />}
+      {found.state === 'loading' && <Loading what={texts.what} />}
       {found.state === 'ready' && <MailList mail={found.value} act={act} />}
       <div class="actions">
-        {KINDS.map(([kind, label]) => (
+        {KINDS.map((kind) => (
           <Confirm
             key={kind}
             kind="link"
-            label={label}
-            title={`${label}?`}
-            confirm="Send the mail"
+            label={sendMail[kind]}
+            title={sendMail.title(sendMail[kind])}
+            confirm={texts.confirm}
             onConfirm={() => act(() => hearth.admin.sendMail(uid, kind))}
           >
-            It goes to {user.email ?? 'the address of the account'}, at most once in five minutes.
+            {sendMail.effect(user.email ?? undefined)}
           </Confirm>
         ))}
       </div>
@@ -56,26 +54,26 @@ interface MailListProps {
 }
 
 function MailList({ mail, act }: MailListProps) {
-  if (mail.length === 0) return <p class="muted">No mail of the last 30 days.</p>;
+  const { mail: texts, resendMail } = adminTexts();
+  if (mail.length === 0) return <p class="muted">{texts.none}</p>;
   return (
     <ul class="rows">
       {mail.map((one) => (
         <li class="row" key={one.id}>
           <span class="row-text wrap">
-            {one.subject ?? 'No subject'}: {stateOf(one)}
+            {one.subject ?? texts.noSubject}: {stateOf(one)}
           </span>
           {one.at !== null && <span class="muted small">{formatTime(new Date(one.at))}</span>}
           {isFinal(one) && (
             <Confirm
               kind="link"
-              label="Send again"
+              label={resendMail.label}
               about={one.subject ?? one.id}
-              title="Send this mail again?"
-              confirm="Send the mail"
+              title={resendMail.title}
+              confirm={texts.confirm}
               onConfirm={() => act(() => hearth.admin.resendMail(one.id))}
             >
-              It goes to the address that it went to before, within five minutes. Links in it may have
-              expired.
+              {resendMail.effect}
             </Confirm>
           )}
         </li>
@@ -86,8 +84,9 @@ function MailList({ mail, act }: MailListProps) {
 
 /** The state of a mail in words. */
 function stateOf({ state, error }: AdminMail): string {
-  if (state === 'SUCCESS') return 'sent';
-  return isFinal({ state }) ? `failed. ${error ?? ''}` : 'on its way';
+  const texts = adminTexts().mail;
+  if (state === 'SUCCESS') return texts.sent;
+  return isFinal({ state }) ? texts.failed(error ?? '') : texts.onItsWay;
 }
 
 /** True for a mail that is not sent again by itself. */

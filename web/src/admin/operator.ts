@@ -3,16 +3,18 @@ import { signInWithCustomToken } from 'firebase/auth';
 import { startFirebase } from '../backend/firebase.ts';
 import { hearth } from '../backend/hearth.ts';
 import { UserFacingError } from '../errors.ts';
+import { adminTexts } from './texts.ts';
 
 /** Puts the refusals of operators' requests in words. */
 export async function asOperator<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
+    const texts = adminTexts().refusals;
     const code = error instanceof HearthError ? error.code : '';
-    if (code === 'not_found') throw new UserFacingError('This page is for operators.', { cause: error });
+    if (code === 'not_found') throw new UserFacingError(texts.notOperator, { cause: error });
     if (code === 'recent_sign_in_required') {
-      throw new UserFacingError('For safety: sign out, and sign in again first.', { cause: error });
+      throw new UserFacingError(texts.signInAgain, { cause: error });
     }
     throw error;
   }

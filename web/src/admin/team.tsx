@@ -6,13 +6,14 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Failure, Loading } from '../ui/message.tsx';
 import { Entries, Facts, Plan } from './facts.tsx';
 import { asOperator } from './operator.ts';
+import { adminTexts } from './texts.ts';
 
 /** A team with everything that an operator may do for it. */
 export function TeamCard({ teamId, onDeleted }: { teamId: string; onDeleted: () => void }) {
   const key = `admin team ${teamId}`;
   const found = useRequest(key, (signal) => hearth.admin.team(teamId, { signal }));
   if (found.state === 'failed') return <Failure error={found.error} />;
-  if (found.state === 'loading') return <Loading what="team" />;
+  if (found.state === 'loading') return <Loading what={adminTexts().team.what} />;
   const change = async (work: () => Promise<void>) => {
     await asOperator(work);
     refresh(key);
@@ -27,15 +28,16 @@ interface DetailsProps {
 }
 
 function Details({ found, change, onDeleted }: DetailsProps) {
+  const { team: texts, changeOwner } = adminTexts();
   const { team, invitations, members, document } = found;
   return (
     <Card title={team.name}>
       <Facts
         facts={[
-          ['Id', team.id],
-          ['Short name', team.slug],
-          ['Plan', `${team.plan}, ${String(document['seatLimit'])} seats`],
-          ['Invitations', String(invitations.length)],
+          [texts.id, team.id],
+          [texts.slug, team.slug],
+          [texts.plan, texts.planWithSeats(team.plan, String(document['seatLimit']))],
+          [texts.invitations, String(invitations.length)],
         ]}
       />
       <ul class="rows">
@@ -46,16 +48,16 @@ function Details({ found, change, onDeleted }: DetailsProps) {
             <li class="row" key={uid}>
               <span class="row-text wrap">{name}</span>
               {uid === team.ownerId ? (
-                <span class="badge">owner</span>
+                <span class="badge">{texts.owner}</span>
               ) : (
                 <Confirm
                   kind="link"
-                  label={`Make ${name} the owner`}
-                  title={`Make ${name} the owner?`}
-                  confirm="Change the owner"
+                  label={changeOwner.label(name)}
+                  title={changeOwner.title(name)}
+                  confirm={changeOwner.confirm}
                   onConfirm={() => change(() => hearth.admin.changeOwner(team.id, uid))}
                 >
-                  The present owner becomes an admin. Nobody is asked for consent.
+                  {changeOwner.effect}
                 </Confirm>
               )}
             </li>
@@ -71,23 +73,22 @@ function Details({ found, change, onDeleted }: DetailsProps) {
 
 /** Deletes a team after its name was typed, because other people lose it too. */
 function Delete({ found: { team, document }, onDeleted }: Omit<DetailsProps, 'change'>) {
+  const texts = adminTexts().deleteTeam;
   const isSubscribed = document['subscribed'] === true;
   return (
     <div class="actions">
       <Confirm
-        label="Delete the team"
-        title={`Delete ${team.name}?`}
-        confirm="Delete for everybody"
-        typed={{ label: 'Name of the team', name: team.name }}
+        label={texts.label}
+        title={texts.title(team.name)}
+        confirm={texts.confirm}
+        typed={{ label: texts.typed, name: team.name }}
         onConfirm={async () => {
           await asOperator(() => hearth.admin.deleteTeam(team.id, { endSubscription: isSubscribed }));
           onDeleted();
-          return `${team.name} is deleted.`;
+          return texts.done(team.name);
         }}
       >
-        All members, invitations and files go.
-        {isSubscribed && ' The subscription of the team ends at once, without a refund.'} This cannot be
-        undone.
+        {isSubscribed ? texts.effectIfSubscribed : texts.effect}
       </Confirm>
     </div>
   );

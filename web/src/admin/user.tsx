@@ -9,13 +9,14 @@ import { Failure, Loading } from '../ui/message.tsx';
 import { Entries, Facts, Plan } from './facts.tsx';
 import { MailOfUser } from './mail.tsx';
 import { asOperator, seeAs } from './operator.ts';
+import { adminTexts } from './texts.ts';
 
 /** A user with everything that an operator may do for them. */
 export function UserCard({ uid, onDeleted }: { uid: string; onDeleted: () => void }) {
   const key = `admin user ${uid}`;
   const found = useRequest(key, (signal) => hearth.admin.user(uid, { signal }));
   if (found.state === 'failed') return <Failure error={found.error} />;
-  if (found.state === 'loading') return <Loading what="user" />;
+  if (found.state === 'loading') return <Loading what={adminTexts().user.what} />;
   const change = async (work: () => Promise<void>) => {
     await asOperator(work);
     refresh(key);
@@ -30,37 +31,28 @@ interface DetailsProps {
 }
 
 function Details({ found, change, onDeleted }: DetailsProps) {
+  const { user: texts, seeAs: seeing } = adminTexts();
   const { user, plan, teams, sessions, uploads, account } = found;
   const name = user.email ?? user.uid;
   return (
     <Card title={name}>
       <Facts
         facts={[
-          ['Uid', user.uid],
-          ['Name', user.displayName ?? 'none'],
-          ['State', user.disabled ? 'disabled' : 'enabled'],
-          ['Address verified', account['emailVerified'] === true ? 'yes' : 'no'],
-          ['Plan', plan],
-          ['Teams', teams.map((team) => `${team.name} (${team.role})`).join(', ') || 'none'],
-          ['Sessions', String(sessions.length)],
-          ['Files', String(uploads.length)],
+          [texts.uid, user.uid],
+          [texts.name, user.displayName ?? texts.noName],
+          [texts.state, user.disabled ? texts.disabled : texts.enabled],
+          [texts.verified, account['emailVerified'] === true ? texts.isVerified : texts.isNotVerified],
+          [texts.plan, plan],
+          [texts.teams, teams.map((team) => texts.teamAs(team.name, team.role)).join(', ') || texts.noTeams],
+          [texts.sessions, String(sessions.length)],
+          [texts.files, String(uploads.length)],
         ]}
       />
       <Actions found={found} change={change} onDeleted={onDeleted} />
       <Plan customerId={user.uid} comp={found.comp} change={change} />
       <MailOfUser user={user} change={change} />
-      <Form
-        kind="plain"
-        submit="See the service as this person"
-        onSubmit={(data) => seeAs(user.uid, textOf(data, 'reason'))}
-      >
-        <Field
-          label="Reason"
-          name="reason"
-          required
-          minLength={3}
-          hint="Kept in the audit log. Lasts 30 minutes."
-        />
+      <Form kind="plain" submit={seeing.submit} onSubmit={(data) => seeAs(user.uid, textOf(data, 'reason'))}>
+        <Field label={seeing.reason} name="reason" required minLength={3} hint={seeing.hint} />
       </Form>
       <Entries entries={found.auditEntries} />
     </Card>
@@ -69,60 +61,74 @@ function Details({ found, change, onDeleted }: DetailsProps) {
 
 /** The changes of an account, each after a confirmation. */
 function Actions({ found: { user }, change, onDeleted }: DetailsProps) {
+  const { verify, endSessions, exportUser, deleteUser } = adminTexts();
   const name = user.email ?? user.uid;
   return (
     <div class="actions">
+      <Disabling user={user} change={change} />
       <Confirm
         kind="link"
-        label={user.disabled ? 'Enable' : 'Disable'}
-        title={`${user.disabled ? 'Enable' : 'Disable'} ${name}?`}
-        confirm={user.disabled ? 'Enable the account' : 'Disable the account'}
-        onConfirm={() => change(() => hearth.admin.changeUser(user.uid, { disabled: !user.disabled }))}
-      >
-        A disabled person is signed out and cannot sign in.
-      </Confirm>
-      <Confirm
-        kind="link"
-        label="Verify the address"
-        title={`Verify the address of ${name}?`}
-        confirm="Mark as verified"
+        label={verify.label}
+        title={verify.title(name)}
+        confirm={verify.confirm}
         onConfirm={() => change(() => hearth.admin.changeUser(user.uid, { emailVerified: true }))}
       >
-        Do this only if the person has proved in another way that the address is theirs.
+        {verify.effect}
       </Confirm>
       <Confirm
         kind="link"
-        label="End all sessions"
-        title={`End all sessions of ${name}?`}
-        confirm="End the sessions"
+        label={endSessions.label}
+        title={endSessions.title(name)}
+        confirm={endSessions.confirm}
         onConfirm={() => change(() => hearth.admin.endSessions(user.uid))}
       >
-        The person has to sign in again everywhere.
+        {endSessions.effect}
       </Confirm>
       <Confirm
         kind="danger-link"
-        label="Export personal data"
-        title={`Export the data of ${name}?`}
-        confirm="Download the data"
+        label={exportUser.label}
+        title={exportUser.title(name)}
+        confirm={exportUser.confirm}
         onConfirm={async () => {
-          saveAs(`${user.uid}.json`, await asOperator(() => hearth.admin.exportUser(user.uid)));
-          return `The data is saved in ${user.uid}.json.`;
+          const file = `${user.uid}.json`;
+          saveAs(file, await asOperator(() => hearth.admin.exportUser(user.uid)));
+          return exportUser.done(file);
         }}
       >
-        A file with everything that is stored about the person. Give it to nobody else. The audit log keeps
-        that you exported it.
+        {exportUser.effect}
       </Confirm>
       <Confirm
-        label="Delete"
-        title={`Delete ${name}?`}
-        confirm="Delete everything"
+        label={deleteUser.label}
+        title={deleteUser.title(name)}
+        confirm={deleteUser.confirm}
         onConfirm={async () => {
           await asOperator(() => hearth.admin.deleteUser(user.uid));
           onDeleted();
         }}
       >
-        The account, its files and its subscription end. This cannot be undone.
+        {deleteUser.effect}
       </Confirm>
     </div>
+  );
+}
+
+interface DisablingProps extends Pick<DetailsProps, 'change'> {
+  user: AdminUser['user'];
+}
+
+/** Disables an account, or enables a disabled one. */
+function Disabling({ user, change }: DisablingProps) {
+  const { enable, disable, disabledEffect } = adminTexts();
+  const texts = user.disabled ? enable : disable;
+  return (
+    <Confirm
+      kind="link"
+      label={texts.label}
+      title={texts.title(user.email ?? user.uid)}
+      confirm={texts.confirm}
+      onConfirm={() => change(() => hearth.admin.changeUser(user.uid, { disabled: !user.disabled }))}
+    >
+      {disabledEffect}
+    </Confirm>
   );
 }

@@ -2,6 +2,7 @@ import type { AdminSearch } from '@hearth/client';
 import { useState } from 'preact/hooks';
 import { asOperator } from '../admin/operator.ts';
 import { TeamCard } from '../admin/team.tsx';
+import { adminTexts } from '../admin/texts.ts';
 import { UserCard } from '../admin/user.tsx';
 import { hearth } from '../backend/hearth.ts';
 import { Button } from '../ui/button.tsx';
@@ -29,12 +30,13 @@ function Admin() {
     setChosen(undefined);
     setFound(undefined);
   };
+  const texts = adminTexts().search;
   return (
     <div class="stack">
-      <h1>Operators</h1>
-      <Card title="Find a user or a team">
-        <Form submit="Find" onSubmit={search}>
-          <Field label="Address, id or short name" name="text" required maxLength={320} />
+      <h1>{texts.title}</h1>
+      <Card title={texts.card}>
+        <Form submit={texts.submit} onSubmit={search}>
+          <Field label={texts.label} name="text" required maxLength={320} />
         </Form>
         {found !== undefined && <Results found={found} onChoose={setChosen} />}
       </Card>
@@ -45,10 +47,11 @@ function Admin() {
 }
 
 function Results({ found, onChoose }: { found: AdminSearch; onChoose: (chosen: Chosen) => void }) {
+  const texts = adminTexts().search;
   const users = found.users.map(({ uid, email }) => ({ type: 'user', id: uid, name: email ?? uid }) as const);
-  const teams = found.teams.map(({ id, name }) => ({ type: 'team', id, name: `Team ${name}` }) as const);
+  const teams = found.teams.map(({ id, name }) => ({ type: 'team', id, name: texts.team(name) }) as const);
   const results = [...users, ...teams];
-  if (results.length === 0) return <Empty>Nothing has this address, id or short name.</Empty>;
+  if (results.length === 0) return <Empty>{texts.nothing}</Empty>;
   return (
     <ul class="rows">
       {results.map(({ type, id, name }) => (
@@ -56,12 +59,12 @@ function Results({ found, onChoose }: { found: AdminSearch; onChoose: (chosen: C
           <span class="row-text wrap">{name}</span>
           <Button
             kind="link"
-            label={`Show ${name}`}
+            label={texts.showOne(name)}
             onClick={() => {
               onChoose({ type, id });
             }}
           >
-            Show
+            {texts.show}
           </Button>
         </li>
       ))}
