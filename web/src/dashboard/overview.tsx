@@ -11,19 +11,21 @@ import { Unreadable } from '../ui/message.tsx';
 import { Meter } from '../ui/meter.tsx';
 import { OverviewOutline } from '../ui/outlines.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { dashboardTexts } from './texts.ts';
 
 /** The plan, the seats and the storage of the chosen team, or of the user. */
 export function Overview({ chosen, session }: { chosen: Subject; session: Session }) {
   const { uid } = session.user;
+  const texts = dashboardTexts().overview;
   if (chosen.team === undefined || chosen.role === undefined) {
     return (
-      <Card title="Your own plan" aside={<a href="/billing">Billing</a>}>
+      <Card title={texts.ownPlan} aside={<a href="/billing">{texts.billing}</a>}>
         <div class="meters">
           <PlanAndStorage ownerId={uid} holder={session} />
         </div>
         <p class="actions">
           <a class="button" href="/files">
-            Your files
+            {texts.ownFiles}
           </a>
         </p>
       </Card>
@@ -34,34 +36,35 @@ export function Overview({ chosen, session }: { chosen: Subject; session: Sessio
 
 function TeamOverview({ teamId, uid, role }: Pick<TeamView, 'uid' | 'role'> & { teamId: string }) {
   const view = useTeamView(teamId, uid, role);
-  if (view.state === 'failed') return <Unreadable what="team" retry={view.retry} />;
+  const texts = dashboardTexts().overview;
+  if (view.state === 'failed') return <Unreadable what={texts.team} retry={view.retry} />;
   // The membership of a deleted team disappears a moment after the team.
   if (view.state === 'loading' || view.value === undefined) return <TeamLoading />;
   const { team, seats } = view.value;
   return (
     <>
       <TransferOffer team={team} uid={uid} role={role} />
-      <Card title={team.name} aside={<span class="badge">{role}</span>}>
+      <Card title={team.name} aside={<span class="badge">{texts.role(role)}</span>}>
         <div class="meters">
           <PlanAndStorage ownerId={team.id} holder={team} />
           <Meter
-            name="Seats"
+            name={texts.seats}
             used={seats ?? 0}
             limit={team.seatLimit}
-            text={`${seats ?? '…'} of ${team.seatLimit} taken`}
+            text={texts.seatsTaken(seats, team.seatLimit)}
           />
         </div>
         <p class="actions">
           <a class="button primary" href="/team/members">
-            Members
+            {texts.members}
           </a>
           {can(role, 'invitation:list') && (
             <a class="button" href="/team/invitations">
-              Invite people
+              {texts.invite}
             </a>
           )}
           <a class="button" href="/files">
-            Files of the team
+            {texts.teamFiles}
           </a>
         </p>
       </Card>
@@ -72,7 +75,7 @@ function TeamOverview({ teamId, uid, role }: Pick<TeamView, 'uid' | 'role'> & { 
 /** Shown until the chosen team is known. */
 export function TeamLoading() {
   return (
-    <Skeleton what="team">
+    <Skeleton what={dashboardTexts().overview.team}>
       <OverviewOutline />
     </Skeleton>
   );
@@ -83,7 +86,7 @@ function PlanAndStorage({ ownerId, holder }: { ownerId: string; holder: PlanHold
   return (
     <>
       <div>
-        <p class="muted small">Plan</p>
+        <p class="muted small">{dashboardTexts().overview.plan}</p>
         <p class="figure">{plans?.find(({ slug }) => slug === holder.plan)?.name ?? holder.plan}</p>
       </div>
       <StorageMeter ownerId={ownerId} holder={holder} />

@@ -8,7 +8,7 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
-import { DECLINED, welcomeTo } from './message.ts';
+import { dashboardTexts } from './texts.ts';
 
 /** Called when an invitation is answered, with a message, and with the team if one was joined. */
 export type OnAnswered = (message: string, teamId?: string) => void;
@@ -24,7 +24,7 @@ export function OwnInvitations({ email, onAnswered }: OwnInvitationsProps) {
   const open = (valueOf(invitations) ?? []).filter(({ expiresAt }) => expiresAt > new Date());
   if (open.length === 0) return null;
   return (
-    <Card title="You are invited">
+    <Card title={dashboardTexts().invitations.title}>
       <ul class="rows">
         {open.map((invitation) => (
           <OwnInvitation key={invitation.id} invitation={invitation} onAnswered={onAnswered} />
@@ -44,35 +44,36 @@ interface OwnInvitationProps {
 export function OwnInvitation({ invitation, onAnswered }: OwnInvitationProps) {
   const { id, teamName, role, expiresAt } = invitation;
   const { busy, outcome, run } = useAction();
+  const { arrival, invitations: texts } = dashboardTexts();
   const accept = async () => {
     const teamId = await hearth.invitations.accept(id);
     forgetSignedIn();
-    onAnswered(welcomeTo(teamName), teamId);
+    onAnswered(arrival.welcome(teamName), teamId);
   };
   const decline = async () => {
     await hearth.invitations.reject(id);
-    onAnswered(DECLINED);
+    onAnswered(arrival.declined);
   };
   return (
     <li class="row">
       <div class="row-text">
         <strong class="wrap">{teamName}</strong>
-        <span class="muted small">
-          as {role} · open until {formatDate(expiresAt)}
-        </span>
+        <span class="muted small">{texts.offer(role, formatDate(expiresAt))}</span>
       </div>
       <div class="actions">
-        <Button kind="primary" busy={busy} onClick={() => void run(accept)}>
-          Accept<span class="visually-hidden"> the invitation to {teamName}</span>
+        <Button
+          kind="primary"
+          busy={busy}
+          label={texts.acceptTeam(teamName)}
+          onClick={() => void run(accept)}
+        >
+          {texts.accept}
         </Button>
-        <Button busy={busy} onClick={() => void run(decline)}>
-          Decline<span class="visually-hidden"> the invitation to {teamName}</span>
+        <Button busy={busy} label={texts.declineTeam(teamName)} onClick={() => void run(decline)}>
+          {texts.decline}
         </Button>
       </div>
-      <Message
-        outcome={outcome}
-        hints={{ no_seat: <p class="small">An owner of {teamName} can buy a plan with more seats.</p> }}
-      />
+      <Message outcome={outcome} hints={{ no_seat: <p class="small">{texts.noSeat(teamName)}</p> }} />
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { messageOf } from '../errors.ts';
 import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/message.tsx';
 import { OwnInvitation, type OnAnswered } from './own-invitations.tsx';
+import { dashboardTexts } from './texts.ts';
 
 interface SharedInvitationProps {
   /** The parameter of the link that the visitor opened. */
@@ -17,9 +18,10 @@ export function SharedInvitation({ link, onAnswered }: SharedInvitationProps) {
   if (read.state === 'loading') return null;
   if (read.state === 'failed') return <Notice kind="bad">{messageOf(read.error)}</Notice>;
   const { teamName, role, inviterName, inviterEmail, expiresAt } = read.value;
+  const texts = dashboardTexts().sharedInvitation;
   return (
-    <Card title="You have an invitation link">
-      <p class="wrap">{inviterName ?? inviterEmail ?? 'Somebody'} invites you to a team.</p>
+    <Card title={texts.title}>
+      <p class="wrap">{texts.invitesYou(inviterName ?? inviterEmail)}</p>
       <ul class="rows">
         <OwnInvitation
           invitation={{ id: link, teamName, role, expiresAt: new Date(expiresAt) }}

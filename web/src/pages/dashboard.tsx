@@ -8,6 +8,7 @@ import { NewTeam } from '../dashboard/new-team.tsx';
 import { Overview, TeamLoading } from '../dashboard/overview.tsx';
 import { OwnInvitations } from '../dashboard/own-invitations.tsx';
 import { SharedInvitation } from '../dashboard/shared-invitation.tsx';
+import { dashboardTexts } from '../dashboard/texts.ts';
 import { VerificationNotice } from '../dashboard/verification-notice.tsx';
 import { useChoice } from '../team/choice.ts';
 import { hasLinkSecret } from '../team/invitation-link.ts';
@@ -35,10 +36,10 @@ function Dashboard({ person }: { person: Person }) {
     setMessage(answer);
     if (teamId !== undefined) choice?.choose(teamId);
   };
-  const name = profile?.displayName ?? user.displayName ?? user.email ?? 'there';
+  const name = profile?.displayName ?? user.displayName ?? user.email ?? undefined;
   return (
     <div class="stack">
-      <h1 class="wrap">Hello, {name}</h1>
+      <h1 class="wrap">{dashboardTexts().hello(name)}</h1>
       <Message outcome={message === undefined ? undefined : { kind: 'good', text: message }} />
       {!user.emailVerified && user.email !== null && (
         <VerificationNotice user={person.user} email={user.email} />
