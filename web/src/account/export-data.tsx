@@ -5,21 +5,25 @@ import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { SignInAgainField, signInAgain } from './sign-in-again.tsx';
+import { accountTexts } from './texts.ts';
+
+const FILE = 'my-data.json';
 
 /** Saves everything that is stored about the user as a file. The backend answers only after a recent sign-in. */
 export function ExportData({ user }: { user: User }) {
+  const texts = accountTexts().export;
   const save = async (data: FormData) => {
     await signInAgain(user, data);
-    saveAs('my-data.json', await hearth.account.export());
-    return 'Your data is saved in my-data.json.';
+    saveAs(FILE, await hearth.account.export());
+    return texts.saved(FILE);
   };
   return (
-    <Card title="Your data">
-      <p class="muted">A file with everything that is stored about you.</p>
+    <Card title={texts.title}>
+      <p class="muted">{texts.text}</p>
       <div class="actions">
-        <Dialog label="Download my data" title="Download your data">
+        <Dialog label={texts.open} title={texts.openTitle}>
           {() => (
-            <Form submit="Download" onSubmit={save}>
+            <Form submit={texts.download} onSubmit={save}>
               <SignInAgainField user={user} />
             </Form>
           )}

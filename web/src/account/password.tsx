@@ -3,6 +3,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Form, textOf } from '../ui/form.tsx';
 import { NewPasswordField } from '../sign-in/password-forms.tsx';
 import { hasPassword, SignInAgainField, signInAgain, signInWith } from './sign-in-again.tsx';
+import { accountTexts } from './texts.ts';
 
 interface PasswordProps {
   user: User;
@@ -11,6 +12,7 @@ interface PasswordProps {
 
 /** A button that changes the password, or sets the first one of a user who signs in with Google. */
 export function Password({ user, onChanged }: PasswordProps) {
+  const texts = accountTexts().password;
   const isFirst = !hasPassword(user);
   const save = async (data: FormData) => {
     const password = textOf(data, 'password');
@@ -19,19 +21,14 @@ export function Password({ user, onChanged }: PasswordProps) {
     // Firebase Auth ends all sessions when the password changes. This one begins again.
     await signInWith(user, password, data);
     onChanged();
-    return isFirst
-      ? 'You can sign in with this password from now on.'
-      : 'Your password is changed. Other devices are signed out.';
+    return isFirst ? texts.isSet : texts.isChanged;
   };
   return (
-    <Dialog
-      label={isFirst ? 'Set a password' : 'Change password'}
-      title={isFirst ? 'Set a password' : 'Change your password'}
-    >
+    <Dialog label={isFirst ? texts.set : texts.change} title={isFirst ? texts.set : texts.changeTitle}>
       {() => (
-        <Form submit="Save password" onSubmit={save}>
+        <Form submit={texts.save} onSubmit={save}>
           <SignInAgainField user={user} />
-          <NewPasswordField label="New password" />
+          <NewPasswordField label={texts.name} />
         </Form>
       )}
     </Dialog>

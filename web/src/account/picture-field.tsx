@@ -5,20 +5,22 @@ import { Button } from '../ui/button.tsx';
 import { Message } from '../ui/message.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { removePicture, setPicture } from './picture.ts';
+import { accountTexts } from './texts.ts';
 
 /** The picture of the profile, with buttons that replace and remove it. */
 export function PictureField({ url, name }: { url: string | null; name: string }) {
   const input = useRef<HTMLInputElement>(null);
   const { busy, outcome, run } = useAction();
+  const texts = accountTexts().picture;
   const choose = async (file: File) => {
     await setPicture(file, url);
     forgetSignedIn();
-    return 'Your picture is changed.';
+    return texts.changed;
   };
   const remove = async () => {
     await removePicture(url);
     forgetSignedIn();
-    return 'Your picture is removed.';
+    return texts.removed;
   };
   return (
     <div>
@@ -39,11 +41,11 @@ export function PictureField({ url, name }: { url: string | null; name: string }
         />
         <div class="actions">
           <Button busy={busy} onClick={() => input.current?.click()}>
-            {url === null ? 'Add a picture' : 'Change picture'}
+            {url === null ? texts.add : texts.change}
           </Button>
           {url !== null && (
             <Button kind="danger-link" busy={busy} onClick={() => void run(remove)}>
-              Remove picture
+              {texts.remove}
             </Button>
           )}
         </div>

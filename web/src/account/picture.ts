@@ -1,6 +1,7 @@
 import { HearthError } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { UserFacingError } from '../errors.ts';
+import { accountTexts } from './texts.ts';
 
 /** Width and height of a profile picture in pixels. */
 const SIDE = 256;
@@ -47,7 +48,7 @@ export function pictureIdOf(url: string | null): string | undefined {
 /** The middle of a picture as a small square. It has no metadata, such as the place where the picture was taken. */
 async function squareOf(file: Blob): Promise<File> {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new UserFacingError('This file is not a picture that your browser can read. Choose another one.');
+    throw new UserFacingError(accountTexts().picture.noPicture);
   });
   const { width, height } = bitmap;
   const cut = Math.min(width, height);
@@ -61,7 +62,7 @@ async function squareOf(file: Blob): Promise<File> {
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/webp', 0.9);
   });
-  if (blob === null) throw new UserFacingError('This picture cannot be read. Choose another one.');
+  if (blob === null) throw new UserFacingError(accountTexts().picture.unreadable);
   const extension = blob.type === 'image/webp' ? 'webp' : 'png';
   return new File([blob], `${NAME}.${extension}`, { type: blob.type });
 }

@@ -1,3 +1,5 @@
+import { accountTexts } from './texts.ts';
+
 /** The rows of a QR code; true is dark. */
 export type Modules = readonly (readonly boolean[])[];
 
@@ -7,7 +9,12 @@ export function QrCode({ modules }: { modules: Modules }) {
     row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
   );
   return (
-    <svg class="qr-code" role="img" aria-label="QR code" viewBox={`0 0 ${modules.length} ${modules.length}`}>
+    <svg
+      class="qr-code"
+      role="img"
+      aria-label={accountTexts().secondFactor.qrCode}
+      viewBox={`0 0 ${modules.length} ${modules.length}`}
+    >
       <rect width="100%" height="100%" fill="#fff" />
       <path d={dark.join('')} fill="#000" />
     </svg>

@@ -10,6 +10,7 @@ import { Form } from '../ui/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { QrCode, type Modules } from './qr-code.tsx';
 import { renewSession, signInAgain, SignInAgainField } from './sign-in-again.tsx';
+import { accountTexts } from './texts.ts';
 
 interface StepProps {
   user: User;
@@ -21,17 +22,14 @@ export function SecondFactor({ user }: { user: User }) {
   // The SDK changes its user in place.
   const [isOn, setOn] = useState(authenticatorsOf(user).length > 0);
   if (!isOn && !HAS_SECOND_FACTOR) return null;
+  const texts = accountTexts().secondFactor;
   const onChanged = () => {
     setOn(authenticatorsOf(user).length > 0);
   };
   return (
-    <Card title="Second factor">
-      <p class="muted">
-        {isOn
-          ? 'Each sign-in asks for a code of your authenticator app.'
-          : 'Protect your account with a code of an authenticator app at each sign-in.'}
-      </p>
-      {!isOn && !user.emailVerified && <p>Verify your e-mail address first.</p>}
+    <Card title={texts.title}>
+      <p class="muted">{isOn ? texts.isOn : texts.isOff}</p>
+      {!isOn && !user.emailVerified && <p>{texts.verifyFirst}</p>}
       <div class="actions">
         {isOn && <TurnOff user={user} onChanged={onChanged} />}
         {!isOn && user.emailVerified && <TurnOn user={user} onChanged={onChanged} />}
@@ -41,18 +39,19 @@ export function SecondFactor({ user }: { user: User }) {
 }
 
 function TurnOff({ user, onChanged }: StepProps) {
+  const texts = accountTexts().secondFactor;
   return (
-    <Dialog kind="danger" label="Turn off" title="Turn off the second factor?">
+    <Dialog kind="danger" label={texts.turnOff} title={texts.turnOffTitle}>
       {(close) => (
         <Form
           kind="danger"
-          submit="Turn off the second factor"
+          submit={texts.confirmTurnOff}
           onSubmit={async (data) => {
             await signInAgain(user, data);
             for (const factor of authenticatorsOf(user)) await multiFactor(user).unenroll(factor);
             await renewSession(user);
             close();
-            showToast('The second factor is off.');
+            showToast(texts.turnedOff);
             onChanged();
           }}
         >
@@ -70,8 +69,9 @@ interface Offer {
 }
 
 function TurnOn(props: StepProps) {
+  const texts = accountTexts().secondFactor;
   return (
-    <Dialog label="Turn on" title="Turn on the second factor">
+    <Dialog label={texts.turnOn} title={texts.turnOnTitle}>
       {(close) => <TurnOnSteps {...props} close={close} />}
     </Dialog>
   );
@@ -80,6 +80,7 @@ function TurnOn(props: StepProps) {
 function TurnOnSteps({ user, onChanged, close }: StepProps & { close: () => void }) {
   const [offer, setOffer] = useState<Offer>();
   const instruction = useRef<HTMLParagraphElement>(null);
+  const texts = accountTexts().secondFactor;
   const begin = async (data: FormData) => {
     await signInAgain(user, data);
     const secret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
@@ -92,12 +93,10 @@ function TurnOnSteps({ user, onChanged, close }: StepProps & { close: () => void
   return (
     <>
       <p tabIndex={-1} ref={instruction}>
-        {offer === undefined
-          ? 'You need an app on your phone that shows codes.'
-          : 'Scan this with your authenticator app, or enter the key there.'}
+        {offer === undefined ? texts.needApp : texts.scan}
       </p>
       {offer === undefined ? (
-        <Form submit="Continue" onSubmit={begin}>
+        <Form submit={texts.continue} onSubmit={begin}>
           <SignInAgainField user={user} />
         </Form>
       ) : (
@@ -105,11 +104,11 @@ function TurnOnSteps({ user, onChanged, close }: StepProps & { close: () => void
           offer={offer}
           enroll={async (code) => {
             const assertion = TotpMultiFactorGenerator.assertionForEnrollment(offer.secret, code);
-            await multiFactor(user).enroll(assertion, 'Authenticator app');
+            await multiFactor(user).enroll(assertion, texts.app);
             // Firebase Auth ends all sessions when a factor is added. This one begins again.
             await renewSession(user);
             close();
-            showToast('The second factor is on.');
+            showToast(texts.turnedOn);
             onChanged();
           }}
         />
@@ -119,13 +118,14 @@ function TurnOnSteps({ user, onChanged, close }: StepProps & { close: () => void
 }
 
 function Enrollment({ offer, enroll }: { offer: Offer; enroll: (code: string) => Promise<void> }) {
+  const texts = accountTexts().secondFactor;
   return (
     <>
       <QrCode modules={offer.modules} />
       <p>
-        Key: <code class="wrap">{offer.secret.secretKey}</code>
+        {texts.key} <code class="wrap">{offer.secret.secretKey}</code>
       </p>
-      <Form submit="Turn on the second factor" onSubmit={(data) => enroll(codeOf(data))}>
+      <Form submit={texts.confirmTurnOn} onSubmit={(data) => enroll(codeOf(data))}>
         <CodeField />
       </Form>
     </>

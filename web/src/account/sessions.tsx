@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
 import { RowsOutline, Skeleton } from '../ui/skeleton.tsx';
+import { accountTexts } from './texts.ts';
 
 /** The sessions of the user, with buttons that end one or all of them. */
 export function Sessions() {
@@ -15,15 +16,16 @@ export function Sessions() {
   const loaded = useRequest(KEY, loadSessions);
   const sessions = valueOf(loaded) ?? [];
   const { busy, outcome, run } = useAction();
+  const texts = accountTexts().sessions;
   const end = async (session: OpenSession) => {
     await hearth.account.endOneSession(session.id).catch(ignoreEnded);
     refresh(KEY);
-    return `Signed out of ${deviceOf(session)}.`;
+    return texts.ended(deviceOf(session));
   };
   return (
-    <Card title="Sessions">
+    <Card title={texts.title}>
       {loaded.state === 'loading' && (
-        <Skeleton what="sessions">
+        <Skeleton what={texts.sessions}>
           <RowsOutline rows={1} />
         </Skeleton>
       )}
@@ -33,18 +35,18 @@ export function Sessions() {
             <li class="row" key={session.id}>
               <div class="row-text">
                 <span class="wrap">{deviceOf(session)}</span>
-                <span class="muted small">since {formatTime(new Date(session.signedInAt))}</span>
+                <span class="muted small">{texts.since(formatTime(new Date(session.signedInAt)))}</span>
               </div>
               {session.current ? (
-                <span class="badge">this one</span>
+                <span class="badge">{texts.thisOne}</span>
               ) : (
                 <Button
                   kind="link"
                   busy={busy}
-                  label={`End the session in ${deviceOf(session)} since ${formatTime(new Date(session.signedInAt))}`}
+                  label={texts.endOf(deviceOf(session), formatTime(new Date(session.signedInAt)))}
                   onClick={() => void run(() => end(session))}
                 >
-                  End
+                  {texts.end}
                 </Button>
               )}
             </li>
@@ -53,10 +55,10 @@ export function Sessions() {
       )}
       <div class="actions">
         <Button busy={busy} onClick={() => void run(() => signOut({ everywhere: false }))}>
-          Sign out
+          {texts.signOut}
         </Button>
         <Button kind="link" busy={busy} onClick={() => void run(() => signOut({ everywhere: true }))}>
-          Sign out everywhere
+          {texts.signOutEverywhere}
         </Button>
       </div>
       <Message outcome={outcome} />
@@ -80,12 +82,12 @@ async function loadSessions(signal: AbortSignal): Promise<OpenSession[]> {
 }
 
 const BROWSERS = [
-  ['Edg/', 'Edge'],
-  ['Firefox/', 'Firefox'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
 ] as const;
 
 function deviceOf({ userAgent }: OpenSession): string {
-  return BROWSERS.find(([sign]) => userAgent?.includes(sign))?.[1] ?? 'Another program';
+  return BROWSERS.find(([sign]) => sign.test(userAgent ?? ''))?.[1] ?? accountTexts().sessions.anotherProgram;
 }

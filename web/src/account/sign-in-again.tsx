@@ -11,6 +11,7 @@ import { hearth } from '../backend/hearth.ts';
 import { CodeField, codeOf } from '../sign-in/code-field.tsx';
 import { authenticatorsOf, signInFirst, signInSecond } from '../sign-in/second-factor.ts';
 import { Field, textOf } from '../ui/form.tsx';
+import { accountTexts } from './texts.ts';
 
 /** Whether a user can sign in with a password. */
 export function hasPassword({ providerData }: User): boolean {
@@ -19,18 +20,19 @@ export function hasPassword({ providerData }: User): boolean {
 
 /** The part of a form in which a user proves once more who they are. */
 export function SignInAgainField({ user }: { user: User }) {
+  const texts = accountTexts().signInAgain;
   return (
     <>
       {hasPassword(user) ? (
         <Field
-          label="Your password"
+          label={texts.password}
           name="current-password"
           type="password"
           autocomplete="current-password"
           required
         />
       ) : (
-        <p class="muted">Google asks you to sign in once more.</p>
+        <p class="muted">{texts.google}</p>
       )}
       {authenticatorsOf(user).length > 0 && <CodeField />}
     </>

@@ -7,18 +7,26 @@ import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
 import { Address } from './address.tsx';
 import { Password } from './password.tsx';
+import { accountTexts } from './texts.ts';
 
-const NAMES: Readonly<Record<string, string>> = {
-  [EmailAuthProvider.PROVIDER_ID]: 'E-mail and password',
-  [GoogleAuthProvider.PROVIDER_ID]: 'Google',
-  phone: 'Phone',
+/** The texts that name the providers of Firebase Auth. */
+const NAMES: Readonly<Record<string, 'password' | 'google' | 'phone'>> = {
+  [EmailAuthProvider.PROVIDER_ID]: 'password',
+  [GoogleAuthProvider.PROVIDER_ID]: 'google',
+  phone: 'phone',
 };
+
+function nameOf(providerId: string): string {
+  const name = NAMES[providerId];
+  return name === undefined ? providerId : accountTexts().signIn[name];
+}
 
 /** The ways in which a user can sign in, with buttons that add, change and remove them. */
 export function SignInMethods({ user }: { user: User }) {
   // The SDK changes its user in place.
   const [providers, setProviders] = useState(user.providerData);
   const { busy, outcome, run } = useAction();
+  const texts = accountTexts().signIn;
   const onChanged = () => {
     setProviders(user.providerData);
     forgetSignedIn();
@@ -26,31 +34,31 @@ export function SignInMethods({ user }: { user: User }) {
   const connect = async () => {
     await linkWithPopup(user, new GoogleAuthProvider());
     onChanged();
-    return 'Google is connected.';
+    return texts.googleConnected;
   };
   const disconnect = async () => {
     await unlink(user, GoogleAuthProvider.PROVIDER_ID);
     onChanged();
-    return 'Google is disconnected.';
+    return texts.googleDisconnected;
   };
   const hasGoogle = providers.some(({ providerId }) => providerId === GoogleAuthProvider.PROVIDER_ID);
   return (
-    <Card title="Sign-in">
+    <Card title={texts.title}>
       <ul class="rows">
         {providers.map(({ providerId, email, phoneNumber }) => (
           <li class="row" key={providerId}>
             <div class="row-text">
-              <span>{NAMES[providerId] ?? providerId}</span>
+              <span>{nameOf(providerId)}</span>
               <span class="muted small wrap">{email ?? phoneNumber}</span>
             </div>
             {providerId === GoogleAuthProvider.PROVIDER_ID && providers.length > 1 && (
               <Button
                 kind="danger-link"
                 busy={busy}
-                label="Disconnect Google"
+                label={texts.disconnectGoogle}
                 onClick={() => void run(disconnect)}
               >
-                Disconnect
+                {texts.disconnect}
               </Button>
             )}
           </li>
@@ -61,7 +69,7 @@ export function SignInMethods({ user }: { user: User }) {
         {user.email !== null && <Address user={user} />}
         {!hasGoogle && (
           <Button busy={busy} onClick={() => void run(connect)}>
-            Connect Google
+            {texts.connectGoogle}
           </Button>
         )}
       </div>

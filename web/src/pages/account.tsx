@@ -7,6 +7,7 @@ import { useProfile } from '../account/profile.ts';
 import { SecondFactor } from '../account/second-factor.tsx';
 import { Sessions } from '../account/sessions.tsx';
 import { SignInMethods } from '../account/sign-in-methods.tsx';
+import { accountTexts } from '../account/texts.ts';
 import { hearth } from '../backend/hearth.ts';
 import { valueOf } from '../backend/source.ts';
 import { forgetSignedIn } from '../backend/session.ts';
@@ -21,7 +22,7 @@ export const Page = () => (
 function Account({ user, signedIn }: { user: User; signedIn: FirebaseUser }) {
   return (
     <div class="stack">
-      <h1>Account</h1>
+      <h1>{accountTexts().title}</h1>
       <div class="columns">
         <div class="stack">
           <Profile user={user} />
@@ -40,27 +41,28 @@ function Account({ user, signedIn }: { user: User; signedIn: FirebaseUser }) {
 
 function Profile({ user }: { user: User }) {
   const profile = valueOf(useProfile(user.uid));
+  const texts = accountTexts().profile;
   const save = async (data: FormData) => {
     const displayName = textOf(data, 'name').trim();
     await hearth.account.change({ displayName: displayName === '' ? null : displayName });
     forgetSignedIn();
-    return 'Saved.';
+    return texts.saved;
   };
   return (
-    <Card title="Profile">
+    <Card title={texts.title}>
       <PictureField
         url={profile === undefined ? user.photoURL : profile.photoURL}
-        name={profile?.displayName ?? user.displayName ?? user.email ?? 'You'}
+        name={profile?.displayName ?? user.displayName ?? user.email ?? texts.you}
       />
       <dl class="facts">
-        <dt>E-mail</dt>
-        <dd class="wrap">{user.email ?? 'none'}</dd>
-        <dt>Address verified</dt>
-        <dd>{user.emailVerified ? 'yes' : 'no'}</dd>
+        <dt>{texts.email}</dt>
+        <dd class="wrap">{user.email ?? texts.noEmail}</dd>
+        <dt>{texts.verified}</dt>
+        <dd>{texts.isVerified(user.emailVerified)}</dd>
       </dl>
-      <Form submit="Save" onSubmit={save}>
+      <Form submit={texts.save} onSubmit={save}>
         <Field
-          label="Your name"
+          label={texts.name}
           name="name"
           autocomplete="name"
           maxLength={100}
