@@ -42,7 +42,7 @@ test('a second run leaves the schedules alone', async () => {
   expect(fake.project.backupSchedules).toHaveLength(2);
 });
 
-test('a dry run tells the cost and changes nothing', async () => {
+test('a dry run names the cost and changes nothing', async () => {
   const { fake, run } = await billedWorld();
   const text = (await run('plan')).lines.join('\n');
   expect(text).toContain('would: switch on point-in-time recovery of 7 days, for about $0.18 for each GiB');
@@ -115,6 +115,7 @@ test.each([
     },
   });
   expect(asked).toEqual([expect.stringContaining('They cost money')]);
+  expect(asked[0]).toContain('https://cloud.google.com/firestore/pricing');
   expect(opened.protection).toMatchObject({ pointInTimeRecovery: isOn, dailyBackups });
   expect(opened.settings).toMatchObject({
     POINT_IN_TIME_RECOVERY: String(isOn),

@@ -55,7 +55,9 @@ const CHOICES = {
   },
 } satisfies Record<keyof Protection, Choice>;
 
-/** US dollars for a GiB and a month in the multi-region nam5. https://cloud.google.com/firestore/pricing */
+const PRICE_LIST = 'https://cloud.google.com/firestore/pricing';
+
+/** Estimates in US dollars for a GiB and a month in the multi-region nam5. The price list decides. */
 const PRICES = { pointInTime: 0.18, backup: 0.03 };
 
 /** The price of point-in-time recovery, in words. */
@@ -71,6 +73,7 @@ const QUESTION = [
   `  point-in-time recovery of 7 days: ${POINT_IN_TIME_COST}`,
   `  daily backups, kept for 7 days: ${backupCost(7)}`,
   `  weekly backups, kept for 14 weeks: ${backupCost(14)}`,
+  `Prices differ by region and may have changed: ${PRICE_LIST}`,
   'Switch them on? (yes or no)',
 ].join('\n');
 
