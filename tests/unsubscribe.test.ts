@@ -71,6 +71,13 @@ describe('the link that stops invitation mail', () => {
     expect(await isMailed(email)).toBe(true);
   });
 
+  test('shows the page in the language of the browser', async () => {
+    const email = newAddress();
+    await invite(email);
+    const response = await fetch(await linkTo(email), { headers: { 'Accept-Language': 'de-DE,en;q=0.5' } });
+    expect(await response.text()).toContain('>Keine Einladungen mehr senden</button>');
+  });
+
   test('stops it with the button of a mail program, for all spellings of this mailbox and no other', async () => {
     const [email, other] = [newAddress(), newAddress()];
     await Promise.all([invite(email), invite(other)]);

@@ -7,7 +7,7 @@ export const STRIPE_REDIRECT = {
   navigation: 'no-prefetch',
   signedOut: 'browsers-to-sign-in',
   errors: 'page',
-  back: ({ portalReturnPath }) => ({ label: 'Go to billing', href: portalReturnPath }),
+  back: ({ portalReturnPath }) => ({ to: 'billing', href: portalReturnPath }),
 } as const satisfies RouteGuards;
 
 /** The common part of the routes that redirect a signed-in browser. */

@@ -38,7 +38,7 @@ export function routerOf(
   return router;
 }
 
-const START_PAGE = { label: 'Go to the start page', href: '/' };
+const START_PAGE = { to: 'start', href: '/' } as const;
 
 function errorsOf({ backend: { config } }: GuardContext, { errors = 'json', back }: RouteGuards) {
   return errorHandlerOf(errors, { config, back: back?.(config) ?? START_PAGE });

@@ -5,7 +5,7 @@ import type { Backend } from '../backend.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import type { AnswerTable, Result, ResultOf } from './answer.ts';
-import type { PageLink } from './errors/html.ts';
+import type { BackLink } from './errors/render-error.ts';
 import type { ErrorShape } from './errors/render-error.ts';
 import type { RateLimit } from '../settings/limits.ts';
 
@@ -65,7 +65,7 @@ export interface RouteGuards {
   /** Format of errors; `json` by default. */
   errors?: ErrorShape;
   /** For errors on a page: the link back into the app. To the start page by default. */
-  back?: (config: Config) => PageLink;
+  back?: (config: Config) => BackLink;
 }
 
 /** True for a request that changes something: a write. */

@@ -1,6 +1,8 @@
+import type { Request } from 'express';
 import * as z from 'zod';
 import { page } from '../http/answer.ts';
 import { htmlForm } from '../http/errors/html.ts';
+import { pageTexts } from '../http/texts/page-texts.ts';
 import { route, type Route, type RouteGuards } from '../http/route.ts';
 import { LIMITS } from '../settings/limits.ts';
 import { RECIPIENT_TOKEN } from './recipient.ts';
@@ -24,8 +26,8 @@ const choice = {
   refusals: ['unknown_link', 'busy'],
 } as const;
 
-const STOP = { action: 'unsubscribe', button: 'Stop invitation mail' };
-const RESUME = { action: 'subscribe', button: 'Send me invitation mail again' };
+/** The button of each route. */
+const BUTTONS = { unsubscribe: 'stop', subscribe: 'resume' } as const;
 
 /** Mail scanners open links, so GET changes nothing. */
 const ask = route({
@@ -35,9 +37,12 @@ const ask = route({
   path: '/api/mail/unsubscribe',
   summary: 'Show the choice of a mailbox',
   description: 'Shows whether a mailbox receives invitation mail. Changes nothing.',
-  handler: async ({ backend, query: { token } }) => {
+  handler: async ({ backend, query: { token }, request }) => {
     const isReceiving = await receivesMail(backend, token);
-    return { status: 200, html: isReceiving ? formOf(ASK, STOP, token) : formOf(STOPPED, RESUME, token) };
+    const html = isReceiving
+      ? choicePage(request, 'ask', 'unsubscribe', token)
+      : choicePage(request, 'stopped', 'subscribe', token);
+    return { status: 200, html };
   },
 });
 
@@ -49,9 +54,9 @@ const unsubscribe = route({
   summary: 'Stop invitation mail',
   description:
     'Stops invitation mail to a mailbox. Mail programs with an unsubscribe button call it (RFC 8058).',
-  handler: async ({ backend, query: { token } }) => {
+  handler: async ({ backend, query: { token }, request }) => {
     await chooseMail(backend, token, false);
-    return { status: 200, html: formOf(STOPPED, RESUME, token) };
+    return { status: 200, html: choicePage(request, 'stopped', 'subscribe', token) };
   },
 });
 
@@ -62,27 +67,23 @@ const subscribe = route({
   path: '/api/mail/subscribe',
   summary: 'Resume invitation mail',
   description: 'Allows invitation mail to a mailbox again.',
-  handler: async ({ backend, query: { token } }) => {
+  handler: async ({ backend, query: { token }, request }) => {
     await chooseMail(backend, token, true);
-    return { status: 200, html: formOf(RESUMED, STOP, token) };
+    return { status: 200, html: choicePage(request, 'resumed', 'unsubscribe', token) };
   },
 });
 
-const ASK = {
-  title: 'Stop invitation mail?',
-  text: 'This app will no longer send invitations to your address. You still see them when you are signed in.',
-};
-const STOPPED = {
-  title: 'Invitation mail is stopped',
-  text: 'This app sends no invitations to your address. You still see them when you are signed in.',
-};
-const RESUMED = {
-  title: 'Invitation mail is on',
-  text: 'This app sends invitations to your address again.',
-};
-
-function formOf(message: typeof ASK, { action, button }: typeof STOP, token: string): string {
-  return htmlForm({ ...message, button, action: `/api/mail/${action}?token=${token}` });
+/** A page that says which mail a mailbox receives, with a button that changes it. */
+function choicePage(
+  request: Request,
+  state: 'ask' | 'stopped' | 'resumed',
+  action: keyof typeof BUTTONS,
+  token: string,
+): string {
+  const texts = pageTexts(request);
+  const button = texts.mailChoice[BUTTONS[action]];
+  const path = `/api/mail/${action}?token=${token}`;
+  return htmlForm(texts, { ...texts.mailChoice[state], button, action: path });
 }
 
 export const mailRoutes: readonly Route[] = [ask, unsubscribe, subscribe];

@@ -1,6 +1,7 @@
 import { BRAND } from '@hearth/shared/brand';
 import escapeHtml from 'escape-html';
 import type { Response } from 'express';
+import type { Heading, PageTexts } from '../texts/words.ts';
 import { PAGE_POLICY, STYLE } from './style.ts';
 
 /** A link or a form that looks like a button. The first one of a page is the one to press. */
@@ -11,11 +12,8 @@ export interface PageLink {
   method?: 'post';
 }
 
-/** Advice that fits every error. */
-export const TRY_LATER = 'Please try again later or contact support.';
-
 /** The error of an invitation link: the message as a level-3 heading, then advice. */
-export function htmlFragment(message: string, advice = TRY_LATER): string {
+export function htmlFragment(message: string, advice: string): string {
   return `<h3>${escapeHtml(message)}</h3>\n<p>${escapeHtml(advice)}</p>\n`;
 }
 
@@ -29,10 +27,10 @@ export interface ErrorPage {
   links: readonly PageLink[];
 }
 
-export function htmlErrorPage({ message, content, account, links }: ErrorPage): string {
+export function htmlErrorPage(texts: PageTexts, { message, content, account, links }: ErrorPage): string {
   const signedIn =
-    account === undefined ? '' : `<p>You are signed in as <strong>${escapeHtml(account)}</strong>.</p>`;
-  return htmlPage(message, `${content}${signedIn}${linksOf(links)}`);
+    account === undefined ? '' : `<p>${texts.signedInAs(`<strong>${escapeHtml(account)}</strong>`)}</p>`;
+  return htmlPage(texts, message, `${content}${signedIn}${linksOf(texts, links)}`);
 }
 
 /** The error of other links: the message as the title of the page, then advice. */
@@ -41,14 +39,15 @@ export function htmlTitle(message: string, advice: string): string {
 }
 
 /** A page that confirms a change. */
-export function htmlNotice({ title, text }: { title: string; text: string }): string {
-  return htmlPage(title, htmlTitle(title, text));
+export function htmlNotice(texts: PageTexts, { title, text }: Heading): string {
+  return htmlPage(texts, title, htmlTitle(title, text));
 }
 
 /** A page that asks a question and changes something only when its button is pressed. */
-export function htmlForm(form: { title: string; text: string; button: string; action: string }): string {
+export function htmlForm(texts: PageTexts, form: Heading & { button: string; action: string }): string {
   const { title, text, button, action } = form;
   return htmlPage(
+    texts,
     title,
     htmlTitle(title, text) + actionsOf([{ label: button, href: action, method: 'post' }]),
   );
@@ -59,8 +58,8 @@ export function sendPage(response: Response, html: string): void {
   response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(html);
 }
 
-function linksOf(links: readonly PageLink[]): string {
-  const support = BRAND.supportUrl === null ? [] : [{ label: 'Contact support', href: BRAND.supportUrl }];
+function linksOf(texts: PageTexts, links: readonly PageLink[]): string {
+  const support = BRAND.supportUrl === null ? [] : [{ label: texts.support, href: BRAND.supportUrl }];
   return actionsOf([...links, ...support]);
 }
 
@@ -76,10 +75,10 @@ function buttonOf({ label, href, method }: PageLink, style: string): string {
     : `<form method="${method}" action="${address}"><button class="${style}">${text}</button></form>`;
 }
 
-function htmlPage(title: string, main: string): string {
+function htmlPage({ language }: PageTexts, title: string, main: string): string {
   const name = escapeHtml(BRAND.name);
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

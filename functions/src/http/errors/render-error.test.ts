@@ -8,6 +8,8 @@ import { serve } from '../testing/serve.ts';
 interface Visit {
   path?: string;
   accept?: string;
+  /** `Accept-Language` of the request. */
+  language?: string;
   /** Address of the caller. */
   email?: string;
   token?: string;
@@ -16,7 +18,7 @@ interface Visit {
 async function answerTo(
   thrown: unknown,
   handler: ErrorRequestHandler,
-  { path = '/', accept = '*/*', email, token }: Visit = {},
+  { path = '/', accept = '*/*', language = '*', email, token }: Visit = {},
 ) {
   const app = express();
   app.get('/*path', (_request, response) => {
@@ -28,7 +30,11 @@ async function answerTo(
   });
   app.use(handler);
   const response = await fetch((await serve(app)) + path, {
-    headers: { Accept: accept, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
+    headers: {
+      Accept: accept,
+      'Accept-Language': language,
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    },
   });
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
@@ -41,7 +47,7 @@ const htmlErrors = errorHandlerOf('html', {
     previewChannels: false,
     signInPath: '/auth/sign-in',
   },
-  back: { label: 'Go to the dashboard', href: '/dashboard' },
+  back: { to: 'dashboard', href: '/dashboard' },
 });
 
 const SECRET = 'sk_live_leaked';
@@ -191,6 +197,25 @@ describe('for a browser, an error of an invitation link', () => {
       '<p>Please try again later or contact support.</p>',
     );
     expect((await pageFor(refuse('not_recipient'))).body).not.toContain('later');
+  });
+
+  test.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de', 'Diese Einladung ist abgelaufen.'],
+    ['fr,de;q=0.5', 'de', 'Diese Einladung ist abgelaufen.'],
+    ['en-GB,de;q=0.5', 'en', 'This invitation has expired.'],
+    ['fr', 'en', 'This invitation has expired.'],
+    ['constructor', 'en', 'This invitation has expired.'],
+  ])('for a browser that prefers %s is in the language %s', async (preferred, language, heading) => {
+    const { body } = await answerTo(refuse('invitation_expired'), htmlErrors, {
+      ...{ path: LINK, accept: 'text/html', language: preferred },
+    });
+    expect(body).toContain(`<html lang="${language}">`);
+    expect(body).toContain(`<h3>${heading}</h3>`);
+  });
+
+  test('is in English for a program, whatever languages it names', async () => {
+    const { body } = await answerTo(refuse('invitation_expired'), htmlErrors, { path: LINK, language: 'de' });
+    expect(body).toContain('This invitation has expired.');
   });
 
   test('has no link to an address outside of the API', async () => {

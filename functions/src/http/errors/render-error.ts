@@ -6,7 +6,10 @@ import { discardBody } from '../body.ts';
 import { Refusal, refuse } from '../../refusals.ts';
 import { wantsHtml } from '../headers.ts';
 import { signInUrl, type SignInSettings } from '../sign-in-url.ts';
-import { adviceOn, ASK_FOR_INVITATION, type ErrorAction } from './advice.ts';
+import { EN } from '../texts/en.ts';
+import { pageTexts } from '../texts/page-texts.ts';
+import type { BackTarget, ErrorAction, PageTexts } from '../texts/words.ts';
+import { adviceOn, ASK_FOR_INVITATION } from './advice.ts';
 import { htmlErrorPage, htmlFragment, htmlTitle, sendPage, type PageLink } from './html.ts';
 import { logRefusal } from './request-log.ts';
 
@@ -15,11 +18,16 @@ type Writer = (response: Response, error: Refusal) => void;
 /** How a route shows errors. */
 export type ErrorShape = 'json' | 'upload' | 'html' | 'page';
 
+/** The way back into the app. */
+export interface BackLink {
+  to: BackTarget;
+  href: string;
+}
+
 /** For pages with errors. */
 export interface ErrorPages {
   config: SignInSettings;
-  /** The way back into the app. */
-  back: PageLink;
+  back: BackLink;
 }
 
 export function errorHandlerOf(shape: ErrorShape, pages: ErrorPages): ErrorRequestHandler {
@@ -54,7 +62,7 @@ export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {
     if (wantsHtml(response.req) && !hasToken(response.req))
       sendErrorPage(response, error, pages, htmlFragment);
-    else response.type('html').send(htmlFragment(error.message));
+    else response.type('html').send(htmlFragment(error.message, EN.advice.tryLater));
   });
 }
 
@@ -72,37 +80,44 @@ function sendErrorPage(
   { config, back }: ErrorPages,
   contentOf: (message: string, advice: string) => string,
 ): void {
-  const { message } = error;
+  const texts = pageTexts(response.req);
+  const message = texts.refusal(error);
   const { text, actions } = adviceOn(error);
   const caller = response.locals['caller'] as Caller | undefined;
-  const links = actions.flatMap((action) => linkFor(action, response.req, config) ?? []);
-  const page = htmlErrorPage({
+  const links = actions.flatMap((action) => linkFor(texts, action, response.req, config) ?? []);
+  const page = htmlErrorPage(texts, {
     message,
-    content: contentOf(message, text),
+    content: contentOf(message, texts.advice[text]),
     account: actions.includes('switch-account') ? caller?.email : undefined,
-    links: [...links, back],
+    links: [...links, { label: texts.back[back.to], href: back.href }],
   });
   sendPage(response, page);
 }
 
 /** @returns undefined if the request has no such way to go on */
-function linkFor(action: ErrorAction, request: Request, config: SignInSettings): PageLink | undefined {
+function linkFor(
+  texts: PageTexts,
+  action: ErrorAction,
+  request: Request,
+  config: SignInSettings,
+): PageLink | undefined {
   const { originalUrl } = request;
   // A proxy's form of the request line, `GET http://host/path`, is no path.
   if (!originalUrl.startsWith('/api/')) return undefined;
+  const label = texts.actions[action];
   switch (action) {
     case 'switch-account':
-      return { label: 'Switch account', href: signInUrl(request, config, { switch: 'true' }) };
+      return { label, href: signInUrl(request, config, { switch: 'true' }) };
     case 'verify':
-      return { label: 'Verify your address', href: signInUrl(request, config) };
+      return { label, href: signInUrl(request, config) };
     case 'ask-sender': {
       // Only a mailed link has the secret that the form needs.
       const link = /[?&](invitationId=[0-9a-f]{40}\.[0-9a-f]{40})(&|$)/.exec(originalUrl)?.[1];
       if (link === undefined) return undefined;
-      return { label: 'Ask for a new one', href: `${ASK_FOR_INVITATION}?${link}`, method: 'post' };
+      return { label, href: `${ASK_FOR_INVITATION}?${link}`, method: 'post' };
     }
     case 'retry':
-      return { label: 'Try again', href: originalUrl };
+      return { label, href: originalUrl };
   }
 }
 

@@ -8,6 +8,7 @@ import { ASK_FOR_INVITATION } from '../../http/errors/advice.ts';
 import { htmlNotice } from '../../http/errors/html.ts';
 import { pageView } from '../../http/page-view.ts';
 import { withQuery } from '../../http/redirect.ts';
+import { pageTexts } from '../../http/texts/page-texts.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import { LIMITS } from '../../settings/limits.ts';
@@ -135,23 +136,19 @@ const ask = route({
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: page('A page that confirms it. A repeated request sends no other mail.') },
   refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'document_damaged', 'busy'],
-  handler: async ({ backend, query }) => {
+  handler: async ({ backend, query, request }) => {
     await askForInvitation(backend, query.invitationId);
-    return { status: 200, html: htmlNotice(ASKED) };
+    const texts = pageTexts(request);
+    return { status: 200, html: htmlNotice(texts, texts.asked) };
   },
 });
-
-const ASKED = {
-  title: 'You have asked for a new invitation',
-  text: 'The person who invited you, or an owner of the team, gets a message. You get a mail when they invite you again.',
-};
 
 /** A link that a person opens from a mail. */
 export const MAILED_LINK = {
   navigation: 'top-level',
   signedOut: 'to-sign-in',
   errors: 'html',
-  back: ({ dashboardPath }) => ({ label: 'Go to the dashboard', href: dashboardPath }),
+  back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
 } as const satisfies RouteGuards;
 
 /** The declarations of both links have this in common. */

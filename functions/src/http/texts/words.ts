@@ -1,0 +1,48 @@
+import type { Refusal } from '../../refusals.ts';
+
+/** A way to go on after an error, besides the link of the route. */
+export type ErrorAction = 'switch-account' | 'verify' | 'ask-sender' | 'retry';
+
+/** A page of the app that an error page leads back to. */
+export type BackTarget = 'start' | 'dashboard' | 'billing';
+
+export type AdviceName =
+  | 'tryLater'
+  | 'askSender'
+  | 'choosePlan'
+  | 'contactSupport'
+  | 'otherAddress'
+  | 'verify'
+  | 'onDashboard'
+  | 'moreSeats'
+  | 'teamGone'
+  | 'openAgain'
+  | 'roleTooLow'
+  | 'signUp'
+  | 'otherAccount'
+  | 'nothingToPay'
+  | 'checkCode'
+  | 'otherCheckout'
+  | 'stopImpersonation';
+
+export interface Heading {
+  title: string;
+  text: string;
+}
+
+/** The words of the pages that the backend itself answers with, in one language. */
+export interface PageTexts {
+  language: string;
+  /** @param account the address, in HTML */
+  signedInAs: (account: string) => string;
+  support: string;
+  actions: Readonly<Record<ErrorAction, string>>;
+  back: Readonly<Record<BackTarget, string>>;
+  advice: Readonly<Record<AdviceName, string>>;
+  refusal: (refusal: Refusal) => string;
+  /** After a person has asked for a new invitation. */
+  asked: Heading;
+  /** Whether a mailbox receives invitation mail. */
+  mailChoice: Readonly<Record<'ask' | 'stopped' | 'resumed', Heading>> &
+    Readonly<Record<'stop' | 'resume', string>>;
+}
