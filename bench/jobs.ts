@@ -13,13 +13,13 @@ import { getFirestore } from 'firebase-admin/firestore';
 import { startServer } from '@hearth/firestore-emulator/bench/server-process';
 // Its pages are JSX, which Node loads by this hook.
 import '@hearth/stripe-emulator/tsx';
-import plans from '../functions/plans.json' with { type: 'json' };
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import { createBackend, type Backend } from '../functions/src/backend.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { reconcileRange } from '../functions/src/billing/reconcile/subscriptions/round.service.ts';
 import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import { SAMPLE_PLANS } from '../functions/src/testing/sample-plans.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../tests/support/config.ts';
 
 const [profiles = 100_000, subscriptions = 10_000, stored = 0] = process.argv.slice(2).map(Number);
@@ -39,7 +39,7 @@ process.env['GCLOUD_PROJECT'] = 'demo-bench';
 process.env['METADATA_SERVER_DETECTION'] = 'none';
 initializeApp();
 const { startStripe } = await import('@hearth/stripe-emulator');
-const stripeServer = await startStripe({ plans, apiKey: STRIPE_SECRET_KEY, webhooks: [] });
+const stripeServer = await startStripe({ plans: SAMPLE_PLANS, apiKey: STRIPE_SECRET_KEY, webhooks: [] });
 
 /** All users exist. The custom claims are kept in memory. */
 const claims = new Map<string, object>();

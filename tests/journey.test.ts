@@ -11,9 +11,10 @@ import {
   signOut,
   type Auth,
 } from 'firebase/auth';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { formWith, png } from './support/files.ts';
 import { linkMailedTo, mailShownTo } from './support/mailbox.ts';
+import { PROJECT_PLANS, subscribablePlans } from './support/plans.ts';
 import { locationOf } from './support/requests.ts';
 
 const { urls, projectId } = inject('stack');
@@ -100,7 +101,7 @@ test('a person signs up with e-mail and password, verifies the e-mail and has a 
   expect(await first.session()).toMatchObject({
     user: { email: owner.email, emailVerified: true },
     teams: [],
-    plan: 'free',
+    plan: PROJECT_PLANS[0].slug,
   });
 });
 
@@ -185,26 +186,31 @@ test('they upload a picture, which anyone fetches byte for byte', async () => {
   expect(Buffer.from(await fetched.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-test('the owner buys a plan on the hosted page, and gets it', async () => {
-  const checkout = await first.fetch('/api/auth/checkout/pro');
-  expect(checkout.status).toBe(303);
-  const page = locationOf(checkout).href;
-  expect(await (await fetch(page)).text()).toContain('Pro');
-  const paid = await fetch(page, { method: 'POST', redirect: 'manual' });
-  const { origin, pathname, search } = locationOf(paid);
-  expect(origin).toBe(urls.app);
-  expect(locationOf(await first.fetch(pathname + search)).pathname).toBe('/billing/success');
-  expect(await first.session()).toMatchObject({ plan: 'pro' });
+// A project may sell no plan to users.
+describe.each(subscribablePlans('user').slice(0, 1))('the plan $slug', ({ slug, name }) => {
+  const textOf = async (page: string) => (await (await fetch(page)).text()).replaceAll('&amp;', '&');
 
-  await fetch(`${urls.stripe ?? ''}/_emulator/idle`);
-  expect(await first.session()).toMatchObject({ plan: 'pro' });
-});
+  test('is bought by the owner on the hosted page', async () => {
+    const checkout = await first.fetch(`/api/auth/checkout/${slug}`);
+    expect(checkout.status).toBe(303);
+    const page = locationOf(checkout).href;
+    expect(await textOf(page)).toContain(name);
+    const paid = await fetch(page, { method: 'POST', redirect: 'manual' });
+    const { origin, pathname, search } = locationOf(paid);
+    expect(origin).toBe(urls.app);
+    expect(locationOf(await first.fetch(pathname + search)).pathname).toBe('/billing/success');
+    expect(await first.session()).toMatchObject({ plan: slug });
 
-test('the portal shows the subscription, and buying the plan again leads to the portal', async () => {
-  const portal = locationOf(await first.fetch('/api/auth/portal'));
-  expect(await (await fetch(portal)).text()).toContain('Pro');
-  const again = await first.fetch('/api/auth/checkout/pro');
-  expect(locationOf(again).pathname).toMatch(/^\/p\/session\//);
+    await fetch(`${urls.stripe ?? ''}/_emulator/idle`);
+    expect(await first.session()).toMatchObject({ plan: slug });
+  });
+
+  test('is shown by the portal, and buying it again leads to the portal', async () => {
+    const portal = locationOf(await first.fetch('/api/auth/portal'));
+    expect(await textOf(portal.href)).toContain(name);
+    const again = await first.fetch(`/api/auth/checkout/${slug}`);
+    expect(locationOf(again).pathname).toMatch(/^\/p\/session\//);
+  });
 });
 
 test('they sign out, and the browser has no session any more', async () => {

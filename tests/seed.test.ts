@@ -2,8 +2,13 @@ import { expect, inject, test } from 'vitest';
 import { createHearthClient, type HearthClient } from '../client/src/index.ts';
 import { seed, type SeededPerson } from '../scripts/seed/seed.ts';
 import { signIn } from './support/people.ts';
+import { PROJECT_PLANS, subscribablePlans } from './support/plans.ts';
 
 const stack = inject('stack');
+
+const free = PROJECT_PLANS[0].slug;
+/** The plan that the demonstration buys for a team. */
+const bought = subscribablePlans('team')[0]?.slug ?? free;
 
 async function clientOf({ email, password }: SeededPerson): Promise<HearthClient> {
   const { idToken } = await signIn({ uid: '', email, password });
@@ -34,17 +39,17 @@ test('a demonstration is created once, and a second run does not change it', asy
     // One request at a time: the functions emulator starts a process for each that is in flight.
     for (const person of await seed(stack)) found.push(await belongings(person));
     expect(found).toEqual([
-      { name: 'Ada Ember', plan: 'free', teams: ['Hearth Makers: owner, pro'], invited: [], files },
+      { name: 'Ada Ember', plan: free, teams: [`Hearth Makers: owner, ${bought}`], invited: [], files },
       {
         name: 'Ben Birch',
-        plan: 'free',
-        teams: ['Hearth Makers: admin, pro', 'Night Shift: owner, free'],
+        plan: free,
+        teams: [`Hearth Makers: admin, ${bought}`, `Night Shift: owner, ${free}`],
         invited: [],
         files,
       },
       {
         name: 'Cleo Coal',
-        plan: 'free',
+        plan: free,
         teams: [],
         invited: ['Hearth Makers: member', 'Night Shift: admin'],
         files: [],

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import plans from '../functions/plans.json' with { type: 'json' };
-import { planListSchema } from '../functions/src/settings/plans.ts';
+import { SAMPLE_PLANS } from '../functions/src/testing/sample-plans.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { formWith, pngOfSize } from './support/files.ts';
 import { signUp, type Person } from './support/people.ts';
@@ -13,7 +12,7 @@ const SIZE = 400_000;
 
 let app: AppUnderTest;
 beforeAll(async () => {
-  const [free, ...paid] = planListSchema.parse(plans);
+  const [free, ...paid] = SAMPLE_PLANS;
   const small = { ...free, limits: { ...free.limits, uploadMegabytes: 1, fileMegabytes: 1 } };
   app = await serveApp({ config: { uploadMaxBytes: 2_000_000, plans: [small, ...paid] } });
 });

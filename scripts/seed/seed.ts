@@ -1,10 +1,8 @@
-import { everyItem, HearthError, type Role } from '../../client/src/index.ts';
+import { everyItem, HearthError, type Plan, type Role } from '../../client/src/index.ts';
 import type { StackInfo } from '../stack.ts';
 import { ADA, BEN, CLEO, DEMO_PEOPLE } from './demo-people.ts';
 import { demoFiles } from './files.ts';
 import { person, type Identity, type Person } from './people.ts';
-
-const PAID_PLAN = 'pro';
 
 /** A person of the demonstration and what is to be seen as them. */
 export interface SeededPerson extends Identity {
@@ -12,7 +10,7 @@ export interface SeededPerson extends Identity {
 }
 
 /**
- * Fills a running stack with a demonstration: three users, two teams, open invitations, a subscription and files. All of it
+ * Fills a running stack with a demonstration: three users, two teams, open invitations, files, and a subscription if a plan is sold to teams. All of it
  * is made as users make it, through the API and the Firebase SDK. Existing data stays as it is.
  *
  * @returns the users who can sign in
@@ -60,14 +58,21 @@ async function join(owner: Person, teamId: string, guest: Person, role: Role): P
   if (invitation !== undefined) await guest.hearth.invitations.accept(invitation);
 }
 
-/** Buys the paid plan for a team: pays on the hosted page, and comes back from it as a browser does. */
+/** Buys the lowest plan for teams: pays on the hosted page, and comes back from it as a browser does. */
 async function subscribe(buyer: Person, team: string): Promise<void> {
-  if ((await buyer.hearth.teams.get(team)).plan === PAID_PLAN) return;
-  const page = await buyer.open(buyer.hearth.billing.checkoutUrl(PAID_PLAN, { team }));
+  const { billing, teams } = buyer.hearth;
+  const plan = (await billing.plans()).find(isForTeams);
+  if (plan === undefined || (await teams.get(team)).plan === plan.slug) return;
+  const page = await buyer.open(billing.checkoutUrl(plan.slug, { team }));
   const paid = await fetch(page, { method: 'POST', redirect: 'manual' });
   const back = paid.headers.get('Location');
   if (back === null) throw new Error(`The checkout page answered ${paid.status}: ${await paid.text()}`);
   await buyer.open(back);
+}
+
+/** Whether a team can subscribe to a plan. */
+function isForTeams({ for: types, prices }: Plan): boolean {
+  return types.includes('team') && (prices?.month ?? prices?.year ?? null) !== null;
 }
 
 /** Sends the files of the demonstration to somebody's own folder, or to that of a team. */

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync.service.ts';
-import plans from '../../functions/plans.json' with { type: 'json' };
 import { HOOKS } from '../../functions/src/personal-data/registry.ts';
 import { queueSeatSync } from '../../functions/src/teams/billing-queues.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
+import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
 import { useStack } from '../support/app.ts';
 import { startCloudTasks, type CloudTasks } from '../support/cloud-tasks.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../support/config.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   time = START;
   useStack();
   stripeServer = await startStripe({
-    plans,
+    plans: SAMPLE_PLANS,
     account: 'hearth',
     apiKey: STRIPE_SECRET_KEY,
     limits: true,

@@ -12,6 +12,7 @@ import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { startStack, type Stack } from '../../scripts/stack.ts';
 import { pngOfSize } from '../support/files.ts';
 import { adminAuth, adminFirestore } from '../support/people.ts';
+import { PROJECT_PLANS, subscribablePlans } from '../support/plans.ts';
 import { call, locationOf } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { extensionClientOf } from '../support/stripe-extension.ts';
@@ -86,29 +87,35 @@ test('a document in pushes/ is handled and deleted', async () => {
   await documentWhere('pushes/first', ({ exists }) => !exists);
 });
 
-test('a client of the Stripe extension gets a checkout, and reads what it bought', async () => {
-  const account = { email: 'buyer@example.com', password: 'correct horse' };
-  const { uid } = await adminAuth().createUser(account);
-  const payments = await extensionClientOf(account, stack);
-  // The event about a price copies it. The stack has none before.
-  const price = 'price_hearth_pro_month';
-  await call('POST', `${stack.urls.stripe}/v1/prices/${price}`, {
-    headers: {
-      Authorization: 'Bearer sk_test_hearth_local',
-      'Content-Type': 'application/x-www-form-urlencoded',
-    },
-    body: 'nickname=Monthly',
-  });
-  await documentWhere(`products/prod_hearth_pro/prices/${price}`, ({ exists }) => exists);
-  const session = await createCheckoutSession(
-    payments,
-    { price, success_url: stack.urls.app, cancel_url: stack.urls.app },
-    { timeoutMillis: BACKSTOP_MS },
-  );
-  await fetch(session.url, { method: 'POST', redirect: 'manual' });
-  await documentWhere(`customers/${uid}`, (snapshot) => snapshot.get('plan') === 'pro');
-  expect(await getCurrentUserSubscriptions(payments)).toMatchObject([{ status: 'active', role: 'pro' }]);
-});
+/** A plan of the project that users buy by the month. A project may have none. */
+const ofUsers = subscribablePlans('user').filter(({ prices }) => prices.month !== undefined);
+
+test.each(ofUsers.slice(0, 1))(
+  'a client of the Stripe extension buys $slug, and reads that',
+  async ({ slug }) => {
+    const account = { email: 'buyer@example.com', password: 'correct horse' };
+    const { uid } = await adminAuth().createUser(account);
+    const payments = await extensionClientOf(account, stack);
+    // The event about a price copies it. The stack has none before.
+    const price = `price_hearth_${slug}_month`;
+    await call('POST', `${stack.urls.stripe}/v1/prices/${price}`, {
+      headers: {
+        Authorization: 'Bearer sk_test_hearth_local',
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: 'nickname=Monthly',
+    });
+    await documentWhere(`products/prod_hearth_${slug}/prices/${price}`, ({ exists }) => exists);
+    const session = await createCheckoutSession(
+      payments,
+      { price, success_url: stack.urls.app, cancel_url: stack.urls.app },
+      { timeoutMillis: BACKSTOP_MS },
+    );
+    await fetch(session.url, { method: 'POST', redirect: 'manual' });
+    await documentWhere(`customers/${uid}`, (snapshot) => snapshot.get('plan') === slug);
+    expect(await getCurrentUserSubscriptions(payments)).toMatchObject([{ status: 'active', role: slug }]);
+  },
+);
 
 test('a new user gets a profile, also without a session', async () => {
   const { uid } = await adminAuth().createUser({ email: 'new@example.com', displayName: 'New' });
@@ -152,10 +159,13 @@ async function signUp(email: string) {
   return { email, ask };
 }
 
-test('the task queue bills a new member of a team that pays per seat', async () => {
+/** A plan of the project with a price for each member. A project may have none. */
+const perSeat = PROJECT_PLANS.filter((plan) => plan.perSeat === true && plan.limits.seats > 1);
+
+test.each(perSeat.slice(0, 1))('the task queue bills a new member of a team with $slug', async ({ slug }) => {
   const [owner, guest] = [await signUp('owner@example.com'), await signUp('guest@example.com')];
   const team = await owner.ask('POST', '/api/auth/teams', { name: 'Acme' });
-  const checkout = await owner.ask('GET', `/api/auth/checkout/business?team=${team.id}`);
+  const checkout = await owner.ask('GET', `/api/auth/checkout/${slug}?team=${team.id}`);
   await fetch(locationOf(checkout), { method: 'POST', redirect: 'manual' });
   await documentWhere(`teams/${team.id}`, (snapshot) => snapshot.get('seatsBilled') === true);
   const { docs } = await firestore.collection(`customers/${team.id}/subscriptions`).get();

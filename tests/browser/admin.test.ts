@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { signUpOperator } from '../support/operators.ts';
 import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
+import { subscribablePlans } from '../support/plans.ts';
 import { createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
 import { eventually, fillIn, heading, isGone, press, shows } from './support/steps.ts';
@@ -33,17 +34,17 @@ test('an operator finds a user, disables the account after a confirmation, and e
   expect((await adminAuth().getUser(person.uid)).disabled).toBe(false);
 });
 
-test('an operator gives a plan and ends it', async () => {
+test.each(subscribablePlans('user').slice(0, 1))('an operator gives $slug and ends it', async ({ slug }) => {
   const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
   const { page } = await visit(operator);
   await find(page, person.uid);
   await press(page, `Show ${person.email}`);
-  await fillIn(page, { Plan: 'pro', Until: '2999-01-01' });
+  await fillIn(page, { Plan: slug, Until: '2999-01-01' });
   await press(page, 'Give the plan');
-  await shows(page, 'The plan pro is given until 2999-01-01.');
+  await shows(page, `The plan ${slug} is given until 2999-01-01.`);
   await press(page, 'End the given plan');
   await press(page, 'End the plan');
-  await isGone(page.getByText('The plan pro is given until 2999-01-01.'));
+  await isGone(page.getByText(`The plan ${slug} is given until 2999-01-01.`));
 });
 
 test('an operator sees the service as a user, with a banner on every page, and stops', async () => {

@@ -1,16 +1,23 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
+import type { PlanView } from '../../functions/src/billing/catalogue/plan.view.ts';
 import { adminFirestore, signUp } from '../support/people.ts';
+import { subscribablePlans } from '../support/plans.ts';
 import { createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
+import { showSamplePlans } from './support/plans.ts';
 import { eventually, follow, heading, openInside, press, shows } from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
 
-test('a person subscribes on the hosted page, and manages it in the portal', async () => {
+/** The plans of the project that users subscribe to. A project may have none. */
+const PAID = subscribablePlans('user');
+
+test('the prices are shown by the month or by the year', async () => {
   const visitor = await visit(await signUp());
   const { page } = visitor;
+  await showSamplePlans(page);
   await page.goto('/dashboard');
   await follow(page, 'Billing');
   await shows(page, 'You have no subscription.');
@@ -19,23 +26,33 @@ test('a person subscribes on the hosted page, and manages it in the portal', asy
   await shows(page, '$12 a month');
   await page.getByText(/^Yearly save up to \d+ %/).click();
   expect(await page.getByRole('radio', { name: /^Yearly/ }).isChecked()).toBe(true);
-  await shows(page, 'a year');
+  await shows(page, '$120 a year');
   await visitor.inspect('billing');
   await page.getByText('Monthly').click();
-  await follow(page, 'Subscribe to Pro');
-  await press(page, /^Pay|^Start trial/);
-  await heading(page, 'Thank you');
-  await shows(page, 'The subscription is active.');
-  await visitor.inspect('billing-success');
-  await follow(page, 'Billing');
-  await shows(page, /Active: it renews on|In its trial until/);
-  await visitor.inspect('billing-subscribed');
-  await follow(page, 'Manage billing');
-  await page.waitForURL(/\/p\/session\//);
-  await shows(page, 'Pro');
-  await follow(page, 'Return');
-  await heading(page, 'Billing');
+  await shows(page, '$12 a month');
 });
+
+test.each(PAID.slice(0, 1))(
+  'a person subscribes to $name on the hosted page, and manages it in the portal',
+  async ({ name }) => {
+    const visitor = await visit(await signUp());
+    const { page } = visitor;
+    await page.goto('/billing');
+    await follow(page, `Subscribe to ${name}`);
+    await press(page, /^Pay|^Start trial/);
+    await heading(page, 'Thank you');
+    await shows(page, 'The subscription is active.');
+    await visitor.inspect('billing-success');
+    await follow(page, 'Billing');
+    await shows(page, /Active: it renews on|In its trial until/);
+    await visitor.inspect('billing-subscribed');
+    await follow(page, 'Manage billing');
+    await page.waitForURL(/\/p\/session\//);
+    await shows(page, name);
+    await follow(page, 'Return');
+    await heading(page, 'Billing');
+  },
+);
 
 test('the page of a finished checkout thanks nobody who has not paid', async () => {
   const visitor = await visit(await signUp());
@@ -59,6 +76,7 @@ test('the team that the dashboard shows is preselected, with what each plan give
   ];
   const visitor = await visit(owner);
   const { page } = visitor;
+  await showSamplePlans(page);
   await page.goto('/billing');
   const payer = page.getByLabel('Team', { exact: true });
   await shows(page, 'The team has no subscription.');
@@ -81,13 +99,8 @@ test('only the plans for the chosen subject are shown', async () => {
   const owner = await signUp();
   await createTeam(urls.app, owner, 'Cinders');
   const { page } = await visit(owner);
-  await page.route('**/api/auth/plans', async (route) => {
-    const response = await route.fetch();
-    const { plans } = (await response.json()) as { plans: { slug: string }[] };
-    const types: Record<string, string[]> = { pro: ['user'], business: ['team'] };
-    const changed = plans.map((plan) => ({ ...plan, ...(types[plan.slug] && { for: types[plan.slug] }) }));
-    await route.fulfill({ response, json: { plans: changed } });
-  });
+  const types: Record<string, string[]> = { pro: ['user'], business: ['team'] };
+  await showSamplePlans(page, (plan) => ({ ...plan, for: types[plan.slug] ?? plan.for }));
   await page.goto('/billing');
   await heading(page, 'Business');
   expect(await page.getByRole('heading', { name: 'Pro', exact: true }).count()).toBe(0);
@@ -101,16 +114,11 @@ test('the plans are compared by their limits and by everything that they include
   await createTeam(urls.app, owner, 'Cinders');
   const visitor = await visit(owner);
   const { page } = visitor;
-  await page.route('**/api/auth/plans', async (route) => {
-    const response = await route.fetch();
-    const { plans } = (await response.json()) as { plans: { slug: string; limits: object }[] };
-    const changed = plans.map((plan) => ({
-      ...plan,
-      limits: { ...plan.limits, projects: plan.slug === 'free' ? 3 : 2_000 },
-      entitlements: plan.slug === 'business' ? ['priority-support'] : [],
-    }));
-    await route.fulfill({ response, json: { plans: changed } });
-  });
+  await showSamplePlans(page, (plan) => ({
+    ...plan,
+    limits: { ...plan.limits, projects: plan.prices === null ? 3 : 2_000 },
+    entitlements: plan.slug === 'business' ? ['priority-support'] : [],
+  }));
   await page.goto('/billing');
   const table = page.getByRole('table', { name: 'Compare the plans' });
   await table.getByRole('columnheader', { name: 'Free Your plan' }).waitFor();
@@ -136,6 +144,7 @@ test('plans for a team are bought for the team', async () => {
   const owner = await signUp();
   const teamId = await createTeam(urls.app, owner, 'Embers & Co');
   const { page } = await visit(owner);
+  await showSamplePlans(page);
   await page.goto('/billing');
   await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Embers & Co' });
   await shows(page, 'The team has no subscription.');
@@ -152,53 +161,54 @@ test('while the state of a subscription is unknown, the page does not say that t
   expect(await page.getByText('You have no subscription.').count()).toBe(0);
 });
 
-test('a subscriber sees what another plan costs, changes to it, cancels and resumes', async () => {
-  const visitor = await visit(await signUp());
-  const { page } = visitor;
-  await page.goto('/billing');
-  await follow(page, 'Subscribe to Pro');
-  await press(page, /^Pay|^Start trial/);
-  await heading(page, 'Thank you');
-  await page.goto('/billing');
+test.each(PAID.slice(1, 2))(
+  'a subscriber sees what $name costs, changes to it, cancels and resumes',
+  async (higher) => {
+    const lower = PAID[0] ?? higher;
+    const visitor = await visit(await signUp());
+    const { page } = visitor;
+    await page.goto('/billing');
+    await follow(page, `Subscribe to ${lower.name}`);
+    await press(page, /^Pay|^Start trial/);
+    await heading(page, 'Thank you');
+    await page.goto('/billing');
 
-  await press(page, 'Change to Business');
-  const dialog = page.getByRole('dialog', { name: 'Change to Business' });
-  await dialog.getByText('To pay').waitFor();
-  await visitor.inspect('billing-change');
-  await dialog.getByRole('button', { name: 'Change now' }).click();
-  await page.getByRole('button', { name: 'Change to Pro' }).waitFor();
-  await page.getByRole('region', { name: 'Invoices' }).getByRole('row').nth(2).waitFor();
+    await press(page, `Change to ${higher.name}`);
+    const dialog = page.getByRole('dialog', { name: `Change to ${higher.name}` });
+    await dialog.getByText('To pay').waitFor();
+    await visitor.inspect('billing-change');
+    await dialog.getByRole('button', { name: 'Change now' }).click();
+    await page.getByRole('button', { name: `Change to ${lower.name}` }).waitFor();
+    await page.getByRole('region', { name: 'Invoices' }).getByRole('row').nth(2).waitFor();
 
-  await press(page, 'Change the payment method');
-  await page.getByLabel('Card number').fill('5555 5555 5555 4444');
-  await press(page, 'Save card');
-  await heading(page, 'Billing');
+    await press(page, 'Change the payment method');
+    await page.getByLabel('Card number').fill('5555 5555 5555 4444');
+    await press(page, 'Save card');
+    await heading(page, 'Billing');
 
-  await press(page, 'Cancel the subscription');
-  const cancel = page.getByRole('dialog', { name: 'Cancel the subscription' });
-  await cancel.getByLabel('Reason').selectOption({ label: 'It is too expensive' });
-  await visitor.inspect('billing-cancel');
-  await cancel.getByRole('button', { name: 'Cancel the subscription' }).click();
-  await shows(page, /Cancelled: it ends on/);
-  await press(page, 'Resume the subscription');
-  await page.getByRole('button', { name: 'Cancel the subscription' }).waitFor();
+    await press(page, 'Cancel the subscription');
+    const cancel = page.getByRole('dialog', { name: 'Cancel the subscription' });
+    await cancel.getByLabel('Reason').selectOption({ label: 'It is too expensive' });
+    await visitor.inspect('billing-cancel');
+    await cancel.getByRole('button', { name: 'Cancel the subscription' }).click();
+    await shows(page, /Cancelled: it ends on/);
+    await press(page, 'Resume the subscription');
+    await page.getByRole('button', { name: 'Cancel the subscription' }).waitFor();
 
-  const invoices = page.getByRole('region', { name: 'Invoices' });
-  await invoices.getByRole('row').nth(1).getByText('Paid').waitFor();
-  await visitor.inspect('billing-managed');
-});
+    const invoices = page.getByRole('region', { name: 'Invoices' });
+    await invoices.getByRole('row').nth(1).getByText('Paid').waitFor();
+    await visitor.inspect('billing-managed');
+  },
+);
 
-/** Changes what the backend says is sold. */
+/** Makes a page show the sample plans with other prices, and these packs of credits. */
 async function sells(page: Page, plans: Record<string, object>, creditPacks: object[] = []): Promise<void> {
-  await page.route('**/api/auth/plans', async (route) => {
-    const response = await route.fetch();
-    const { plans: listed } = (await response.json()) as { plans: { slug: string; prices: object | null }[] };
-    const changed = listed.map((plan) => ({
-      ...plan,
-      prices: plan.prices && { ...plan.prices, ...plans[plan.slug] },
-    }));
-    await route.fulfill({ response, json: { plans: changed } });
+  const withPrices = ({ slug, prices, ...plan }: PlanView) => ({
+    ...plan,
+    slug,
+    prices: prices && { ...prices, ...plans[slug] },
   });
+  await showSamplePlans(page, withPrices);
   await page.route('**/api/auth/extras', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...((await response.json()) as object), creditPacks } });
@@ -209,6 +219,7 @@ const price = (unitAmount: number, currencies = {}) => ({ unitAmount, currency: 
 
 test('a promotion code in the address is passed on to the checkout', async () => {
   const { page } = await visit(await signUp());
+  await showSamplePlans(page);
   await page.goto('/billing?code=SPRING%2026');
   await shows(page, 'The promotion code SPRING 26 applies');
   const href = await page.getByRole('link', { name: 'Subscribe to Pro' }).getAttribute('href');
@@ -233,6 +244,7 @@ test('the currency is a choice if a plan has several, and is passed on to the ch
 
 test('without further currencies there is no choice of currency', async () => {
   const { page } = await visit(await signUp());
+  await showSamplePlans(page);
   await page.goto('/billing');
   await heading(page, 'Business');
   expect(await page.getByLabel('Currency').count()).toBe(0);

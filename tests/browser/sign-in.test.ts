@@ -5,6 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { adminAuth, signUp as createAccount } from '../support/people.ts';
 import { createTeam, expire, inviteTo, mailedLinks, mailTo } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
+import { showSamplePlans } from './support/plans.ts';
 import {
   actionPath,
   fillIn,
@@ -30,6 +31,7 @@ const stranger = (name: string) => ({
 test('the start page leads to signing in', async () => {
   const visitor = await visit();
   const { page } = visitor;
+  await showSamplePlans(page);
   await page.goto('/');
   await heading(page, 'The backend your team gathers around');
   await heading(page, 'Plans');

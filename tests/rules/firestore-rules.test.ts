@@ -21,6 +21,8 @@ import {
   type Query,
 } from 'firebase/firestore';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { SAMPLE_OFFERED } from '../../functions/src/testing/sample-plans.ts';
+import { RULES_FILE, withPlanTables } from '../../scripts/plan-tables.ts';
 import { ACTORS, EVERYBODY, SIGNED_IN, uidOf, type Actor } from './actors.ts';
 import { DOCUMENTS, QUERIES, READERS, type QueryCase } from './documents.ts';
 
@@ -33,7 +35,8 @@ beforeAll(async () => {
     firestore: {
       host: '127.0.0.1',
       port: inject('stack').ports.firestore,
-      rules: readFileSync(new URL('../../firestore.rules', import.meta.url), 'utf8'),
+      // The documents name the sample plans, whatever plans the project has.
+      rules: withPlanTables(readFileSync(RULES_FILE, 'utf8'), SAMPLE_OFFERED),
     },
   });
   await environment.withSecurityRulesDisabled(async (context) => {

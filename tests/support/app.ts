@@ -11,7 +11,7 @@ import type { Config } from '../../functions/src/settings/config.ts';
 import { extrasSchema, sellables } from '../../functions/src/settings/extras.ts';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { HOOKS } from '../../functions/src/personal-data/registry.ts';
-import plans from '../../functions/plans.json' with { type: 'json' };
+import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
 import { createContract, type Contract } from './contract.ts';
 import { listen } from './listen.ts';
@@ -76,7 +76,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   const server = await listen(contract.watch(options.events === 'last' ? eventsLast(handle) : handle));
   const extras = options.config?.extras ?? NO_EXTRAS;
   const stripe = await startStripe({
-    plans: [...(options.config?.plans ?? plans), ...sellables(extras), ...extras.meters],
+    plans: [...(options.config?.plans ?? SAMPLE_PLANS), ...sellables(extras), ...extras.meters],
     account: 'hearth',
     apiKey: STRIPE_SECRET_KEY,
     ...(options.dunning && { dunning: options.dunning }),

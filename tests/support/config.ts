@@ -1,14 +1,19 @@
 import { loadConfig, parseConfig, type Config } from '../../functions/src/settings/config.ts';
+import { SAMPLE_OFFERED } from '../../functions/src/testing/sample-plans.ts';
 import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 
 export const APP_URL = 'http://localhost:5000';
 export const STRIPE_SECRET_KEY = 'sk_test_in_process';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_in_process';
 
-/** The configuration of an app in a test: the defaults, with limits that no test reaches by accident. */
+/**
+ * The configuration of an app in a test: the defaults, with limits that no test reaches by accident. Its plans are those of
+ * SAMPLE_PLANS, whatever plans the project has.
+ */
 export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}): Config {
   return parseConfig({
     ...loadConfig(TEST_SETTINGS),
+    ...SAMPLE_OFFERED,
     appUrl: APP_URL,
     stripeApiUrl,
     stripeSecretKey: STRIPE_SECRET_KEY,

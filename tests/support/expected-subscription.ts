@@ -1,7 +1,7 @@
 import { DocumentReference, type Timestamp } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 
-/** The plan of each price that the local Stripe sells, see functions/plans.json. */
+/** The plan of each price that the local Stripe sells, see SAMPLE_PLANS. */
 const ROLES: Readonly<Record<string, string>> = {
   price_hearth_pro_month: 'pro',
   price_hearth_pro_year: 'pro',

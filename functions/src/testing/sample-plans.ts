@@ -1,16 +1,19 @@
 import { extrasSchema, type Offered } from '../settings/extras.ts';
 import { planListSchema } from '../settings/plans.ts';
 
-const limits = { seats: 3, uploadMegabytes: 100, fileMegabytes: 50 };
-
-/** Three plans for unit tests, which must pass whatever plans a project has. */
+/** Three plans for tests, which must pass whatever plans a project has. */
 export const SAMPLE_PLANS = planListSchema.parse([
-  { slug: 'free', name: 'Free', description: 'For trying things out', limits },
+  {
+    slug: 'free',
+    name: 'Free',
+    description: 'For trying things out',
+    limits: { seats: 3, uploadMegabytes: 100, fileMegabytes: 50 },
+  },
   {
     slug: 'pro',
     name: 'Pro',
     description: 'For a small team that ships',
-    limits: { ...limits, seats: 10 },
+    limits: { seats: 10, uploadMegabytes: 10_000, fileMegabytes: 500 },
     prices: {
       month: { lookupKey: 'hearth_pro_monthly', unitAmount: 1200, currency: 'usd' },
       year: { lookupKey: 'hearth_pro_yearly', unitAmount: 12000, currency: 'usd' },
@@ -21,7 +24,7 @@ export const SAMPLE_PLANS = planListSchema.parse([
     name: 'Business',
     description: 'For a company with several teams',
     perSeat: true,
-    limits: { ...limits, seats: 100 },
+    limits: { seats: 100, uploadMegabytes: 100_000, fileMegabytes: 1_000 },
     prices: {
       month: { lookupKey: 'hearth_business_monthly', unitAmount: 4900, currency: 'usd' },
       year: { lookupKey: 'hearth_business_yearly', unitAmount: 49000, currency: 'usd' },
