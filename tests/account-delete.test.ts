@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BRAND } from '../shared/src/brand.ts';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
@@ -28,7 +29,7 @@ const deleteUser = (person: Person, appUrl = app.url) =>
 /** Does what the trigger of a deleted user does. */
 const cleanUp = ({ uid, email }: Person) => cleanUpAccount(app.backend, { uid, email, emailVerified: true });
 
-const DELETED = 'Your account at Hearth is deleted';
+const DELETED = `Your account at ${BRAND.name} is deleted`;
 
 const PSEUDONYM = expect.stringMatching(/^deleted:[\w-]{22}$/) as string;
 

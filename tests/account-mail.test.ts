@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { BRAND } from '../shared/src/brand.ts';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { createProfile } from '../functions/src/account/user.service.ts';
 import { removeMember } from '../functions/src/teams/members/member.service.ts';
@@ -148,7 +149,7 @@ describe('a new user is welcomed', () => {
     const person = await signUp();
     await Promise.all([createProfile(app.backend, person.uid), createProfile(app.backend, person.uid)]);
     await createProfile(app.backend, person.uid);
-    expect(await subjectsTo(person.email)).toEqual(['Welcome to Hearth']);
+    expect(await subjectsTo(person.email)).toEqual([`Welcome to ${BRAND.name}`]);
   });
 
   test('not at an address that anybody could have entered', async () => {
@@ -193,7 +194,7 @@ describe('a deleted account', () => {
     await deleteUser(person);
     await cleanUpAccount(app.backend, { uid: person.uid, email: person.email, emailVerified: true });
     const mails = await mailsTo(person.email);
-    expect(mails.map(({ message }) => message.subject)).toEqual(['Your account at Hearth is deleted']);
+    expect(mails.map(({ message }) => message.subject)).toEqual([`Your account at ${BRAND.name} is deleted`]);
     const days = ((mails[0]?.deleteAt.toMillis() ?? 0) - Date.now()) / 86_400_000;
     expect(days).toBeLessThanOrEqual(2);
   });

@@ -1,5 +1,6 @@
 import { Timestamp } from 'firebase-admin/firestore';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { BRAND } from '../shared/src/brand.ts';
 import { newAddress, useInvitations } from './support/invitations.ts';
 import { adminAuth, adminFirestore, signUp } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
@@ -32,7 +33,7 @@ describe('the mail of an invitation', () => {
     const secret = accept.slice(acceptUrl.length + 1);
     expect(secret).toMatch(/^[0-9a-f]{40}$/);
     expect([accept, reject]).toEqual([`${acceptUrl}.${secret}`, `${rejectUrl}.${secret}`]);
-    expect(message?.text).toContain('"R&D <x>" at Hearth as an admin');
+    expect(message?.text).toContain(`"R&D <x>" at ${BRAND.name} as an admin`);
     expect(message?.html).toContain(`href="${accept}"`);
     expect(message?.html).toContain('R&amp;D &lt;x&gt;');
     expect(message?.html).not.toContain('<b>L</b>');

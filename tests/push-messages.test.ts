@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { BRAND } from '../shared/src/brand.ts';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, subscriptionOf } from './support/billing.ts';
@@ -23,7 +24,7 @@ describe('an invitation', () => {
     await push.deliverAll();
     expect(push.tokensSent()).toEqual(devices.map(({ token }) => token).sort());
     expect(push.fcm.sent[0]).toMatchObject({
-      notification: { title: 'Hearth', body: 'Grace invites you to Acme' },
+      notification: { title: BRAND.name, body: 'Grace invites you to Acme' },
       data: { type: 'invitation', invitationId: id, teamId, url: `${APP_URL}/dashboard` },
       android: { ttl: '86400s', notification: { tag: pushId } },
       apns: { headers: { 'apns-collapse-id': pushId } },

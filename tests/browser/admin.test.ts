@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
+import { BRAND } from '../../shared/src/brand.ts';
 import { signUpOperator } from '../support/operators.ts';
 import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
 import { subscribablePlans } from '../support/plans.ts';
@@ -61,7 +62,7 @@ test('an operator sees the service as a user, with a banner on every page, and s
   await press(page, 'See the service as this person');
   await heading(page, 'Hello, Ada Ember');
   const banner = page.getByRole('complementary', { name: 'Impersonation' });
-  await banner.getByText(`You see Hearth as ${person.email}`).waitFor();
+  await banner.getByText(`You see ${BRAND.name} as ${person.email}`).waitFor();
   await visitor.inspect('impersonation');
   // The start page comes last: it has no other request that the end of the session could meet.
   for (const path of ['/files', '/billing', '/account', '/']) {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
+import { BRAND } from '../../shared/src/brand.ts';
 import { signUp } from '../support/people.ts';
 import { addCrowd, createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
@@ -44,7 +45,7 @@ test('the focus is on the content of the page that a link leads to', async () =>
   await follow(page, 'Files');
   await heading(page, 'Your files');
   await isFocused(page.locator('main'));
-  expect(await page.title()).toBe('Files · Hearth');
+  expect(await page.title()).toBe(`Files · ${BRAND.name}`);
 });
 
 test('a link inside the app to an address that no page has says so', async () => {
@@ -54,7 +55,7 @@ test('a link inside the app to an address that no page has says so', async () =>
   await heading(page, /^Hello/);
   await openInside(page, '/nothing/here');
   await shows(page, 'There is nothing here');
-  expect(await page.title()).toBe('Page not found · Hearth');
+  expect(await page.title()).toBe(`Page not found · ${BRAND.name}`);
   await visitor.inspect('not-found-inside');
   await page.goBack();
   await heading(page, /^Hello/);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword, updateEmail } from 'firebase/auth';
 import { expect, inject, test } from 'vitest';
+import { BRAND } from '../../shared/src/brand.ts';
 import { adminAuth, signUp as createAccount } from '../support/people.ts';
 import { createTeam, expire, inviteTo, mailedLinks, mailTo } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
@@ -257,6 +258,6 @@ test('a script that the security policy does not allow is blocked, and this test
     script.textContent = 'document.title = "run"';
     document.body.append(script);
   });
-  expect(await visitor.page.title()).toBe('Hearth');
+  expect(await visitor.page.title()).toBe(BRAND.name);
   await visitor.expectComplaint(/Content Security Policy/);
 });

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BRAND } from '../../shared/src/brand.ts';
 import {
   deliverDuePlanChanges,
   deliverPlanChange,
@@ -264,7 +265,7 @@ describe('mail about the plan', () => {
     await buy(paying, person, 'pro');
     await settled(paying);
     const [mail, ...more] = await mailTo(person.email);
-    expect([mail?.subject, more]).toEqual(['Your receipt from Hearth', []]);
+    expect([mail?.subject, more]).toEqual([`Your receipt from ${BRAND.name}`, []]);
     const { latest_invoice: latest } = await subscriptionOf(paying, person.uid);
     const invoice = await stripeOf(paying).invoices.retrieve(
       typeof latest === 'string' ? latest : (latest?.id ?? ''),
