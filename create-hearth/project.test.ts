@@ -55,7 +55,8 @@ test('a project does not make projects, and declares only the workspaces that it
   const { workspaces, scripts } = readJson('package.json') as { workspaces: string[]; scripts: object };
   expect(workspaces).toContain('client');
   expect(workspaces.filter((workspace) => !existsSync(join(folder, workspace)))).toEqual([]);
-  expect(scripts).not.toHaveProperty('create');
+  expect(Object.keys(scripts).filter((name) => name.startsWith('create'))).toEqual([]);
+  expect(read('.github/workflows/weekly.yml')).not.toContain('create');
   expect(scripts).not.toHaveProperty('build:web');
   const { packages } = readJson('package-lock.json') as {
     packages: Record<string, { workspaces?: string[] }>;

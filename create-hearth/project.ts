@@ -10,6 +10,9 @@ import { keepPlans } from './plans.ts';
 import { defaultTemplate, unpackTemplate } from './template.ts';
 import { removeWorkspace } from './workspace.ts';
 
+/** The workflow that checks new projects, among other things. */
+const WEEKLY = '.github/workflows/weekly.yml';
+
 /**
  * Makes a project.
  *
@@ -66,8 +69,12 @@ async function nameProject(
 /** A project does not make other projects. */
 async function leaveOutThisPackage(project: string): Promise<void> {
   await removeWorkspace(project, 'create-hearth', 'create-hearth');
-  await rm(join(project, 'tests/alone/create-hearth.test.ts'), { force: true });
+  for (const file of ['tests/alone/create-hearth.test.ts', 'tests/support/linked-packages.ts']) {
+    await rm(join(project, file), { force: true });
+  }
   await editManifest(project, ({ scripts }) => {
-    Reflect.deleteProperty(scripts, 'create');
+    for (const name of ['create', 'create:check']) Reflect.deleteProperty(scripts, name);
   });
+  await replaceIn(project, WEEKLY, / and those of new projects/, '');
+  await replaceIn(project, WEEKLY, /^ {2}new-projects:\n(?: {3,}.*\n)+/m, '');
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { VARIANTS, writePlans } from '../../create-hearth/variants.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { linkPackages } from '../support/linked-packages.ts';
 import { useResources } from '../support/resources.ts';
@@ -21,25 +22,42 @@ beforeAll(async () => {
   await execa('npm', ['install', '--offline', '--no-audit', archive], { cwd: folder });
 });
 
-test('a new project with one plan and without pages passes its formatting, types and unit tests', async () => {
-  const project = join(folder, 'lighthouse');
-  const options = ['--name', 'Light & House', '--plans', 'free', '--no-pages', '--yes'];
+/** Makes a project with the installed program. @returns a function that runs a program of the project */
+async function made(name: keyof typeof VARIANTS) {
+  const project = join(folder, name);
+  onTestFinished(() => rm(project, { recursive: true, force: true }));
   const program = join(folder, 'node_modules/.bin/create-hearth');
-  const { stdout } = await execa(program, [project, ...options]);
+  const { stdout } = await execa(program, [project, ...VARIANTS[name].options]);
   expect(stdout).toContain(`Made ${project}.`);
-  onTestFinished(() => rm(project, { recursive: true }));
   await linkPackages(project);
-
   // The new project is no part of this run of the tests.
   const env = Object.fromEntries(Object.keys(process.env).flatMap(ownVariable));
   const run = (...args: string[]) => execa(process.execPath, args, { cwd: project, env, all: true });
-  await run('node_modules/prettier/bin/prettier.cjs', '--check', '.');
-  await run('node_modules/typescript/bin/tsc', '--noEmit');
-  const { all } = await run('scripts/test.ts', '--project', 'unit');
-  expect(all).toMatch(/\d{3,} passed, 0 failed$/);
-});
+  await writePlans(project, VARIANTS[name], run);
+  return run;
+}
 
 /** A variable of the test runner, to be removed. */
 function ownVariable(name: string): [string, undefined][] {
   return /^(?:VITEST|VITE|TEST|NODE_ENV|DEV|PROD|MODE|BASE_URL|SSR)/.test(name) ? [[name, undefined]] : [];
 }
+
+// `npm run create:check` runs everything, for every variant.
+
+test('a new project with other plans and without pages passes its formatting, its types and many tests', async () => {
+  const run = await made('other-plans-without-pages');
+  await run('node_modules/prettier/bin/prettier.cjs', '--check', '.');
+  await run('node_modules/typescript/bin/tsc', '--noEmit');
+  const unit = await run('scripts/test.ts', '--project', 'unit');
+  expect(unit.all).toMatch(/\d{3,} passed, 0 failed$/);
+  const others = ['journey', 'seed', 'contract', 'billing-checkout', 'account-mail', 'rules/firestore-rules'];
+  const files = ['emulators/stripe/main.test.ts', ...others.map((file) => `tests/${file}.test.ts`)];
+  const { all } = await run('scripts/test.ts', ...files);
+  expect(all).toMatch(/\d{2,} passed, 0 failed$/);
+});
+
+test('a new project with one paid plan and with pages sells that plan in a browser', async () => {
+  const run = await made('one-paid-plan');
+  const { all } = await run('scripts/test.ts', 'tests/browser/billing-page.test.ts');
+  expect(all).toMatch(/\d{2,} passed, 0 failed$/);
+});
