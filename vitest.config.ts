@@ -29,6 +29,9 @@ const AGAINST_STACK = {
   ...TIME_LIMITS,
 };
 
+/** The pages and examples import the client by its name; its sources are tested. No build for bundlers, which Node cannot load. */
+const WITH_SOURCES = { ssr: { resolve: { conditions: ['@hearth/source', 'node'] } } };
+
 const NO_TESTS = ['**/node_modules/**'];
 
 /** The projects run one after the other; a second stack runs while the first one is not in use, to save memory. */
@@ -39,8 +42,7 @@ export default defineConfig({
     includeTaskLocation: true,
     projects: [
       {
-        // The pages import the client by its name; its sources are tested. No build for bundlers, which Node cannot load.
-        ssr: { resolve: { conditions: ['@hearth/source', 'node'] } },
+        ...WITH_SOURCES,
         test: {
           // No processes, no browser.
           name: 'unit',
@@ -75,6 +77,7 @@ export default defineConfig({
         },
       },
       {
+        ...WITH_SOURCES,
         test: {
           name: 'system',
           include: ['tests/**/*.test.ts'],

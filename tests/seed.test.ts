@@ -6,9 +6,11 @@ import { PROJECT_PLANS, subscribablePlans } from './support/plans.ts';
 
 const stack = inject('stack');
 
-const free = PROJECT_PLANS[0].slug;
+const [free] = PROJECT_PLANS;
 /** The plan that the demonstration buys for a team. */
-const bought = subscribablePlans('team')[0]?.slug ?? free;
+const bought = subscribablePlans('team')[0] ?? free;
+/** Whether a team with a plan has so many seats. The demonstration invites nobody without a seat. */
+const hasSeats = ({ limits }: typeof free, seats: number) => limits.seats >= seats;
 
 async function clientOf({ email, password }: SeededPerson): Promise<HearthClient> {
   const { idToken } = await signIn({ uid: '', email, password });
@@ -39,19 +41,31 @@ test('a demonstration is created once, and a second run does not change it', asy
     // One request at a time: the functions emulator starts a process for each that is in flight.
     for (const person of await seed(stack)) found.push(await belongings(person));
     expect(found).toEqual([
-      { name: 'Ada Ember', plan: free, teams: [`Hearth Makers: owner, ${bought}`], invited: [], files },
+      {
+        name: 'Ada Ember',
+        plan: free.slug,
+        teams: [`Hearth Makers: owner, ${bought.slug}`],
+        invited: [],
+        files,
+      },
       {
         name: 'Ben Birch',
-        plan: free,
-        teams: [`Hearth Makers: admin, ${bought}`, `Night Shift: owner, ${free}`],
+        plan: free.slug,
+        teams: [
+          ...(hasSeats(bought, 2) ? [`Hearth Makers: admin, ${bought.slug}`] : []),
+          `Night Shift: owner, ${free.slug}`,
+        ],
         invited: [],
         files,
       },
       {
         name: 'Cleo Coal',
-        plan: free,
+        plan: free.slug,
         teams: [],
-        invited: ['Hearth Makers: member', 'Night Shift: admin'],
+        invited: [
+          ...(hasSeats(bought, 3) ? ['Hearth Makers: member'] : []),
+          ...(hasSeats(free, 2) ? ['Night Shift: admin'] : []),
+        ],
         files: [],
       },
     ]);
