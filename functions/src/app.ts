@@ -32,7 +32,7 @@ import { routerOf, type UnknownPaths } from './http/mount.ts';
 import { createLimiters } from './http/rate-limit/rate-limit.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
 import type { Route } from './http/route.ts';
-import { answerRoutes, MAILED_LINK } from './invitations/answer/answer.routes.ts';
+import { replyRoutes, MAILED_LINK } from './invitations/reply/reply.routes.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
@@ -70,7 +70,7 @@ export const ROUTES: readonly Route[] = [
   ...memberRoutes,
   ...transferRoutes,
   ...invitationRoutes,
-  ...answerRoutes,
+  ...replyRoutes,
   ...mailRoutes,
   ...uploadRoutes,
   ...manageRoutes,
@@ -82,7 +82,7 @@ export const ROUTES: readonly Route[] = [
 
 /** Requests for unknown paths below these prefixes pass the guards of the routes there, and then get 404. */
 const UNKNOWN_PATHS: readonly UnknownPaths[] = [
-  // Only the links of invitation mails are here. The routes of teams are below /api/auth.
+  // People open links of invitations here, in a browser. The routes of teams are below /api/auth.
   { prefix: '/api/team', guards: MAILED_LINK },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },

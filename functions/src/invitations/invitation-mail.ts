@@ -17,7 +17,7 @@ import { linksOf } from './invitation.view.ts';
  *
  * @throws Refusal `email_unverified`
  */
-export function requireVerifiedSender({ email, emailVerified }: Caller): void {
+export function requireVerifiedInviter({ email, emailVerified }: Caller): void {
   if (!emailVerified || email === undefined) {
     throw refuse('email_unverified', { act: 'invite others' });
   }
@@ -56,9 +56,10 @@ export function enqueueInvitationMail(
   enqueuePush(tx, config, { to: { email }, sentBy, body: message.subject, data }, now);
 }
 
-export interface Joining {
+/** A recipient who becomes a member. */
+export interface JoinedMember {
   caller: Caller;
-  /** The verified address of the caller, if there is one. */
+  /** The verified address of the caller; null if there is none. */
   email: string | null;
   invitation: Pick<Invitation, 'role'>;
   team: Pick<Team, 'name'>;
@@ -68,8 +69,8 @@ export interface Joining {
 }
 
 /** Mails the sender of an invitation that it was accepted, in the transaction that adds the member. */
-export function enqueueJoinedMail(tx: Tx, config: Config, joining: Joining): void {
-  const { caller, email: memberEmail, invitation, team, sender, now } = joining;
+export function enqueueJoinedMail(tx: Tx, config: Config, joined: JoinedMember): void {
+  const { caller, email: memberEmail, invitation, team, sender, now } = joined;
   if (!config.mailJoined || sender.email === null) return;
   const { uid: sentBy, displayName: memberName = null } = caller;
   const { role } = invitation;

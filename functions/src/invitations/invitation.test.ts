@@ -9,7 +9,7 @@ import {
   listedStatusOf,
   newInvitationId,
 } from './invitation.ts';
-import { hashOfSecret, hasSecret, newSecret } from './answer/secret.ts';
+import { hashOfSecret, hasSecret, newSecret } from './secret.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { hasVerifiedContact, type Caller } from '../auth/caller.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { refuse } from '../refusals.ts';
-import { hasSecret } from './answer/secret.ts';
+import { hasSecret } from './secret.ts';
 
 /**
  * Statuses in the API. Here `pending` means that the invitation is open: it can still be accepted. A stored status
@@ -32,13 +32,16 @@ export function newInvitationId(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** The content of a link: the id of an invitation and, in a mailed link, the secret that only the mail contains. */
+/**
+ * The content of a link to an invitation. The links in a mail have the secret, and so do the links of an invitation without an
+ * address. The links in lists of the API have none.
+ */
 export interface InvitationLink {
   id: string;
   secret: string | undefined;
 }
 
-/** The query parameter of an invitation link: `<id>.<secret>` in a mail, `<id>` everywhere else. */
+/** A parameter of the query or path: `<id>.<secret>`, or `<id>` without the secret. */
 export const invitationLinkSchema = z
   .string({ error: 'The invitation link is incomplete.' })
   .regex(/^[0-9a-f]{40}(\.[0-9a-f]{40})?$/, 'The invitation link is malformed.')
@@ -63,8 +66,8 @@ export function listedStatusOf(
   return status === 'pending' && isExpired({ expiresAt }, now) ? 'expired' : status;
 }
 
-/** Somebody who answers an invitation. */
-export interface Recipient extends Pick<Caller, 'email' | 'emailVerified'> {
+/** A caller who may be the recipient of an invitation. */
+export interface CallerWithLink extends Pick<Caller, 'email' | 'emailVerified'> {
   phoneNumber?: string | undefined;
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
@@ -77,7 +80,7 @@ export interface Recipient extends Pick<Caller, 'email' | 'emailVerified'> {
  * @throws Refusal as `requireRecipient` and `requireOpen`
  */
 export function requireOpenInvitationTo(
-  caller: Recipient,
+  caller: CallerWithLink,
   invitation: Invitation | undefined,
   now: Date,
 ): asserts invitation is Invitation {
@@ -87,12 +90,12 @@ export function requireOpenInvitationTo(
 }
 
 /**
- * An invitation with an address is for the owner of this address. Everybody who has the secret of one without an address may
- * answer it.
+ * Requires that the caller is the recipient. The recipient of an invitation with an address is the owner of the address. Without
+ * an address it is everybody who has the secret.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`
  */
-function requireRecipient(caller: Recipient, invitation: Invitation): void {
+function requireRecipient(caller: CallerWithLink, invitation: Invitation): void {
   const isShared = invitation.email === null;
   if (isShared && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
   if (!isShared && caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
@@ -101,8 +104,8 @@ function requireRecipient(caller: Recipient, invitation: Invitation): void {
 }
 
 /**
- * Requires that an invitation can still be accepted. The link of one without an address does not say why it cannot: others may
- * have used it.
+ * Requires that an invitation can still be accepted. For an invitation without an address the refusal does not say why it
+ * cannot: the caller may be a stranger who found a used link.
  *
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`, `unknown_link`
  */

@@ -6,7 +6,7 @@ import type { Invitation } from '../firestore/documents/invitation.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { LISTED_STATUSES, listedStatusOf } from './invitation.ts';
 
-/** Links without the secret. They lead the recipient to the dashboard; only the links in the mail answer the invitation. */
+/** `linksOf` makes these links, with or without the secret. Without it they lead the recipient to the dashboard. */
 const links = { acceptUrl: z.url(), rejectUrl: z.url() };
 
 /** An invitation for the person who invites. */
@@ -22,7 +22,7 @@ export const invitationView = z
 
 export type InvitationView = z.output<typeof invitationView>;
 
-/** An invitation without an address. Its links have the secret, so everybody who has a link can answer. */
+/** An invitation without an address. Its links have the secret, so everybody who has a link can reply. */
 export const invitationLinkView = z
   .strictObject({ id: z.string(), role: roleSchema, expiresAt: instant, ...links })
   .meta({ id: 'InvitationLink' });
@@ -75,7 +75,7 @@ export const ownInvitation = z
 
 export type OwnInvitation = z.output<typeof ownInvitation>;
 
-/** An invitation for whoever opened the link in its mail. */
+/** An invitation for a visitor who has its link with the secret. */
 export const mailedInvitation = z
   .strictObject({
     teamName: z.string(),
@@ -120,7 +120,7 @@ export function ownViewOf(config: Config, id: string, invitation: Invitation): O
   return { id, teamId, teamName, role, expiresAt: expiresAt.toISOString(), ...linksOf(config, id) };
 }
 
-/** @param secret for the links in the mail, which answer the invitation when the recipient opens them */
+/** @param secret for the links that accept or reject: in the mail, and of an invitation without an address */
 export function linksOf(
   { appUrl }: Pick<Config, 'appUrl'>,
   id: string,

@@ -10,8 +10,8 @@ import { requireCanHandle, authorize } from '../teams/authorize.ts';
 import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
 import { closedAs } from './invitation.store.ts';
 import { invitationViewOf, type InvitationView } from './invitation.view.ts';
-import { requireVerifiedSender, enqueueInvitationMail } from './invitation-mail.ts';
-import { hashOfSecret, newSecret } from './answer/secret.ts';
+import { requireVerifiedInviter, enqueueInvitationMail } from './invitation-mail.ts';
+import { hashOfSecret, newSecret } from './secret.ts';
 import { countOccupiedSeats } from './seats.ts';
 
 /** Identifies an invitation of a team. */
@@ -35,7 +35,7 @@ export async function resendInvitation(
 ): Promise<InvitationView> {
   const { config } = backend;
   const { teamId, id } = key;
-  requireVerifiedSender(caller);
+  requireVerifiedInviter(caller);
   return backend.db.run(async (tx) => {
     const now = backend.now();
     const { team, invitation } = await readPending(tx, caller, key, 'invitation:resend');

@@ -7,8 +7,8 @@ import { openInvitations } from './invitation.store.ts';
 /**
  * Counts the occupied seats of a team: one for each member and one for each open invitation.
  *
- * A transaction that occupies one more seat must call this before it writes. The count locks the counted documents
- * until the commit. If two such transactions run at once, the second one counts the seat of the first.
+ * A transaction that occupies one more seat must call this before it writes. Until its commit no other transaction adds or
+ * changes a counted document. So of two such transactions the second one counts the seat of the first.
  *
  * There is no counter document. Every accepted invitation would have to wait for it, and a write that forgets it would
  * make it wrong.
@@ -25,7 +25,7 @@ export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date
 const LONGEST_TRANSACTION_MS = 270_000;
 
 /** A recipient who accepts an open invitation. The transaction has read the invitation and the team. */
-export interface Join {
+export interface JoinAttempt {
   uid: string;
   invitation: Invitation;
   team: Team;
@@ -35,21 +35,25 @@ export interface Join {
 /**
  * Requires that the recipient of an open invitation can become a member.
  *
- * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit
- * it therefore needs no locks, and many people can join a large team at once. The limit cannot change before the
- * commit, because the transaction has read the team.
+ * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit the
+ * members and invitations are therefore counted without locks, and many people can join a large team at the same time.
+ * They share the lock of the team, which they only read. The lock keeps the limit as it is until the commit.
  *
- * Two cases need locks:
+ * Two cases need locks of the counted documents:
  *
  * - The invitation may expire before the commit, and a new invitation could then occupy its seat. The lock makes the
  *   transaction of the new invitation wait, and then count the new member.
  * - The limit was lowered below the count. Only the members are counted, without invitations, so that the first people
  *   who join get the seats that are left.
  *
- * @throws Refusal `no_seat`; `already_member`, but only if the limit is exceeded. Within it the caller's commit fails for a
- *   member
+ * @throws Refusal `no_seat`; `already_member` if the limit is exceeded. Within the limit this does not look for the
+ *   membership: creating it then fails at the commit, which `acceptInvitation` turns into `already_member`
  */
-export async function requireSeat(db: Db, tx: Tx, { uid, invitation, team, now }: Join): Promise<void> {
+export async function requireSeat(
+  db: Db,
+  tx: Tx,
+  { uid, invitation, team, now }: JoinAttempt,
+): Promise<void> {
   const { teamId, expiresAt } = invitation;
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);

@@ -58,7 +58,7 @@ async function readCandidate(
   return { ...request, isMember: members.length > 0, pending, isStillValid };
 }
 
-/** The answer to a request: the open invitation that the address has, a new one, or a refusal. */
+/** The result of a request: the open invitation that the address has, a new one, or a refusal. */
 export type Decision = StoredInvitation | 'new' | Refusal;
 
 /** @param free seats of the team that are neither taken nor reserved */

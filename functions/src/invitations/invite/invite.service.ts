@@ -9,7 +9,7 @@ import { authorize } from '../../teams/authorize.ts';
 import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
 import { closedAs } from '../invitation.store.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
-import { requireVerifiedSender, enqueueInvitationMail } from '../invitation-mail.ts';
+import { requireVerifiedInviter, enqueueInvitationMail } from '../invitation-mail.ts';
 import { countOccupiedSeats } from '../seats.ts';
 import { writeInvitation } from './write-invitation.ts';
 
@@ -51,7 +51,7 @@ export async function inviteAll(
   requests: readonly InviteRequest[],
 ): Promise<(Invited | Refusal)[]> {
   const { config } = backend;
-  requireVerifiedSender(caller);
+  requireVerifiedInviter(caller);
   return backend.db.run(async (tx) => {
     const now = backend.now();
     const { team, member } = await authorize(tx, caller, teamId, 'invitation:create');

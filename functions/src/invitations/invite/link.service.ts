@@ -9,7 +9,7 @@ import { writeInvitation } from './write-invitation.ts';
 
 /**
  * Makes an invitation without an address, for people who have only a phone number. One person can join with its link. The
- * secret of the link is in the answer, and only its hash is stored.
+ * answer of the API has the links with the secret; only a hash of the secret is stored.
  *
  * @throws Refusal as authorize; `email_unverified` for a caller with neither a verified address nor a phone number,
  *   `forbidden` (the role is above the caller's), `no_seat`

@@ -13,10 +13,10 @@ import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { requireSeat } from '../seats.ts';
 import { findSender } from '../sender.ts';
-import { hasSecret } from './secret.ts';
+import { hasSecret } from '../secret.ts';
 
-/** A request to accept or reject an invitation. */
-export interface AnswerRequest {
+/** A request to accept or reject an invitation. The glossary calls both a reply. */
+export interface ReplyRequest {
   caller: Caller;
   id: string;
   /** The secret of the link, if there is one. */
@@ -25,11 +25,11 @@ export interface AnswerRequest {
   isByCookie?: boolean;
 }
 
-export interface AnswerResult {
+export interface ReplyResult {
   teamId: string;
-  /** False if nothing was written, because another site may have opened the link. */
-  isConfirmed: boolean;
-  /** True for an invitation without an address. Everybody who has its link may answer it. */
+  /** False if another site may have opened the link. Everything was checked and nothing was written. */
+  isIntended: boolean;
+  /** True for an invitation without an address. Everybody who has its link may reply to it. */
   isShared: boolean;
 }
 
@@ -41,22 +41,22 @@ export interface AnswerResult {
  *   `invitation_expired`, `invitation_cancelled` (also if its sender may not invite any more), `unknown_link`,
  *   `team_not_found`, `already_member`, `no_seat`, `document_damaged`, `busy`
  */
-export async function acceptInvitation(backend: Backend, request: AnswerRequest): Promise<AnswerResult> {
+export async function acceptInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   try {
     const { team, ...result } = await backend.db.run(async (tx) => {
-      const answer = await checkAnswer(backend, tx, request);
-      const { team, sender } = await requireCanJoin(backend.db, tx, answer);
-      if (answer.isConfirmed) {
-        addMember(tx, answer);
-        close(tx, answer, 'accepted');
-        enqueueJoinedMail(tx, backend.config, { ...answer, team, sender });
+      const reply = await checkReply(backend, tx, request);
+      const { team, sender } = await requireCanJoin(backend.db, tx, reply);
+      if (reply.isIntended) {
+        addMember(tx, reply);
+        close(tx, reply, 'accepted');
+        enqueueJoinedMail(tx, backend.config, { ...reply, team, sender });
       }
-      return { team, ...resultOf(answer) };
+      return { team, ...resultOf(reply) };
     });
-    if (result.isConfirmed) await queueSeatSync(backend, result.teamId, team);
+    if (result.isIntended) await queueSeatSync(backend, result.teamId, team);
     return result;
   } catch (error) {
-    // `addMember` failed: the id of a membership is the uid, and all other new documents have random ids.
+    // The commit could not create the membership, whose id is the uid. All other new documents have random ids.
     if (isAlreadyExists(error)) throw refuse('already_member');
     throw error;
   }
@@ -68,64 +68,61 @@ export async function acceptInvitation(backend: Backend, request: AnswerRequest)
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
  *   `invitation_expired`, `invitation_cancelled`, `unknown_link`, `document_damaged`, `busy`
  */
-export function rejectInvitation(backend: Backend, request: AnswerRequest): Promise<AnswerResult> {
+export function rejectInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   return backend.db.run(async (tx) => {
-    const answer = await checkAnswer(backend, tx, request);
-    if (answer.isConfirmed) close(tx, answer, 'rejected');
-    return resultOf(answer);
+    const reply = await checkReply(backend, tx, request);
+    if (reply.isIntended) close(tx, reply, 'rejected');
+    return resultOf(reply);
   });
 }
 
-function resultOf({ invitation: { teamId, email }, isConfirmed }: CheckedAnswer): AnswerResult {
-  return { teamId, isConfirmed, isShared: email === null };
+function resultOf({ invitation: { teamId, email }, isIntended }: CheckedReply): ReplyResult {
+  return { teamId, isIntended, isShared: email === null };
 }
 
-/** An answer to an open invitation of the caller. */
-interface CheckedAnswer {
+/** A reply to an open invitation of the caller. */
+interface CheckedReply {
   caller: Caller;
-  /** The verified address of the caller, if there is one. */
+  /** The verified address of the caller: equal to the address of the invitation, if the invitation has one. */
   email: string | null;
   id: string;
   invitation: Invitation;
-  /** False if another site may have opened the link. Everything is checked and nothing is written. */
-  isConfirmed: boolean;
+  /** As in `ReplyResult`. */
+  isIntended: boolean;
   now: Date;
 }
 
-/** Reads the invitation and checks that the caller may answer it. */
-async function checkAnswer(
+/** Reads the invitation and checks that the caller may reply to it. */
+async function checkReply(
   backend: Backend,
   tx: Tx,
-  { caller, id, secret, isByCookie = false }: AnswerRequest,
-): Promise<CheckedAnswer> {
+  { caller, id, secret, isByCookie = false }: ReplyRequest,
+): Promise<CheckedReply> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
-  // Only the recipient knows the secret of a mail. The sender of a link without an address knows its secret, too.
-  const isConfirmed = !isByCookie || (invitation.email !== null && hasSecret(invitation, secret));
+  // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The secret of
+  // a shared link shows nothing: its sender knows it and could lead somebody's browser to the link.
+  const isIntended = !isByCookie || (invitation.email !== null && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
-  return { caller, email, id, invitation, isConfirmed, now };
+  return { caller, email, id, invitation, isIntended, now };
 }
 
 /** @throws Refusal if the caller cannot join */
-async function requireCanJoin(
-  db: Db,
-  tx: Tx,
-  answer: CheckedAnswer,
-): Promise<{ team: Team; sender: Member }> {
-  const { caller, invitation, isConfirmed, now } = answer;
+async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
+  const { caller, invitation, isIntended, now } = reply;
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
   if (sender === undefined) throw refuse('invitation_cancelled');
-  // A confirmed answer needs no check: creating the membership fails for a member, and `acceptInvitation` then refuses.
-  if (!isConfirmed && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
+  // An intended reply needs no check: the commit cannot create a second membership, and `acceptInvitation` then refuses.
+  if (!isIntended && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };
 }
 
-function addMember(tx: Tx, { caller, email, invitation, now }: CheckedAnswer): void {
+function addMember(tx: Tx, { caller, email, invitation, now }: CheckedReply): void {
   const { uid, displayName = null } = caller;
   const { teamId, role } = invitation;
   tx.members(teamId).create(uid, { uid, role, email, displayName, joinedAt: now });
@@ -135,12 +132,8 @@ function verifiedEmailOf({ email, emailVerified }: Caller): string | null {
   return emailVerified && email !== undefined ? email : null;
 }
 
-/** Writes the answer to the invitation and to the audit log. */
-function close(
-  tx: Tx,
-  { caller, id, invitation, now }: CheckedAnswer,
-  status: 'accepted' | 'rejected',
-): void {
+/** Writes the reply to the invitation and to the audit log. */
+function close(tx: Tx, { caller, id, invitation, now }: CheckedReply, status: 'accepted' | 'rejected'): void {
   const { teamId, email, role } = invitation;
   tx.invitations.update(id, closedAs(status, now));
   tx.audit.record({

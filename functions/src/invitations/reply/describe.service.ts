@@ -4,7 +4,7 @@ import { refuse } from '../../refusals.ts';
 import { requireOpen, type InvitationLink } from '../invitation.ts';
 import type { MailedInvitation } from '../invitation.view.ts';
 import { findSender } from '../sender.ts';
-import { hasSecret } from './secret.ts';
+import { hasSecret } from '../secret.ts';
 
 /**
  * Describes an invitation to somebody who has its link with the secret, and may have no account yet. Reads two documents.

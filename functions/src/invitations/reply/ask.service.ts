@@ -9,7 +9,7 @@ import { refuse } from '../../refusals.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
 import type { InvitationLink } from '../invitation.ts';
 import { findSender } from '../sender.ts';
-import { hasSecret } from './secret.ts';
+import { hasSecret } from '../secret.ts';
 
 /**
  * Mails the sender of an invitation, or an owner of the team if the sender may not invite any more, that the recipient asks

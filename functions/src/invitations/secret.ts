@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Invitation } from '../../firestore/documents/invitation.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
 
-/** 160 random bits in lower-case hex, like the id of an invitation. */
+/** The secret of a link: 160 random bits in lower-case hex, like the id of an invitation. */
 export function newSecret(): string {
   return randomBytes(20).toString('hex');
 }
@@ -11,7 +11,7 @@ export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** True if a link has the secret of the last mail. An invitation of an older version has no secret. */
+/** True if a link has the secret of the invitation. Resending makes a new one. An invitation of an older version has none. */
 export function hasSecret(
   { secretHash }: Pick<Invitation, 'secretHash'>,
   secret: string | undefined,

@@ -17,18 +17,13 @@ import { acceptedView, mailedInvitation, ownInvitation } from '../invitation.vie
 import { listOwnInvitations } from '../list.service.ts';
 import { askForInvitation } from './ask.service.ts';
 import { describeInvitation } from './describe.service.ts';
-import {
-  acceptInvitation,
-  rejectInvitation,
-  type AnswerRequest,
-  type AnswerResult,
-} from './respond.service.ts';
+import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult } from './reply.service.ts';
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
 const ownParams = z.object({ id: invitationLinkSchema });
 
-const ANSWER_REFUSALS = [
+const REPLY_REFUSALS = [
   'invitation_not_found',
   'already_accepted',
   'already_rejected',
@@ -71,9 +66,9 @@ const acceptOwn = route({
   description: 'Makes the caller a member of the team.',
   params: ownParams,
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
-  refusals: [...ANSWER_REFUSALS, ...JOIN_REFUSALS],
-  handler: async ({ backend, caller, params }) => {
-    const { teamId } = await acceptInvitation(backend, { caller, ...params.id });
+  refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
+  handler: async ({ backend, caller, params: { id: link } }) => {
+    const { teamId } = await acceptInvitation(backend, { caller, ...link });
     return { status: 200, body: { teamId } };
   },
 });
@@ -87,9 +82,9 @@ const rejectOwn = route({
   description: 'Rejects an invitation and frees its seat.',
   params: ownParams,
   answers: { 204: empty('The invitation is rejected.') },
-  refusals: ANSWER_REFUSALS,
-  handler: async ({ backend, caller, params }) => {
-    await rejectInvitation(backend, { caller, ...params.id });
+  refusals: REPLY_REFUSALS,
+  handler: async ({ backend, caller, params: { id: link } }) => {
+    await rejectInvitation(backend, { caller, ...link });
     return { status: 204 };
   },
 });
@@ -151,8 +146,8 @@ export const MAILED_LINK = {
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
 } as const satisfies RouteGuards;
 
-/** The declarations of both links have this in common. */
-const answerLink = {
+/** The common part of the declarations of both links. */
+const replyLink = {
   ...MAILED_LINK,
   method: 'get',
   tag,
@@ -165,35 +160,35 @@ const answerLink = {
 } as const;
 
 const acceptByLink = route({
-  ...answerLink,
+  ...replyLink,
   id: 'acceptInvitation',
   path: '/api/team/accept-invitation',
   summary: 'Accept by link',
-  refusals: [...ANSWER_REFUSALS, ...JOIN_REFUSALS],
+  refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, query, request }) => {
-    const answer = answerRequestOf(caller, query.invitationId, request);
-    const result = await acceptInvitation(backend, answer);
+    const reply = replyRequestOf(caller, query.invitationId, request);
+    const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isConfirmed
+      result.isIntended
         ? { message: 'welcome', team: result.teamId }
-        : { invitation: shownAs(answer, result) },
+        : { invitation: shownAs(reply, result) },
     );
   },
 });
 
 const rejectByLink = route({
-  ...answerLink,
+  ...replyLink,
   id: 'rejectInvitation',
   path: '/api/team/reject-invitation',
   summary: 'Reject by link',
-  refusals: ANSWER_REFUSALS,
+  refusals: REPLY_REFUSALS,
   handler: async ({ backend, caller, query, request }) => {
-    const answer = answerRequestOf(caller, query.invitationId, request);
-    const result = await rejectInvitation(backend, answer);
+    const reply = replyRequestOf(caller, query.invitationId, request);
+    const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isConfirmed ? { message: 'invitation-rejected' } : { invitation: shownAs(answer, result) },
+      result.isIntended ? { message: 'invitation-rejected' } : { invitation: shownAs(reply, result) },
     );
   },
 });
@@ -202,21 +197,21 @@ function toDashboard({ config }: Backend, query: Record<string, string>) {
   return { status: 303 as const, location: withQuery(config.dashboardPath, query) };
 }
 
-/** The parameter for the dashboard, which needs the secret to read an invitation without an address. */
-function shownAs({ id, secret }: AnswerRequest, { isShared }: AnswerResult): string {
+/** The parameter for the dashboard. The dashboard needs the secret to read and accept an invitation without an address. */
+function shownAs({ id, secret }: ReplyRequest, { isShared }: ReplyResult): string {
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }
 
 /** A page of another site cannot send an ID token, so a request with one needs no secret. */
-function answerRequestOf(
+function replyRequestOf(
   caller: Caller,
   { id, secret }: InvitationLink,
   request: RouteContext['request'],
-): AnswerRequest {
+): ReplyRequest {
   return { caller, id, secret, isByCookie: !hasToken(request) };
 }
 
-export const answerRoutes: readonly Route[] = [
+export const replyRoutes: readonly Route[] = [
   listOwn,
   acceptOwn,
   rejectOwn,
