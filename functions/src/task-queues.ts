@@ -17,7 +17,7 @@ export interface ContactSyncTask {
 /** Subscriptions by the time when they were created, in seconds since 1970. */
 export interface SubscriptionRange {
   from: number;
-  /** Inclusive; missing for now. */
+  /** Inclusive. Undefined means up to the present. */
   to?: number;
   /** Id of the subscription after which the visit continues, from the newest. */
   after?: string;

@@ -96,8 +96,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state is not older than the token',
     file: 'functions/src/auth/users/users.ts',
-    from: 'issuedAt.getTime() <= lookUp.coversUntil;',
-    to: 'issuedAt.getTime() >= 0;',
+    from: 'since.getTime() <= lookUp.coversUntil;',
+    to: 'since.getTime() >= 0;',
     tests: ['functions/src/auth/users/users.test.ts'],
   },
   {

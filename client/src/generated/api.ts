@@ -96,7 +96,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Exchanges the ID token of a sign-in, at most 5 minutes old, for a session cookie. Must be sent from a page of the app.
+         * @description Exchanges the ID token of a sign-in for a session cookie. The sign-in must be at most 5 minutes old. Must be sent from a page of the app.
          */
         post: operations["createSession"];
         /**
@@ -1561,7 +1561,7 @@ export interface components {
                 name: string;
                 role: components["schemas"]["Role"];
             }[];
-            /** @description Slug of the best plan of the user's own subscriptions and one-time purchases. */
+            /** @description Slug of the best plan of the user's own subscriptions, one-time purchases and comped plan. */
             plan: string;
             /** @description Only while an operator impersonates this user. */
             impersonation?: {

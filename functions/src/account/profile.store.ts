@@ -4,7 +4,7 @@ import { unlessDamaged } from '../firestore/convert.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
 
-/** New values of fields. The user may change name and picture. */
+/** New values of fields. Users change their name and picture. Signing out everywhere sets `signInsEndedAt`. */
 export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL' | 'signInsEndedAt'>>;
 
 /** The fields of a user in Firebase Auth that their profile repeats. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  clearSentSessionCookie,
+  clearSessionCookieOfRequest,
   clearSessionCookie,
   readCookie,
   SESSION_COOKIE,
@@ -35,7 +35,7 @@ const signIn = route({
   tag,
   summary: 'Sign in',
   description:
-    'Exchanges the ID token of a sign-in, at most 5 minutes old, for a session cookie. Must be sent from a page of the app.',
+    'Exchanges the ID token of a sign-in for a session cookie. The sign-in must be at most 5 minutes old. Must be sent from a page of the app.',
   access: 'public',
   ownOrigin: true,
   limits: [{ limit: LIMITS.sessions, by: 'ip' }],
@@ -81,7 +81,7 @@ const signOut = route({
     const cookie = readCookie(request, SESSION_COOKIE);
     if (everywhere === 'true') await revokeSessions(backend, await authenticate());
     else if (cookie !== undefined) await endSessionOfCookie(backend, cookie);
-    clearSentSessionCookie(request, response, backend.config);
+    clearSessionCookieOfRequest(request, response, backend.config);
     return { status: 204 };
   },
 });

@@ -31,7 +31,10 @@ import { userViewOf } from './user.view.ts';
 /** Enough to recognize a device; the header has no maximum. */
 const MAX_USER_AGENT = 256;
 
-/** Bounds the deletion of a user's sessions. No user can have so many sessions that they need more batches. */
+/**
+ * Bounds the time of `revokeSessions`: it deletes at most 5,000 sessions and devices. Any that are left are of no use, because
+ * their sign-ins are revoked, and their documents are deleted when they expire.
+ */
 const MAX_BATCHES = 20;
 
 interface SignInRequest {
@@ -60,24 +63,25 @@ export async function createSession(
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, users } = backend;
   const token = await backend.verifyToken('id-token', idToken);
-  const user = await users.current(token.uid, token.issuedAt);
-  requireActive(token, user);
-  const caller = callerFrom(token, user);
+  const state = await users.current(token.uid, token.issuedAt);
+  requireActive(token, state);
+  // The user of the token: for an impersonation the operator, who owns the session.
+  const user = callerFrom(token, state);
   const now = backend.now();
-  if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
-  await limitUser(caller.uid);
+  if (!isRecent(user.signedInAt, now)) throw refuse('sign_in_too_old');
+  await limitUser(user.uid);
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
-  if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
+  const hasNewAddress = await storeSession(db, user, { id: sessionId(cookie), session, now });
+  if (hasNewAddress) await queueContactSyncs(backend, user.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
 /** The shortest lifetime that Firebase Auth allows for a cookie. */
 const MIN_LIFETIME_MS = 5 * 60_000;
 
-/** The cookie of an impersonation ends with it. Each request checks the end as well. */
+/** The cookie of an impersonation ends with it, or up to five minutes later. Each request checks the end as well. */
 function lifetimeOf({ impersonation }: Token, maxLifetimeMs: number, now: Date): number {
   if (impersonation === undefined) return maxLifetimeMs;
   const left = impersonation.endsAt.getTime() - now.getTime();
@@ -93,17 +97,17 @@ function lifetimeOf({ impersonation }: Token, maxLifetimeMs: number, now: Date):
  */
 function storeSession(
   db: Db,
-  caller: Caller,
+  user: Caller,
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const profile = await orDamaged(tx.users.get(caller.uid));
+    const profile = await orDamaged(tx.users.get(user.uid));
     // A damaged profile stays as it is. It must not stop its user from signing in.
     const stored = skipIfDamaged(profile);
     const endedAt = stored?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
-    tx.sessions(caller.uid).set(id, session);
-    return profile instanceof DamagedDocument ? false : writeProfile(tx, caller, { stored, now });
+    tx.sessions(user.uid).set(id, session);
+    return profile instanceof DamagedDocument ? false : writeProfile(tx, user, { stored, now });
   });
 }
 
@@ -201,18 +205,18 @@ export async function listSessions(
   cookie: string | undefined,
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
-  const [user, { items, nextCursor }] = await Promise.all([
+  const [state, { items, nextCursor }] = await Promise.all([
     users.recent(uid, signedInAt),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);
-  const open = items.filter(({ data }) => isStillValid(data, user));
+  const open = items.filter(({ data }) => isStillValid(data, state));
   return { items: open.map(({ id, data }) => openSessionViewOf(id, data, current)), nextCursor };
 }
 
 /** False after a password reset or the removal of the sign-in method. They end sessions, but leave the documents. */
-function isStillValid(session: SessionDocument, user: UserState): boolean {
-  return !isRevoked(session.signedInAt, user) && !usesRemovedMethod(session, user);
+function isStillValid(session: SessionDocument, state: UserState): boolean {
+  return !isRevoked(session.signedInAt, state) && !usesRemovedMethod(session, state);
 }
 
 /** The caller with their teams and plan. */

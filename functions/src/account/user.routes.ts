@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clearSentSessionCookie } from '../auth/cookies.ts';
+import { clearSessionCookieOfRequest } from '../auth/cookies.ts';
 import { nameSchema } from '../common/name.ts';
 import { photoUrlSchema } from '../common/user-profile.ts';
 import { empty, file, json } from '../http/answer.ts';
@@ -50,7 +50,7 @@ const deleteUser = route({
   refusals: ['recent_sign_in_required', 'last_owner', 'billing_unavailable', 'storage_unavailable'],
   handler: async ({ backend, caller, request, response }) => {
     await deleteAccount(backend, caller);
-    clearSentSessionCookie(request, response, backend.config);
+    clearSessionCookieOfRequest(request, response, backend.config);
     return { status: 204 };
   },
 });

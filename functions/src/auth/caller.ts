@@ -14,7 +14,7 @@ export interface Caller {
   readonly photoURL: string | undefined;
   /** True for an anonymous account, which has no address, password or provider. */
   readonly isAnonymous: boolean;
-  /** Slug of the best plan of the user's own subscriptions and one-time purchases; undefined on the free plan. */
+  /** Slug of the best plan that the user has: subscribed, bought once or comped, not by a team. Undefined on the free plan. */
   readonly plan: string | undefined;
   /** The units of add-ons of the user's own subscriptions, by their slugs. */
   readonly addOns: Readonly<Record<string, number>>;
@@ -81,7 +81,7 @@ export function isAdmin({ customClaims }: Pick<UserState, 'customClaims'>): bool
   return customClaims['admin'] === true;
 }
 
-/** Billing syncs this custom claim with the user's subscriptions and one-time purchases. */
+/** Billing syncs this custom claim with the plan that the user has. */
 function planClaimOf({ customClaims }: UserState): string | undefined {
   const plan: unknown = customClaims['plan'];
   return typeof plan === 'string' ? plan : undefined;

@@ -27,8 +27,8 @@ export function clearSessionCookie(response: Response, config: Pick<Config, 'app
   response.clearCookie(SESSION_COOKIE, sessionCookieOptions(config));
 }
 
-/** Clears the session cookie if the request has one, valid or not. A client with ID tokens gets no cookie. */
-export function clearSentSessionCookie(
+/** Clears the session cookie of a request, valid or not. Does nothing for a request without one. */
+export function clearSessionCookieOfRequest(
   request: Pick<Request, 'get'>,
   response: Response,
   config: Pick<Config, 'appUrl'>,

@@ -24,7 +24,7 @@ export interface Identified {
    * Resolves if the session is open. Rejects with 401 if it has ended, with 503 if Firestore does not answer. Await it before
    * answering the request.
    */
-  readonly session: Promise<void>;
+  readonly sessionCheck: Promise<void>;
 }
 
 /**
@@ -39,21 +39,22 @@ export async function identify(
   freshness: Freshness,
 ): Promise<Identified> {
   const token = await verifyToken(kind, text);
-  const session = kind === 'id-token' ? Promise.resolve() : requireSession(sessionExists(token.uid, text));
-  // If the state of the user cannot be read, nobody awaits `session`, and its rejection would be unhandled.
-  session.catch(() => undefined);
+  const sessionCheck =
+    kind === 'id-token' ? Promise.resolve() : requireSession(sessionExists(token.uid, text));
+  // If the state of the user cannot be read, nobody awaits `sessionCheck`, and its rejection would be unhandled.
+  sessionCheck.catch(() => undefined);
   const user = await stateFor(token, users, freshness);
   requireActive(token, user);
-  if (token.impersonation === undefined) return { caller: callerFrom(token, user), session };
+  if (token.impersonation === undefined) return { caller: callerFrom(token, user), sessionCheck };
   const { uid, endsAt } = token.impersonation;
   const readTarget = freshness === 'current' ? users.current : users.recent;
   const target = await readTarget(uid, token.issuedAt);
-  return { caller: impersonatedCaller(target, { operatorId: token.uid, endsAt }), session };
+  return { caller: impersonatedCaller(target, { operatorId: token.uid, endsAt }), sessionCheck };
 }
 
 /**
- * Reads the state of the user that a token is checked against. A cached state may only accept a token. Before a refusal the
- * current state is read, because the user may have signed in again in the meantime. An anonymous token is always checked against the
+ * Reads the state of the user that a token is checked against. A cached state can let a token pass, but never refuse it: before
+ * a refusal the current state is read, because the user may have signed in again in the meantime. An anonymous token is always checked against the
  * current state, because the account may have been upgraded in the meantime.
  */
 async function stateFor(token: Token, users: Users, freshness: Freshness): Promise<UserState> {

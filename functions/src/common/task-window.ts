@@ -17,13 +17,13 @@ interface TaskWindow {
 }
 
 /**
- * The window in which changes of a subject are collected. A task of the window runs after its end, so it finds every change
- * that was committed before its enqueue was tried, also if that was in the last moment, or if Cloud Tasks has run the task
- * and still refuses its id. https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
+ * The window in which changes of a subject are collected. The task of a window runs a few seconds after its end. So it finds
+ * every change that was committed before the window ended. This includes the changes whose task Cloud Tasks refused, because
+ * the window already had one. https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
  *
  * @param subject such as the id of a team
  * @param seconds length of the window
- * @returns undefined without a window: each change has a task of its own, which runs at once
+ * @returns undefined without a window: each change has a task of its own, which runs immediately
  */
 export function taskWindow(subject: string, seconds: number, now: Date): TaskWindow | undefined {
   if (seconds === 0) return undefined;

@@ -122,7 +122,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   }
 }
 
-/** Also writes, each write at once and by itself. A write that depends on a read belongs in a transaction. */
+/** Also writes. Each write is immediate and independent. A write that depends on a read belongs in a transaction. */
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
   /** @throws an error for which `isAlreadyExists` is true */
   async create(id: string, data: Doc): Promise<void> {

@@ -41,8 +41,12 @@ type Collections<Kind extends keyof Kinds<object>> = {
 export type Reads = Collections<'read'>;
 
 /**
- * A transaction under way. Reads lock their documents until the commit. Writes are kept until the body has ended, so reads
- * may follow them; a document that was changed cannot be read again.
+ * A transaction under way. A read locks its documents until the commit. A query also keeps others from adding documents that it
+ * would find. Several transactions can hold the lock of a read at the same time. A writer waits for all of them. If two
+ * transactions wait for each other, one of them runs again.
+ *
+ * Writes are kept until the body has ended, so reads may follow them. Reading a changed document by its id throws an error. A
+ * query or count does not see the writes of its own transaction.
  */
 export interface Tx extends Collections<'tx'> {
   readonly audit: {
@@ -66,7 +70,7 @@ export interface Db extends Collections<'direct'> {
    * });
    */
   readonly run: <Result>(body: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** Runs reads that all see the database at one moment. Locks nothing. */
+  /** Runs reads that all see the database at one moment. They lock nothing and wait for no lock. */
   readonly snapshot: <Result>(body: (reads: Reads) => Promise<Result>) => Promise<Result>;
   /**
    * Deletes at most `limit` documents of a query, damaged ones included, in one commit of at most 500.
@@ -95,7 +99,10 @@ export interface DbOptions {
   readonly auditDays: number;
 }
 
-/** Many people may join one team at once. Five attempts, the client's default, are too few for the last of them. */
+/**
+ * Transactions that read and then change the same document conflict. If fifty people accept one invitation, five attempts,
+ * the client's default, are too few for the last of them.
+ */
 const MAX_ATTEMPTS = 15;
 
 const DAY_MS = 86_400_000;

@@ -48,10 +48,15 @@ export function requireUser(
     const checksLater = mayCheckSessionLater && !changes && limits.length === 0 && !admin;
     const freshness = needsFreshUser(guards, request.method) ? 'current' : 'recent';
     try {
-      const { caller, session } = await authenticateRequest(authentication, request, response, freshness);
+      const { caller, sessionCheck } = await authenticateRequest(
+        authentication,
+        request,
+        response,
+        freshness,
+      );
       setCaller(response, caller);
-      if (checksLater) response.locals['session'] = session;
-      else await session;
+      if (checksLater) response.locals['sessionCheck'] = sessionCheck;
+      else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !isRefusal(error, 'unauthenticated')) throw error;
       redirect(error, request, response);
@@ -89,7 +94,7 @@ async function requireMayImpersonate(
  * @throws Refusal 401 for an ended session, 503
  */
 export async function requireOpenSession(response: Response): Promise<void> {
-  await (response.locals['session'] as Promise<void> | undefined);
+  await (response.locals['sessionCheck'] as Promise<void> | undefined);
 }
 
 const REDIRECTS = {
@@ -101,7 +106,7 @@ const REDIRECTS = {
  * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a request with
  * the cookie must come from our own site if it can change something. A cookie that is refused is cleared.
  *
- * @throws Refusal 401, 403 `foreign_origin` or 503; the promise `session` of the result rejects with 401 or 503
+ * @throws Refusal 401, 403 `foreign_origin` or 503; the promise `sessionCheck` of the result rejects with 401 or 503
  */
 async function authenticateRequest(
   authentication: Authentication,
@@ -118,11 +123,11 @@ async function authenticateRequest(
     const credentials = credentialsOf(request);
     if (credentials === undefined) throw refuse('unauthenticated');
     if (credentials.kind === 'session-cookie' && !isSafe(request.method)) requireOwnOrigin(request, config);
-    const { caller, session } = await identify(authentication, credentials, freshness);
-    const checkedSession = session.catch(clearCookieAndRethrow);
-    // If nobody awaits it, its rejection would be unhandled.
-    checkedSession.catch(() => undefined);
-    return { caller, session: checkedSession };
+    const identified = await identify(authentication, credentials, freshness);
+    const sessionCheck = identified.sessionCheck.catch(clearCookieAndRethrow);
+    // If nobody awaits the promise, its rejection would be unhandled.
+    sessionCheck.catch(() => undefined);
+    return { caller: identified.caller, sessionCheck };
   } catch (error) {
     return clearCookieAndRethrow(error);
   }
@@ -138,8 +143,8 @@ export async function authenticateNow(
   request: Request,
   response: Response,
 ): Promise<Caller> {
-  const { caller, session } = await authenticateRequest(authentication, request, response, 'current');
-  await session;
+  const { caller, sessionCheck } = await authenticateRequest(authentication, request, response, 'current');
+  await sessionCheck;
   if (caller.impersonation !== undefined) throw refuse('impersonation_not_allowed');
   return caller;
 }

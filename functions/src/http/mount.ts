@@ -28,7 +28,7 @@ export function routerOf(
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const handle = handlerOf(context, route, routes);
-    // `requireUser` checks it later only for requests that only read, and `handlerOf` then waits for it.
+    // `requireUser` lets a request that only reads go on before its session is checked. `handlerOf` waits for the check.
     const guards = guardsOf(context, { ...route, mayCheckSessionLater: true });
     router.route(path)[route.method](...guards, handle, errorsOf(context, route));
   }
@@ -59,8 +59,8 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // The guards may have left the check of the session under way: it and the handler then read at the same time. If the
-    // session has ended, the answer is its refusal, whatever the handler returns or throws.
+    // The check of the session may still be under way. If the session has ended, the answer is the refusal of
+    // `requireOpenSession`, whatever the handler returns or throws.
     const result = handle(request, response);
     result.catch(() => undefined);
     await requireOpenSession(response);

@@ -25,7 +25,7 @@ export interface RouteLimit {
   by: 'user' | 'ip' | 'ip-per-instance';
   /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
-  /** For `optional` access: applies to callers without credentials only. All other limits apply to users only. */
+  /** On a route with `optional` access: true to count only callers without credentials. Otherwise it counts only users. */
   withoutUser?: true;
 }
 

@@ -115,7 +115,7 @@ export async function ask(
   claims: object = {},
 ): Promise<Caller> {
   const credentials = { kind, token: googleToken(kind, { claims }) };
-  const { caller, session } = await identify(instance, credentials, freshness);
-  await session;
+  const { caller, sessionCheck } = await identify(instance, credentials, freshness);
+  await sessionCheck;
   return caller;
 }

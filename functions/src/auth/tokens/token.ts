@@ -31,6 +31,7 @@ export interface TokenImpersonation {
 
 /** A verified token. */
 export interface Token {
+  /** The user of the token. For an impersonation this is the operator. */
   readonly uid: string;
   readonly issuedAt: Date;
   readonly signedInAt: Date;

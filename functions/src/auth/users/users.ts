@@ -10,17 +10,17 @@ export interface Users {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param tokenIssuedAt of the token that the state is read for
+   * @param since when the token was issued, or the user signed in, that the state is read for
    */
-  readonly current: (uid: string, tokenIssuedAt: Date) => Promise<UserState>;
+  readonly current: (uid: string, since: Date) => Promise<UserState>;
   /**
-   * A state that was read at most `lifetimeMs` ago and after the token was issued. Concurrent calls share one look-up. A
-   * user with an unverified address is always looked up.
+   * A state that was read at most `lifetimeMs` ago and after `since`. Concurrent calls share one look-up. A user with an
+   * unverified address is always looked up.
    *
-   * A client that verifies its address or receives new claims then refreshes its ID token. So it sees the change at once,
+   * A client that verifies its address or receives new claims then refreshes its ID token. So it sees the change immediately,
    * although an older state is cached.
    */
-  readonly recent: (uid: string, tokenIssuedAt: Date) => Promise<UserState>;
+  readonly recent: (uid: string, since: Date) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
   readonly forget: (uid: string) => void;
 }
@@ -57,8 +57,8 @@ export function createUsers(options: UsersOptions): Users {
   /** The latest look-up of each user that has not ended. */
   const underWay = new Map<string, LookUp>();
 
-  const isUsable = (lookUp: LookUp | undefined, issuedAt: Date): lookUp is LookUp =>
-    lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && issuedAt.getTime() <= lookUp.coversUntil;
+  const isUsable = (lookUp: LookUp | undefined, since: Date): lookUp is LookUp =>
+    lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && since.getTime() <= lookUp.coversUntil;
 
   /** Only the latest look-up changes the cache, because an earlier one may have read an earlier state. */
   const finish = (uid: string, lookUp: LookUp, change: () => void) => {
@@ -67,9 +67,10 @@ export function createUsers(options: UsersOptions): Users {
     change();
   };
 
-  const current: Users['current'] = (uid, issuedAt) => {
-    // The state is read after the token was issued, even if our clock is behind that of Google.
-    const coversUntil = Math.max(issuedAt.getTime(), now() - TOKEN_PRECISION_MS);
+  const current: Users['current'] = (uid, since) => {
+    // The state covers the token at hand, whatever our clock says. It covers other tokens only up to one second ago, because a
+    // token of the current second may be newer than the state.
+    const coversUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
     const lookUp: LookUp = { askedAt: clock(), coversUntil, state: ask(uid) };
     underWay.set(uid, lookUp);
     lookUp.state.then(
@@ -87,9 +88,9 @@ export function createUsers(options: UsersOptions): Users {
 
   return {
     current,
-    recent: (uid, issuedAt) => {
-      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, issuedAt));
-      return usable?.state ?? current(uid, issuedAt);
+    recent: (uid, since) => {
+      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, since));
+      return usable?.state ?? current(uid, since);
     },
     forget: (uid) => {
       cache.delete(uid);
@@ -100,8 +101,8 @@ export function createUsers(options: UsersOptions): Users {
 
 /**
  * True for an address that is not verified. Such an account may belong to somebody who registered another person's address.
- * When the owner of the address takes the account over, the first person must lose access at once. A user who has just
- * verified the address must get access at once. So the state of such a user is not cached.
+ * When the owner of the address takes the account over, the first person must lose access immediately. A user who has just
+ * verified the address must get access immediately. So the state of such a user is not cached.
  */
 function hasUnverifiedAddress({ email, emailVerified }: UserState): boolean {
   return email !== undefined && !emailVerified;

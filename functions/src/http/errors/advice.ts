@@ -44,9 +44,9 @@ const ADVICE: Readonly<Partial<Record<RefusalCode, Advice>>> = {
   document_damaged: OTHERWISE,
 };
 
-/** Advice to try again later is given only where it helps. */
-export function adviceOn({ code, isOutage, retryAfter }: Refusal): Advice {
+/** The advice for a person. It is to try again later only where that helps. */
+export function adviceOn({ code, isServerError, retryAfter }: Refusal): Advice {
   const known = ADVICE[code];
   if (known !== undefined) return known;
-  return isOutage || retryAfter !== undefined ? { text: 'tryLater', actions: ['retry'] } : OTHERWISE;
+  return isServerError || retryAfter !== undefined ? { text: 'tryLater', actions: ['retry'] } : OTHERWISE;
 }

@@ -62,6 +62,7 @@ export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {
     if (wantsHtml(response.req) && !hasToken(response.req))
       sendErrorPage(response, error, pages, htmlFragment);
+    // Programs get the same advice with every error: the form of this answer is fixed.
     else response.type('html').send(htmlFragment(error.message, EN.advice.tryLater));
   });
 }
