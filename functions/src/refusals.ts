@@ -273,8 +273,8 @@ export class Refusal extends Error {
     this.retryAfter = options.retryAfter ?? (waits ? DEFAULT_RETRY_SECONDS : undefined);
   }
 
-  /** True for status 500 and above. The same call may succeed later, except for `document_damaged`. */
-  get isOutage(): boolean {
+  /** True for status 500 and above: the service has failed, and not the caller. */
+  get isServerError(): boolean {
     return this.status >= 500;
   }
 }

@@ -44,7 +44,7 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
     return await reserveFor(event, sender);
   } catch (error) {
     if (isAlreadyExists(error)) return backend.db.uploads.get(uploadId);
-    if (!isPermanentRefusal(error)) throw error;
+    if (!refusesUpload(error)) throw error;
     return createRefused(event, error.code);
   }
 }
@@ -69,9 +69,12 @@ async function createRefused(event: FinalizeEvent, reason: string): Promise<Uplo
   }
 }
 
-/** True for a refusal that a repetition of the event does not change. Damage is permanent: only an operator can repair it. */
-function isPermanentRefusal(error: unknown): error is Refusal {
-  return error instanceof Refusal && (!error.isOutage || error instanceof DamagedDocument);
+/**
+ * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event again. Damage
+ * refuses the upload, because only an operator can repair it. So does `too_many_requests`: a repeated event would count again.
+ */
+function refusesUpload(error: unknown): error is Refusal {
+  return error instanceof Refusal && (!error.isServerError || error instanceof DamagedDocument);
 }
 
 /**
