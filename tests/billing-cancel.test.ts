@@ -5,14 +5,16 @@ import { removeBilling } from '../functions/src/billing/customers/remove.service
 import { purgeInBatches } from '../functions/src/personal-data/removal.ts';
 import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { orderOnce } from './support/billing.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
+import { CREDITS } from './support/extras.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf, locationOf } from './support/requests.ts';
 
 let app: AppUnderTest;
 let stripe: Stripe;
 beforeAll(async () => {
-  app = await serveApp();
+  app = await serveApp({ config: { extras: CREDITS } });
   stripe = new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: app.stripe.port, protocol: 'http' });
 });
 afterAll(() => app[Symbol.asyncDispose]());
@@ -60,6 +62,22 @@ test('an open checkout cannot be paid any more, and no other can start', async (
   expect(await pay(page)).toBe(410);
   expect(await errorOf(await checkout(person))).toMatchObject({ status: 409, code: 'customer_closed' });
   expect(await subscriptionsOf(person)).toEqual([]);
+});
+
+test.each([
+  ['checkout', (person: Person) => checkout(person)],
+  ['one-time purchase', (person: Person) => orderOnce(app, person, { item: 'hundred' })],
+])('a %s whose page is being made ends with the deletion', async (_what, begin) => {
+  const person = await signUp();
+  await call('GET', `${app.url}/api/auth/portal`, { headers: person.bearer });
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'POST', path: '/v1/checkout/sessions', status: 'hold', times: 1 },
+  });
+  const begun = begin(person);
+  await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
+  await cancelAll(person);
+  await call('POST', `${app.stripe.url}/_emulator/release`);
+  expect(await errorOf(await begun)).toMatchObject({ status: 409, code: 'customer_closed' });
 });
 
 test('a user whose deletion failed can buy again an hour later', async () => {

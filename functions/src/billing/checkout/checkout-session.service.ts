@@ -13,7 +13,7 @@ import type { PreparedCheckout } from './plan-order.ts';
  *
  * @returns undefined if an earlier request sent the idempotency key with other parameters: a deployment has changed the
  *   settings since. No browser was sent to the session of that request.
- * @throws Refusal `checkout_superseded`, `promotion_code_invalid`
+ * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`
  */
 export async function ensureCheckoutSession(
   backend: Backend,
@@ -27,9 +27,10 @@ export async function ensureCheckoutSession(
   if (sessionId !== undefined) return stripe.checkout.sessions.retrieve(sessionId);
   const session = await createSession(backend, prepared, checkout);
   if (session === undefined) return undefined;
-  if (await saveSessionId(db, customerId, { key, sessionId: session.id }, now())) return session;
+  const outcome = await saveSessionId(db, customerId, { key, sessionId: session.id }, now());
+  if (outcome === 'saved') return session;
   await expireCheckoutSession(stripe, session.id);
-  throw refuse('checkout_superseded');
+  throw refuse(outcome);
 }
 
 /** @returns undefined if the idempotency key was sent before with other parameters */

@@ -104,21 +104,21 @@ function storeCheckout(
 /**
  * Stores the id of the session that was created for a checkout.
  *
- * @returns false if another checkout has replaced it, or the customer is closed
+ * @returns otherwise the refusal for the request: another checkout has replaced this one, or the customer was closed
  */
 export async function saveSessionId(
   db: Db,
   customerId: string,
   { key, sessionId }: { key: string; sessionId: string },
   now: Date,
-): Promise<boolean> {
+): Promise<'saved' | 'checkout_superseded' | 'customer_closed'> {
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
-    if (customer === undefined || isClosed(customer, now)) return false;
+    if (customer === undefined || isClosed(customer, now)) return 'customer_closed';
     const { checkout } = customer;
-    if (checkout?.key !== key) return false;
+    if (checkout?.key !== key) return 'checkout_superseded';
     if (checkout.sessionId !== sessionId)
       tx.customers.update(customerId, { 'checkout.sessionId': sessionId });
-    return true;
+    return 'saved';
   });
 }

@@ -92,9 +92,10 @@ async function openSession(
   );
   if (session === undefined) return undefined;
   const { customerId } = order.subject;
-  if (await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now())) return session;
+  const outcome = await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now());
+  if (outcome === 'saved') return session;
   await expireCheckoutSession(await backend.stripe(), session.id);
-  throw refuse('checkout_superseded');
+  throw refuse(outcome);
 }
 
 /** Ends the page of a replaced purchase. If it was paid at that moment, the customer gets what was bought. */

@@ -123,21 +123,21 @@ function storePurchase(tx: Tx, order: PurchaseOrder, now: Date): StoredPurchase 
 /**
  * Stores the id of the session that was created for a purchase.
  *
- * @returns false if another purchase has replaced it, or the customer is closed
+ * @returns otherwise the refusal for the request: another purchase has replaced this one, or the customer was closed
  */
 export async function savePurchaseSession(
   db: Db,
   customerId: string,
   { id, sessionId }: { id: string; sessionId: string },
   now: Date,
-): Promise<boolean> {
+): Promise<'saved' | 'checkout_superseded' | 'customer_closed'> {
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
-    if (customer?.openPurchase !== id || isClosed(customer, now)) return false;
-    const purchase = await tx.purchases(customerId).get(id);
-    if (purchase === undefined) return false;
+    if (customer === undefined || isClosed(customer, now)) return 'customer_closed';
+    const purchase = customer.openPurchase === id ? await tx.purchases(customerId).get(id) : undefined;
+    if (purchase === undefined) return 'checkout_superseded';
     if (purchase.sessionId !== sessionId) tx.purchases(customerId).update(id, { sessionId });
-    return true;
+    return 'saved';
   });
 }
 
