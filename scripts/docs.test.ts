@@ -86,7 +86,7 @@ test('the page of the architecture has the imports that lint allows', () => {
   expect(Object.fromEntries(rows.map(([feature = '', ...allowed]) => [feature, allowed]))).toEqual(FEATURES);
 });
 
-/** The lists of files under "Nine journeys", one for each heading. */
+/** The lists of files under "Journeys", one for each heading. */
 const JOURNEYS = [...read('docs/architecture.md').matchAll(/^### Journey: (.+)\n((?:(?!^##).*\n)+)/gm)].map(
   ([, name = '', text = '']) => ({
     name,
@@ -94,8 +94,8 @@ const JOURNEYS = [...read('docs/architecture.md').matchAll(/^### Journey: (.+)\n
   }),
 );
 
-test('the page of the architecture has nine journeys', () => {
-  expect(JOURNEYS).toHaveLength(9);
+test('the page of the architecture has journeys', () => {
+  expect(JOURNEYS.length).toBeGreaterThan(9);
 });
 
 test.each(JOURNEYS)('$name: each file is imported by one before it, and none comes twice', ({ files }) => {

@@ -1,7 +1,7 @@
 import { FieldValue } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginCheckout } from '../functions/src/billing/checkout/checkout.service.ts';
-import type { Subject } from '../functions/src/billing/customers/subject.ts';
+import type { Subject } from '../functions/src/billing/subject.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { checkout, pay, returnLinkOf } from './support/billing.ts';
 import { APP_URL } from './support/config.ts';

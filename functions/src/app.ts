@@ -20,7 +20,7 @@ import { purchasesRoutes } from './billing/purchases/purchases.routes.ts';
 import { returnRoutes } from './billing/return/return.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { storeRoutes } from './billing/stores/stores.routes.ts';
-import { STRIPE_REDIRECT } from './billing/stripe-redirect.ts';
+import { REDIRECT_GUARDS } from './billing/stripe-redirect.ts';
 import { subscriptionRoutes } from './billing/manage/manage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
 import { meterUsage, requestId, requestLine } from './http/errors/request-log.ts';
@@ -86,8 +86,8 @@ const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   { prefix: '/api/team', guards: MAILED_LINK },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },
-  { prefix: '/api/auth/checkout', guards: STRIPE_REDIRECT },
-  { prefix: '/api/auth/portal', guards: STRIPE_REDIRECT },
+  { prefix: '/api/auth/checkout', guards: REDIRECT_GUARDS },
+  { prefix: '/api/auth/portal', guards: REDIRECT_GUARDS },
   { prefix: '/api/admin', guards: { admin: true } },
   { prefix: '/api/auth', guards: {} },
 ];

@@ -101,7 +101,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An anonymous account buys nothing',
-    file: `${SOURCE}/billing/customers/subject.ts`,
+    file: `${SOURCE}/billing/subject.ts`,
     from: '  requireNotAnonymous(caller);\n',
     to: '',
     tests: ANONYMOUS,

@@ -2,23 +2,23 @@ import * as z from 'zod';
 import type { RouteGuards } from '../http/route.ts';
 import { LIMITS } from '../settings/limits.ts';
 
-/** A browser is sent here, and redirected to a page of Stripe or back to the app. */
-export const STRIPE_REDIRECT = {
+/** The guards of the routes that redirect a browser to a page of Stripe, or back to the app. */
+export const REDIRECT_GUARDS = {
   navigation: 'no-prefetch',
   signedOut: 'browsers-to-sign-in',
   errors: 'page',
   back: ({ portalReturnPath }) => ({ to: 'billing', href: portalReturnPath }),
 } as const satisfies RouteGuards;
 
-/** The common part of the routes that redirect a signed-in browser. */
-export const REDIRECT_ROUTE = {
+/** The common part of those routes that need a signed-in browser: the guards, and the limit of checkouts. */
+export const SIGNED_IN_REDIRECT = {
   method: 'get',
   tag: 'Billing',
-  ...STRIPE_REDIRECT,
+  ...REDIRECT_GUARDS,
   limits: [{ limit: LIMITS.checkouts, by: 'user' }],
 } as const;
 
-/** A sentence for the descriptions of these routes. */
+/** A sentence for the descriptions of the routes with `SIGNED_IN_REDIRECT`. */
 export const SIGNED_OUT_TEXT = 'A signed-out browser is redirected to the sign-in page.';
 
 /** The URL of the app that a client wants to return to. */

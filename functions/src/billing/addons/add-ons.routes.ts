@@ -3,7 +3,7 @@ import { json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
-import { findSubject } from '../customers/subject.ts';
+import { findSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, unitsSchema } from '../items/add-ons.schema.ts';
 import { changePreviewView, managedSubscriptionView } from '../manage/manage.view.ts';
 import { previewAddOn, setAddOn } from './add-ons.service.ts';

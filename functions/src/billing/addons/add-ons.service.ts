@@ -4,8 +4,8 @@ import { refuse } from '../../refusals.ts';
 import type { AddOn } from '../../settings/extras.ts';
 import type { Interval } from '../../settings/plans.ts';
 import { recordBillingAction } from '../audit.ts';
-import { withPrices } from '../catalogue/paid-plan.ts';
-import type { Subject } from '../customers/subject.ts';
+import { withPriceIds } from '../catalogue/paid-plan.ts';
+import type { Subject } from '../subject.ts';
 import { addOnItemsOf } from '../items/add-on-items.ts';
 import type { ItemChange } from '../items/item-changes.ts';
 import { addOnLine, requireAddOn, requireAddOns } from '../items/lines.ts';
@@ -40,8 +40,8 @@ interface PreparedChange {
 }
 
 /**
- * Sets the units of an add-on on the running subscription to a plan, at once. The difference for the rest of the period is
- * charged or credited at once. If that payment fails, nothing changes, and `payment` has the invoice whose payment makes
+ * Sets the units of an add-on on the running subscription to a plan. The difference for the rest of the period is charged or
+ * credited immediately. If that payment fails, nothing changes, and `payment` has the invoice whose payment makes
  * the change.
  *
  * Idempotent.
@@ -113,8 +113,8 @@ async function newItem(
   quantity: number,
 ): Promise<ItemChange> {
   if (interval === null) throw refuse('interval_not_offered', { plan: addOn.name });
-  const [{ price }] = await withPrices(stripe, [addOnLine(addOn, interval, quantity)]);
-  return { price, quantity };
+  const [{ priceId }] = await withPriceIds(stripe, [addOnLine(addOn, interval, quantity)]);
+  return { price: priceId, quantity };
 }
 
 /**

@@ -2,12 +2,13 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
 import { REMOVED } from '../../firestore/collection.ts';
-import { newCustomer, stripeFields } from '../customer-document.ts';
+import { newCustomer, stripeFields } from '../new-customer.ts';
 import { expireSessions } from '../customers/cancel.service.ts';
 import { isClosed } from '../customers/customer.store.ts';
-import { SUBJECT_METADATA, type SubjectKey } from '../stripe/stripe-customer.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
+import { SUBJECT_METADATA } from '../stripe/subject-metadata.ts';
+import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { mayLink, findNamedSubject } from './named-subject.ts';
 

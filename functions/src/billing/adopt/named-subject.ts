@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
-import { SUBJECT_METADATA, type SubjectKey } from '../stripe/stripe-customer.ts';
+import { SUBJECT_METADATA } from '../stripe/subject-metadata.ts';
+import type { SubjectKey } from '../subject.ts';
 
 /** The user or team that a checkout names. */
 export interface NamedSubject extends SubjectKey {

@@ -85,13 +85,13 @@ export interface NamedKey {
  * @throws Refusal `price_not_available` if the price was archived
  */
 export async function findPriceIdByKey(stripe: Stripe, wanted: NamedKey): Promise<string> {
-  const [{ price }] = await withPrices(stripe, [wanted]);
-  return price;
+  const [{ priceId }] = await withPriceIds(stripe, [wanted]);
+  return priceId;
 }
 
-/** A list with the id of a price in each element. */
-type WithPrices<Wanted extends readonly NamedKey[]> = {
-  [Index in keyof Wanted]: Wanted[Index] & { price: string };
+/** The wanted keys, each with the id of its price. */
+type WithPriceIds<Wanted extends readonly NamedKey[]> = {
+  [Index in keyof Wanted]: Wanted[Index] & { priceId: string };
 };
 
 /**
@@ -99,18 +99,21 @@ type WithPrices<Wanted extends readonly NamedKey[]> = {
  *
  * @throws Refusal `price_not_available` if one of the prices was archived
  */
-export async function withPrices<const Wanted extends readonly NamedKey[]>(
+export async function withPriceIds<const Wanted extends readonly NamedKey[]>(
   stripe: Stripe,
   wanted: Wanted,
-): Promise<WithPrices<Wanted>> {
+): Promise<WithPriceIds<Wanted>> {
   const ids = new Map<string | null, string>();
   for (let from = 0; from < wanted.length; from += MAX_KEYS) {
     const keys = wanted.slice(from, from + MAX_KEYS).map(({ lookupKey }) => lookupKey);
     const prices = await stripe.prices.list({ lookup_keys: keys, active: true, limit: keys.length });
     for (const price of prices.data) ids.set(price.lookup_key, price.id);
   }
-  const priced = wanted.map((one) => ({ ...one, price: ids.get(one.lookupKey) ?? throwNotAvailable(one) }));
-  return priced as WithPrices<Wanted>;
+  const found = wanted.map((one) => ({
+    ...one,
+    priceId: ids.get(one.lookupKey) ?? throwNotAvailable(one),
+  }));
+  return found as WithPriceIds<Wanted>;
 }
 
 function throwNotAvailable({ name, lookupKey }: NamedKey): never {

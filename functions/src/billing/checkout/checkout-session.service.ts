@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import type { Checkout } from '../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { isInvalidRequest, isKeyReused } from '../stripe/stripe-errors.ts';
 import { sessionParams } from './session-params.ts';
@@ -9,16 +9,17 @@ import { isPromotionCodeRejected } from './promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 /**
- * Retrieves the session of a checkout, or creates it if the checkout has none yet.
+ * Retrieves the session of a stored checkout, or creates it if the checkout has none yet.
  *
- * @returns undefined if an earlier request sent the idempotency key with other parameters: a deployment has changed the
- *   settings since. No browser was sent to the session of that request.
+ * @returns undefined if an earlier request sent the idempotency key with other parameters, because a deployment has changed the
+ *   settings since. The checkout must then be replaced. Nobody can pay the session of the earlier request: a browser is sent to
+ *   a session only after its id was stored.
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`
  */
 export async function ensureCheckoutSession(
   backend: Backend,
   prepared: PreparedCheckout,
-  checkout: Checkout,
+  checkout: StoredCheckout,
 ): Promise<Stripe.Checkout.Session | undefined> {
   const { db, now } = backend;
   const { customerId } = prepared.subject;
@@ -37,7 +38,7 @@ export async function ensureCheckoutSession(
 async function createSession(
   backend: Backend,
   prepared: PreparedCheckout,
-  checkout: Checkout,
+  checkout: StoredCheckout,
 ): Promise<Stripe.Checkout.Session | undefined> {
   const stripe = await backend.stripe();
   const params = sessionParams(backend.config, prepared, checkout);

@@ -5,9 +5,9 @@ import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../items/add-ons.schema.ts';
-import { findSubject } from '../customers/subject.ts';
+import { findSubject } from '../subject.ts';
 import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
-import { stripePageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT_TEXT } from '../stripe-redirect.ts';
+import { stripePageView, SIGNED_IN_REDIRECT, returnUrlSchema, SIGNED_OUT_TEXT } from '../stripe-redirect.ts';
 import { beginCheckout } from './checkout.service.ts';
 
 const choice = {
@@ -44,7 +44,7 @@ const REFUSALS = [
 ] as const;
 
 const checkout = route({
-  ...REDIRECT_ROUTE,
+  ...SIGNED_IN_REDIRECT,
   id: 'checkout',
   path: '/api/auth/checkout/{slug}',
   summary: 'Buy a plan',

@@ -6,9 +6,8 @@ import {
   requirePaidPlan,
   requirePrice,
 } from '../catalogue/paid-plan.ts';
-import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
-import type { Subject } from '../customers/subject.ts';
-import { priceAndQuantity } from '../items/item-changes.ts';
+import { withStripeCustomer } from '../customers/ensure-stripe-customer.service.ts';
+import type { Subject } from '../subject.ts';
 import { findLines, requireAddOns } from '../items/lines.ts';
 import { createPortalSession } from '../portal/portal.service.ts';
 import { ensureCheckoutSession, expireCheckoutSession } from './checkout-session.service.ts';
@@ -18,13 +17,12 @@ import { findNextPage } from './next-page.ts';
 import { requirePromotionCode } from './promotion-code.ts';
 import type { Cart, PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
 
-/** Attempts to open a session. An attempt fails if the session that it finds has expired or was paid. */
+/** Attempts to open a session. An attempt fails if the stored checkout is finished: see `finishedKey` of `reserveCheckout`. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. A customer with
- * a subscription that gives a plan is sent to the portal, where they can change the plan: a second subscription would charge
- * them twice.
+ * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. Only a customer
+ * without a plan subscription, or with one that can be replaced, gets a checkout: a second one would charge them twice.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
  *   `currency_not_offered`, `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`, `promotion_code_invalid`,
@@ -57,31 +55,33 @@ async function openNextPage(
   const next = await findNextPage(backend, subject.customerId, stripeCustomerId);
   if (next.kind === 'invoice') return next.page;
   if (next.kind === 'checkout') {
-    const cart = await makeCart(backend, { ...order, stripeCustomerId }, next.replaces);
+    const cart = await makeCart(backend, order, stripeCustomerId, next.replaces);
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== undefined) return page;
   }
-  // The portal has one return URL: that of a cancelled checkout, because nothing was bought. If that is a return route of ours,
-  // it redirects to the app.
+  // Nothing was bought, so the portal returns to the URL of a cancelled checkout: from Stripe to our return route of the portal,
+  // and from there to `returnUrls.cancel`.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
-/** The contents of the checkout, by the ids that they have at Stripe. */
+/** @param replaces ids of the subscriptions that end once the checkout is paid */
 async function makeCart(
   backend: Backend,
-  { currency, code, returnUrls, stripeCustomerId, ...order }: Omit<PreparedCheckout, 'cart'>,
+  order: PlanOrder,
+  stripeCustomerId: string,
   replaces: readonly string[],
 ): Promise<Cart> {
+  const { currency, code, returnUrls } = order;
   const stripe = await backend.stripe();
   const [lines, promotionCode] = await Promise.all([
     findLines(backend.db, stripe, order),
     code === undefined ? order.promotionCode : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
-  const [{ price: priceId, quantity = 1 }, ...others] = lines;
-  const furtherItems = others.map((line) => {
-    const { price, ...counted } = priceAndQuantity(line);
-    return { priceId: price, ...counted };
-  });
+  const [{ priceId, quantity = 1 }, ...others] = lines;
+  const furtherItems = others.map((line) => ({
+    priceId: line.priceId,
+    ...(line.quantity !== undefined && { quantity: line.quantity }),
+  }));
   return {
     priceId,
     quantity,
@@ -98,7 +98,7 @@ async function makeCart(
  * A later request for the same cart continues that session. A checkout of another cart is ended first, so that only one can
  * be paid.
  *
- * @returns undefined if one of the customer's checkouts was paid in the meantime, and they may not buy again
+ * @returns undefined if one of the customer's checkouts was paid in the meantime, so that a second one must not be paid
  */
 async function openCheckoutPage(
   backend: Backend,
@@ -123,14 +123,14 @@ async function openCheckoutPage(
 }
 
 /**
- * True if a session with this status was paid, and the customer has a subscription that cannot be replaced. Otherwise they may
- * buy again, such as after the paid subscription has ended.
+ * True if the session is complete and the customer has a subscription that cannot be replaced. False if the paid subscription
+ * has ended since: the customer can then buy again.
  */
 async function hasBoughtPlan(
   backend: Backend,
   { subject, stripeCustomerId }: PreparedCheckout,
-  status: string | null | undefined,
+  sessionStatus: string | null | undefined,
 ): Promise<boolean> {
-  if (status !== 'complete') return false;
+  if (sessionStatus !== 'complete') return false;
   return (await findNextPage(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../backend.ts';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
-import type { Checkout, CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { StoredCheckout, CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { reaches, type Plan } from '../../settings/plans.ts';
@@ -15,21 +15,21 @@ import { readEligibility, reserveTrials } from '../trials/trial.store.ts';
 import type { Cart, PreparedCheckout } from './plan-order.ts';
 
 interface Reservation {
-  checkout: Checkout;
-  /** The customer's previous checkout, if this one replaces it. Its session must be expired. */
-  previous: Checkout | undefined;
+  checkout: StoredCheckout;
+  /** The customer's previous checkout, if this one replaces it. The caller must expire its session. */
+  previous: StoredCheckout | undefined;
 }
 
 /**
- * Continues the customer's checkout if cart and trial days are the same, and stores a new one otherwise. A new
+ * Continues the customer's stored checkout if cart and trial days are the same, and stores a new one otherwise. A new
  * checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit log.
  *
- * The transaction authorizes the caller again: they may have lost the right to buy for the team since the request began.
+ * The transaction authorizes the user again: they can have lost the right to buy for the team since the request began.
  *
- * @param finishedKey key of a checkout that the caller has found to be finished: its session has expired, was paid, or was made
- *   with other parameters
- * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` if the plan or a higher one was paid once;
- *   `team_not_found` or `forbidden` if the caller may no longer buy for the team
+ * @param finishedKey key of a checkout that is finished: its session has expired, was paid, or was made with other parameters.
+ *   That checkout is replaced by a new one
+ * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` if the plan or a higher one was bought by a one-time
+ *   purchase; `team_not_found` or `forbidden` if the user is no longer allowed to buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
@@ -64,7 +64,7 @@ export async function reserveCheckout(
   });
 }
 
-/** @throws Refusal `already_owned` if the customer has paid once for this plan, `covered_by_owned` for a higher one */
+/** @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` if it bought a higher one */
 function requireNotOwned({ plans }: Config, customer: CustomerDocument, plan: Plan): void {
   const owned = ownedPlansOf(customer, plans);
   if (owned.includes(plan)) throw refuse('already_owned');
@@ -72,9 +72,9 @@ function requireNotOwned({ plans }: Config, customer: CustomerDocument, plan: Pl
 }
 
 function hasSameContents(
-  checkout: Checkout | undefined,
+  checkout: StoredCheckout | undefined,
   wanted: Cart & { trialDays: number },
-): checkout is Checkout {
+): checkout is StoredCheckout {
   return (
     checkout?.priceId === wanted.priceId &&
     checkout.quantity === wanted.quantity &&
@@ -92,7 +92,7 @@ function storeCheckout(
   { subject, plan, cart }: PreparedCheckout,
   trialDays: number,
   now: Date,
-): Checkout {
+): StoredCheckout {
   const { customerId, ownerId, callerId } = subject;
   const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
   tx.customers.update(customerId, { checkout });

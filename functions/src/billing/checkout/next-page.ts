@@ -8,7 +8,8 @@ import { makeSubscriptionDocument } from '../subscriptions/subscription-document
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
  *
- * - `checkout`: a new subscription. `replaces` has the ids of subscriptions that end once it is paid.
+ * - `checkout`: a new subscription. Once it is paid, the subscriptions in `replaces` end. They give no plan, and the customer
+ *   cannot continue them.
  * - `invoice`: the page of an open invoice. Paying it continues the subscription.
  * - `portal`: the plan of the running subscription can be changed there.
  */
@@ -48,7 +49,7 @@ async function toCandidate(
 ): Promise<Candidate> {
   const terms = { ...config, now: now() };
   const document = await makeSubscriptionDocument(db, terms, subscription, stored);
-  // The end of the grace follows from the unpaid invoices. They are not read here, so it comes from our copy if there is one.
+  // Without the unpaid invoices, which are not read here, the end of the grace in `document` is an estimate. Our copy has it right.
   const { grace_until } = stored ?? document;
   return { ...document, id: subscription.id, grace_until };
 }

@@ -1,17 +1,21 @@
-import type { Checkout } from '../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../settings/extras.ts';
 import type { Interval, PaidPlan } from '../../settings/plans.ts';
 import type { PlanWithAddOns } from '../items/lines.ts';
-import type { Subject } from '../customers/subject.ts';
+import type { Subject } from '../subject.ts';
 
-// A purchase is passed on in these shapes: the choice of a caller, the order that was checked against the settings, the cart
-// with Stripe's prices, and the checkout that is stored in the customer's document with its trial days.
+// A checkout has these shapes, each made from the one before it:
+//
+// 1. `PlanChoice`: the names and numbers that the caller chose.
+// 2. `PlanOrder`: the choice, checked against the settings.
+// 3. `Cart`: what the order buys, by ids of Stripe. `PreparedCheckout` is the order with its Stripe customer and its cart.
+// 4. `StoredCheckout` in the customer's document: the cart, its trial days, and the idempotency key and id of the session.
 
 /**
  * The validated URLs that Stripe's page leads back to: return routes of ours, or pages of the app that a client of the Stripe
  * extension names.
  */
-export type ReturnUrls = NonNullable<Checkout['returnUrls']>;
+export type ReturnUrls = NonNullable<StoredCheckout['returnUrls']>;
 
 /** A plan as a caller chooses it. */
 export interface PlanChoice {
@@ -37,7 +41,7 @@ export interface PlanOrder extends Omit<PlanChoice, 'slug' | 'addOns'> {
   addOns: PlanWithAddOns['addOns'];
 }
 
-/** The contents of a checkout, without its trial days. */
+/** The contents of a checkout. A later request for the same cart continues the stored checkout. */
 export interface Cart {
   /** Id of the price of the plan. */
   priceId: string;
@@ -52,7 +56,7 @@ export interface Cart {
   returnUrls?: ReturnUrls;
 }
 
-/** An order with its Stripe customer and its cart. */
+/** An order with its Stripe customer and its cart. Nothing of it is stored yet. */
 export interface PreparedCheckout extends PlanOrder {
   stripeCustomerId: string;
   cart: Cart;

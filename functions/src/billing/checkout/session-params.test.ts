@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Checkout } from '../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import { loadConfig, type Config } from '../../settings/config.ts';
 import { findPlan, isPaid } from '../../settings/plans.ts';
 import { SAMPLE_PLANS } from '../../testing/sample-plans.ts';
 import { TEST_SETTINGS } from '../../testing/settings.ts';
 import { sessionParams } from './session-params.ts';
-import type { Subject } from '../customers/subject.ts';
+import type { Subject } from '../subject.ts';
 
 const user: Subject = {
   customerId: 'u',
@@ -18,7 +18,7 @@ const user: Subject = {
 };
 const team: Subject = { ...user, customerId: 't', type: 'team', ownerId: 'o' };
 
-function paramsOf(settings: Record<string, string>, subject = user, chosen: Partial<Checkout> = {}) {
+function paramsOf(settings: Record<string, string>, subject = user, chosen: Partial<StoredCheckout> = {}) {
   const config: Config = { ...loadConfig({ ...TEST_SETTINGS, ...settings }), plans: SAMPLE_PLANS };
   const plan = findPlan(config.plans, 'pro');
   if (plan === undefined || !isPaid(plan)) throw new Error('There is no paid plan pro.');

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
-import type { Checkout } from '../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import type { Config } from '../../settings/config.ts';
-import { withTeam, type Subject } from '../customers/subject.ts';
-import { priceAndQuantity } from '../items/item-changes.ts';
+import { withTeam, type Subject } from '../subject.ts';
+import { toStripeItem } from '../items/item-changes.ts';
 import { REPLACES } from '../overlap/overlap.ts';
 import { promotionParams } from './promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 /**
- * Path that Stripe redirects a signed-in browser to after a payment. A checkout that a client began has return URLs of its own,
- * because its browser may be signed out: see `checkoutReturnUrls`. Stripe replaces the braces by the id of the session.
+ * Path that Stripe redirects a signed-in browser to after a payment. A checkout that a client began has return URLs of its own
+ * (`checkoutReturnUrls`), because its browser may be signed out. Stripe replaces the braces by the id of the session.
  */
 const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 
@@ -20,7 +20,7 @@ const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}'
 export function sessionParams(
   config: Config,
   { subject, plan, stripeCustomerId }: Pick<PreparedCheckout, 'subject' | 'plan' | 'stripeCustomerId'>,
-  checkout: Checkout,
+  checkout: StoredCheckout,
 ): Stripe.Checkout.SessionCreateParams {
   const { priceId, quantity, furtherItems = [], replaces } = checkout;
   const metadata = {
@@ -32,10 +32,7 @@ export function sessionParams(
     mode: 'subscription',
     customer: stripeCustomerId,
     client_reference_id: subject.customerId,
-    line_items: [
-      { price: priceId, quantity },
-      ...furtherItems.map((item) => priceAndQuantity({ price: item.priceId, quantity: item.quantity })),
-    ],
+    line_items: [{ price: priceId, quantity }, ...furtherItems.map(toStripeItem)],
     metadata,
     subscription_data: { metadata, ...trialParams(config, checkout) },
     ...(hasTrialWithoutCard(config, checkout) && { payment_method_collection: 'if_required' }),
@@ -47,14 +44,14 @@ export function sessionParams(
   };
 }
 
-function hasTrialWithoutCard({ trialWithoutCard }: Config, { trialDays }: Checkout): boolean {
+function hasTrialWithoutCard({ trialWithoutCard }: Config, { trialDays }: StoredCheckout): boolean {
   return trialDays > 0 && trialWithoutCard !== 'off';
 }
 
 /** https://docs.stripe.com/payments/checkout/free-trials */
 function trialParams(
   config: Config,
-  checkout: Checkout,
+  checkout: StoredCheckout,
 ): Pick<Stripe.Checkout.SessionCreateParams.SubscriptionData, 'trial_period_days' | 'trial_settings'> {
   const { trialWithoutCard } = config;
   if (checkout.trialDays === 0) return {};
@@ -86,12 +83,12 @@ function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreate
 }
 
 /**
- * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team.
- * `firebaseUID` is the name that the Stripe extension for Firebase uses for a uid.
+ * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team. With a
+ * `teamId` the subscription belongs to the team, and `firebaseUID` is its buyer. The Stripe extension chose that name.
  */
 function subjectMetadata(
   { type, customerId }: Subject,
-  { ownerId, callerId }: Pick<Checkout, 'ownerId' | 'callerId'>,
+  { ownerId, callerId }: Pick<StoredCheckout, 'ownerId' | 'callerId'>,
 ): Record<string, string> {
   return type === 'user'
     ? { firebaseUID: customerId }

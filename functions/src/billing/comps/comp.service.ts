@@ -3,7 +3,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { requirePlanForSubject, requirePaidPlan } from '../catalogue/paid-plan.ts';
-import { newCustomer } from '../customer-document.ts';
+import { newCustomer } from '../new-customer.ts';
 import { isClosed } from '../customers/customer.store.ts';
 import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 

@@ -4,9 +4,9 @@ import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
-import { newCustomer, stripeFields } from '../customer-document.ts';
+import { newCustomer, stripeFields } from '../new-customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from '../subject.ts';
 
 interface FoundCustomer {
   /** A uid or the id of a team. */
@@ -46,7 +46,7 @@ export async function findCustomers(
 
 /**
  * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
- * So all requests for a subject send Stripe the same call, even if they run at once or a process dies in between. A
+ * So all requests for a subject send Stripe the same call, even if they run at the same time or a process dies in between. A
  * document that the Stripe extension wrote gets the fields that it lacks.
  *
  * @throws DamagedDocument
@@ -56,7 +56,7 @@ export async function reserveCustomer(db: Db, subject: Subject, now: Date): Prom
   return db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
-      const customer = { ...newCustomer(subject, now), ...contactOf(subject) };
+      const customer = { ...newCustomer(subject, now), ...buyerOf(subject) };
       tx.customers.create(customerId, customer);
       return customer;
     }
@@ -71,8 +71,11 @@ export async function reserveCustomer(db: Db, subject: Subject, now: Date): Prom
   });
 }
 
-/** The billing contact of a team: its buyer. Null if that is the responsible owner, so that the contact follows a transfer. */
-function contactOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
+/**
+ * The buyer of a team, to whose address its invoices go. Null for the responsible owner: after a transfer the invoices then go
+ * to the new one.
+ */
+function buyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
   return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };
 }
 

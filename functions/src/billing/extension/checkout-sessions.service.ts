@@ -6,7 +6,7 @@ import { profileOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
 import { Refusal, refuse } from '../../refusals.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
-import { userSubject, type Subject } from '../customers/subject.ts';
+import { userSubject, type Subject } from '../subject.ts';
 import { beginPurchase } from '../purchases/purchase.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { readCheckoutRequest, type CheckoutRequest } from './checkout-request.ts';

@@ -49,8 +49,8 @@ test('changes keep the line items of a part, remove those of others, and leave t
   const items = [item('support'), item('pro'), item('seat', 4), item('crew'), item('storage')];
   const [crew] = extras.addOns;
   const wanted = [
-    { part: 'plan' as const, price: 'price_new', quantity: 1 },
-    { part: crew ?? ('seats' as const), price: 'price_crew_year', quantity: 2 },
+    { part: 'plan' as const, priceId: 'price_new', quantity: 1 },
+    { part: crew ?? ('seats' as const), priceId: 'price_crew_year', quantity: 2 },
   ];
   const changes = changesTo(wanted, { items, planItemId: 'si_pro' }, offered);
   expect(changes).toEqual([
@@ -75,8 +75,8 @@ test('usage is sent to Stripe without a quantity, and keeps its line item when t
   ]);
   const items = [item('pro'), item('pro_calls')];
   const wanted = [
-    { part: 'plan' as const, price: 'price_max', quantity: 1 },
-    { part: 'meter:calls' as const, price: 'price_max_calls' },
+    { part: 'plan' as const, priceId: 'price_max', quantity: 1 },
+    { part: 'meter:calls' as const, priceId: 'price_max_calls' },
   ];
   const changes = changesTo(wanted, { items, planItemId: 'si_pro' }, { plans: metered, extras });
   expect(changes).toEqual([

@@ -28,7 +28,7 @@ export function changesTo(wanted: readonly Line[], current: CurrentItems, offere
   });
   const changed = wanted.map((line) => {
     const existing = parts.find(({ part }) => part === line.part);
-    return { ...(existing && { id: existing.id }), ...priceAndQuantity(line) };
+    return { ...(existing && { id: existing.id }), ...toStripeItem(line) };
   });
   const removed = parts.filter(({ part }) => !wanted.some((line) => line.part === part));
   return [...changed, ...removed.map(({ id }) => ({ id, deleted: true as const }))];
@@ -40,14 +40,16 @@ export function itemsAfter(
   changes: readonly ItemChange[],
 ): { price: string; quantity?: number }[] {
   const changedIds = new Set(changes.map((change) => ('id' in change ? change.id : undefined)));
-  const changed = changes.flatMap((change) => ('price' in change ? [priceAndQuantity(change)] : []));
+  const changed = changes.flatMap((change) =>
+    'price' in change ? [toStripeItem({ priceId: change.price, quantity: change.quantity })] : [],
+  );
   const others = items.filter(({ id }) => !changedIds.has(id));
   return [...changed, ...others.map(({ price, quantity }) => ({ price, quantity }))];
 }
 
-/** A line item for Stripe, without a quantity if it bills usage. */
-export function priceAndQuantity({ price, quantity }: { price: string; quantity?: number | undefined }) {
-  return { price, ...(quantity !== undefined && { quantity }) };
+/** A line item for Stripe, without a quantity if it bills usage. Stripe calls the id of a price `price`. */
+export function toStripeItem({ priceId, quantity }: { priceId: string; quantity?: number | undefined }) {
+  return { price: priceId, ...(quantity !== undefined && { quantity }) };
 }
 
 /** The part of the subscription that a line item pays for. Undefined if it is not configured, or for another plan. */

@@ -3,7 +3,7 @@ import type { Reads } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../settings/extras.ts';
 import type { Interval, IntervalPrice, PaidPlan } from '../../settings/plans.ts';
-import { requireInterval, withPrices, type NamedKey } from '../catalogue/paid-plan.ts';
+import { requireInterval, withPriceIds, type NamedKey } from '../catalogue/paid-plan.ts';
 import { seatsToBill } from './seat-item.ts';
 
 /** The part of a subscription that a line item pays for: the plan, the seats beside a base price, usage, or an add-on. */
@@ -12,8 +12,7 @@ export type Part = 'plan' | 'seats' | `meter:${string}` | AddOn;
 /** A line item that a subscription should have. */
 export interface Line {
   part: Part;
-  /** Id of the price. */
-  price: string;
+  priceId: string;
   /** Missing for usage. */
   quantity?: number;
 }
@@ -37,10 +36,10 @@ export interface PlanWithAddOns {
  * @throws Refusal `interval_not_offered`, `price_not_available`
  */
 export async function findLines(reads: Reads, stripe: Stripe, purchased: PlanWithAddOns): Promise<Lines> {
-  return withPrices(stripe, await wantedLines(reads, purchased));
+  return withPriceIds(stripe, await wantedLines(reads, purchased));
 }
 
-type WantedLine = Omit<Line, 'price'> & NamedKey;
+type WantedLine = Omit<Line, 'priceId'> & NamedKey;
 
 async function wantedLines(
   reads: Reads,
@@ -48,12 +47,12 @@ async function wantedLines(
 ): Promise<[WantedLine, ...WantedLine[]]> {
   const { interval, price } = requireInterval(plan, wanted);
   const isPaidPerSeat = subject.type === 'team' && (plan.perSeat === true || price.seat !== undefined);
-  const members = isPaidPerSeat ? await reads.members(subject.customerId).count() : 1;
+  const billedMembers = isPaidPerSeat ? await reads.members(subject.customerId).count() : 1;
   const { name } = plan;
   const { lookupKey } = price;
   return [
-    { part: 'plan', name, lookupKey, quantity: plan.perSeat === true ? members : 1 },
-    ...seatLines(name, price.seat, members),
+    { part: 'plan', name, lookupKey, quantity: plan.perSeat === true ? billedMembers : 1 },
+    ...seatLines(name, price.seat, billedMembers),
     ...price.metered.map(({ meter, lookupKey: key }) => ({ part: partOfMeter(meter), name, lookupKey: key })),
     ...addOns.map(({ addOn, quantity }) => addOnLine(addOn, interval, quantity)),
   ];
@@ -70,7 +69,10 @@ function seatLines(name: string, seat: IntervalPrice['seat'], members: number): 
   return [{ part: 'seats', name, lookupKey: seat.lookupKey, quantity }];
 }
 
-/** @throws Refusal `interval_not_offered`; the configuration excludes it for the plans of the add-on */
+/**
+ * @throws Refusal `interval_not_offered`; never for an interval of a plan that has the add-on, because such an add-on must have
+ *   a price for it
+ */
 export function addOnLine(addOn: AddOn, interval: Interval, quantity: number): WantedLine {
   const { name, prices } = addOn;
   const price = prices[interval];

@@ -4,7 +4,7 @@ import { refuse } from '../../refusals.ts';
 import { isForPlan } from '../../settings/extras.ts';
 import type { Interval } from '../../settings/plans.ts';
 import { requirePlanForSubject, requirePaidPlan } from '../catalogue/paid-plan.ts';
-import type { Subject } from '../customers/subject.ts';
+import type { Subject } from '../subject.ts';
 import { addOnItemsOf } from '../items/add-on-items.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../items/item-changes.ts';
 import { findLines } from '../items/lines.ts';
@@ -33,14 +33,14 @@ export interface PlanChange {
 interface PreparedChange {
   current: PlanSubscription;
   /** Id of the new price of the plan. */
-  price: string;
+  priceId: string;
   items: ItemChange[];
 }
 
 /**
  * Changes the plan of a running subscription, now or at the end of the paid period.
  *
- * A change now charges or credits the difference for the rest of the period at once. If that payment fails, the plan
+ * A change now charges or credits the difference for the rest of the period immediately. If that payment fails, the plan
  * stays as it is, and `payment` has the invoice whose payment makes the change.
  * https://docs.stripe.com/billing/subscriptions/pending-updates
  *
@@ -158,7 +158,7 @@ async function prepare(
     .map(({ addOn, item }) => ({ addOn, quantity: item.quantity }));
   const lines = await findLines(db, await stripe(), { subject, plan, interval, addOns });
   const items = changesTo(lines, { items: current.items, planItemId: current.item.id }, config);
-  return { current, price: lines[0].price, items };
+  return { current, priceId: lines[0].priceId, items };
 }
 
 /** Stripe would restart a cancelled subscription, and charge an unpaid one for the old plan. */
@@ -169,15 +169,15 @@ export function requireChangeable({ cancel_at: cancelAt, status }: Stripe.Subscr
 
 async function changeNow(
   stripe: Stripe,
-  { current: { subscription, item }, price, items }: PreparedChange,
+  { current: { subscription, item }, priceId, items }: PreparedChange,
   prorationDate: number | undefined,
 ): Promise<Stripe.Subscription> {
   await discardPlannedChange(stripe, subscription);
-  if (item.price.id === price) return { ...subscription, schedule: null };
+  if (item.price.id === priceId) return { ...subscription, schedule: null };
   return changeItemsNow(stripe, subscription.id, items, prorationDate);
 }
 
-/** Changes line items and charges or credits the difference at once. Nothing changes before a payment that fails. */
+/** Changes line items and charges or credits the difference immediately. If the payment fails, nothing changes. */
 export function changeItemsNow(
   stripe: Stripe,
   subscriptionId: string,
@@ -195,9 +195,9 @@ export function changeItemsNow(
 
 async function changeAtPeriodEnd(
   stripe: Stripe,
-  { current: { subscription, item, items: before }, price, items }: PreparedChange,
+  { current: { subscription, item, items: before }, priceId, items }: PreparedChange,
 ): Promise<Stripe.Subscription> {
-  if (item.price.id === price) {
+  if (item.price.id === priceId) {
     await discardPlannedChange(stripe, subscription);
     return { ...subscription, schedule: null };
   }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import type { Subject } from '../customers/subject.ts';
+import type { Subject } from '../subject.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { recordBillingAction } from '../audit.ts';
 import { finishChange } from './subscription.service.ts';

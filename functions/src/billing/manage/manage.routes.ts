@@ -4,7 +4,7 @@ import { route, type Route } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
-import { findSubject } from '../customers/subject.ts';
+import { findSubject } from '../subject.ts';
 import { changePlan, previewChange } from './change.service.ts';
 import { CANCEL_REASONS, cancelSubscription, resumeSubscription } from './ending.service.ts';
 import { listInvoices } from './invoices.service.ts';

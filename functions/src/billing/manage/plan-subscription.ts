@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
-import type { Subject } from '../customers/subject.ts';
+import type { Subject } from '../subject.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import type { Subject } from '../customers/subject.ts';
+import type { Subject } from '../subject.ts';
 import type { Plan } from '../../settings/plans.ts';
 import { addOnsOf } from '../items/add-on-items.ts';
 import { seatItemOf } from '../items/seat-item.ts';

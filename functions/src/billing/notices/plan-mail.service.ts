@@ -14,7 +14,7 @@ import { enqueuePush } from '../../push/push.store.ts';
 import type { Language } from '../../settings/languages.ts';
 import { freePlan, planOfSlug } from '../../settings/plans.ts';
 import { findCustomer } from '../customers/customer.store.ts';
-import { withTeam } from '../customers/subject.ts';
+import { withTeam } from '../subject.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { planOfSubscription } from '../subscriptions/subscription.ts';
 import { recipientsOf } from './recipients.store.ts';

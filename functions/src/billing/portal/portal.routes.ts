@@ -3,12 +3,12 @@ import { json, redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
-import { findSubject } from '../customers/subject.ts';
-import { stripePageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT_TEXT } from '../stripe-redirect.ts';
+import { findSubject } from '../subject.ts';
+import { stripePageView, SIGNED_IN_REDIRECT, returnUrlSchema, SIGNED_OUT_TEXT } from '../stripe-redirect.ts';
 import { openPortal } from './portal.service.ts';
 
 const portal = route({
-  ...REDIRECT_ROUTE,
+  ...SIGNED_IN_REDIRECT,
   id: 'portal',
   path: '/api/auth/portal',
   summary: 'Manage a subscription',

@@ -1,14 +1,17 @@
 import type { Backend } from '../../backend.ts';
 import { recordBillingAction } from '../audit.ts';
-import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
-import type { Subject } from '../customers/subject.ts';
+import { withStripeCustomer } from '../customers/ensure-stripe-customer.service.ts';
+import type { Subject } from '../subject.ts';
 import { portalProof } from '../return/portal-return.service.ts';
 import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 
-/** Where the portal starts, and where it leads in the end. */
+/** Where the portal starts, and where the browser arrives in the end. */
 export interface PortalOptions {
-  /** Where our own return route redirects to, after it has synced the subscriptions. */
+  /**
+   * The browser returns from Stripe to our return route of the portal, which syncs the subscriptions and redirects to this URL. It
+   * is a URL of the app, or for a buyer who was sent to the portal our return route of a checkout, which redirects to the app.
+   */
   returnUrl?: string | undefined;
   /** The only form that the portal shows; by default it shows everything. */
   flow?: 'payment_method' | undefined;

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
 import { promotionParams } from '../checkout/promotion-code.ts';
-import { SUBJECT_METADATA } from '../stripe/stripe-customer.ts';
+import { SUBJECT_METADATA } from '../stripe/subject-metadata.ts';
 import { PURCHASE_METADATA } from '../settlement/purchase-metadata.ts';
 import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
 

@@ -9,7 +9,7 @@ import { planOfLookupKey } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { recordForTeam } from '../audit.ts';
 import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
-import type { Subject } from '../customers/subject.ts';
+import type { Subject } from '../subject.ts';
 import { ownedPlansOf } from '../subscriptions/subscription.ts';
 import type { Item } from './item.ts';
 

@@ -3,7 +3,7 @@ import { json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
-import { findSubject } from '../customers/subject.ts';
+import { findSubject } from '../subject.ts';
 import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
 import { stripePageView, returnUrlSchema } from '../stripe-redirect.ts';
 import { beginPurchase } from './purchase.service.ts';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Backend } from '../../backend.ts';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
 import { refuse } from '../../refusals.ts';
-import { withTeam } from '../customers/subject.ts';
+import { withTeam } from '../subject.ts';
 import { syncAndResolveOverlaps } from '../overlap/overlap.service.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';

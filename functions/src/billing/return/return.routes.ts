@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
-import { REDIRECT_ROUTE, SIGNED_OUT_TEXT, STRIPE_REDIRECT } from '../stripe-redirect.ts';
+import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT, REDIRECT_GUARDS } from '../stripe-redirect.ts';
 import { finishPortal } from './portal-return.service.ts';
 import { finishCheckoutAnywhere, finishCheckout } from './return.service.ts';
 
@@ -15,7 +15,7 @@ const to = z
   .describe('URL of the app. It is ignored unless it is on an own origin or in RETURN_URLS.');
 
 const finish = route({
-  ...REDIRECT_ROUTE,
+  ...SIGNED_IN_REDIRECT,
   id: 'finishCheckout',
   path: '/api/auth/checkout/return',
   summary: 'Return from checkout',
@@ -38,9 +38,9 @@ const anywhere = {
   method: 'get',
   tag: 'Billing',
   access: 'public',
-  navigation: STRIPE_REDIRECT.navigation,
-  errors: STRIPE_REDIRECT.errors,
-  back: STRIPE_REDIRECT.back,
+  navigation: REDIRECT_GUARDS.navigation,
+  errors: REDIRECT_GUARDS.errors,
+  back: REDIRECT_GUARDS.back,
   limits: [{ limit: LIMITS.returns, by: 'ip-per-instance' }],
 } as const;
 

@@ -4,7 +4,7 @@ import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { findCustomer } from '../customers/customer.store.ts';
-import { withTeam } from '../customers/subject.ts';
+import { withTeam } from '../subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 import { idOf } from '../stripe/stripe-ids.ts';

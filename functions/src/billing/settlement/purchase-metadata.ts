@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { isDocumentId } from '../../firestore/document-id.ts';
-import { SUBJECT_METADATA } from '../stripe/stripe-customer.ts';
+import { SUBJECT_METADATA } from '../stripe/subject-metadata.ts';
 
 /** The metadata of a session and its charge that names the purchase. */
 export const PURCHASE_METADATA = 'purchaseId';

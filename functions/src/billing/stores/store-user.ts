@@ -2,7 +2,7 @@ import { refuse } from '../../refusals.ts';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { newCustomer } from '../customer-document.ts';
+import { newCustomer } from '../new-customer.ts';
 import { isClosed } from '../customers/customer.store.ts';
 import { isLater, type Moment } from './store-event.ts';
 

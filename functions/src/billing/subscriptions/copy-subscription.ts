@@ -8,7 +8,7 @@ import type { Team } from '../../firestore/documents/team.ts';
 import type { Found } from '../../firestore/query.ts';
 import type { Offered } from '../../settings/extras.ts';
 import { planOfSlug, type PlanList } from '../../settings/plans.ts';
-import { recreateCustomer, type LostCustomer } from '../customer-document.ts';
+import { recreateCustomer, type LostCustomer } from '../new-customer.ts';
 import { unknownItems } from '../items/add-on-items.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';

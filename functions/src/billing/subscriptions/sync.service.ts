@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import type { LostCustomer } from '../customer-document.ts';
+import type { LostCustomer } from '../new-customer.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
 import { syncClaims } from './claims.service.ts';

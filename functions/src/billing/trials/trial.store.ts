@@ -4,28 +4,20 @@ import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Trial } from '../../firestore/documents/billing-state.ts';
 import type { FormerUser } from '../../personal-data/removal.ts';
+import type { Subject } from '../subject.ts';
 import { trialIdOf } from './mailbox.ts';
 
-/** A user or team that may get a free trial, with the people for whom it also counts. */
-interface Applicant {
-  /** A uid or the id of a team. */
-  customerId: string;
-  /** The uid of the user, or of the responsible owner of the team. */
-  ownerId: string;
-  /** The uid of the user who makes the request. */
-  callerId: string;
-  callerEmail: string | null;
+/** A user or team that shares a trial: it has had a trial when one of the others has. */
+interface TrialSharer {
+  /** Id of its document in `trials/`: a uid or the id of a team. */
+  id: string;
+  /** Id of the document in `trials/` of the user's address. Null for a team, and for a user without an address. */
+  addressId: string | null;
 }
 
-/**
- * Everybody who shares a trial, by the ids of their documents in `trials/`: uids, and the id of a team. The value for a person
- * is the id of the trial document of their address. It is null without an address, and for a team.
- */
-type Holders = ReadonlyMap<string, string | null>;
-
 interface Eligibility {
-  holders: Holders;
-  /** Whether none of the holders has had a trial or reserved one for another checkout. */
+  sharers: readonly TrialSharer[];
+  /** Whether none of the sharers has had a trial or reserved one for the checkout of another customer. */
   isTrialAvailable: boolean;
 }
 
@@ -36,26 +28,27 @@ interface Eligibility {
 const RESERVED_MS = 25 * 3_600_000;
 
 /**
- * Finds out whether an applicant may have a trial. Reads two documents for a user and three for a team; three more if the
- * caller is not the responsible owner.
+ * Finds out whether a subject can have a trial. A team shares it with its responsible owner and with the caller. Reads two
+ * documents for a user and three for a team; three more if the caller is not the responsible owner.
  */
 export async function readEligibility(
   reads: Reads,
-  applicant: Applicant,
+  subject: Pick<Subject, 'customerId' | 'ownerId' | 'callerId' | 'callerEmail'>,
   { hash, now }: { hash: KeyedHash; now: Date },
 ): Promise<Eligibility> {
-  const { customerId, ownerId, callerId, callerEmail } = applicant;
+  const { customerId, ownerId, callerId, callerEmail } = subject;
   const ownerEmail =
     ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
   const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
   // For a user the three keys are equal. The Map then has the last value, which is the address of the caller.
-  const holders = new Map([
+  const addressIds = new Map([
     [customerId, null],
     [ownerId, addressIdOf(ownerEmail)],
     [callerId, addressIdOf(callerEmail)],
   ]);
-  const ids = [...holders.keys(), ...holders.values()].filter((id) => id !== null);
-  return { holders, isTrialAvailable: await areAvailable(reads, ids, customerId, now) };
+  const sharers = [...addressIds].map(([id, addressId]) => ({ id, addressId }));
+  const ids = sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
+  return { sharers, isTrialAvailable: await areAvailable(reads, ids, customerId, now) };
 }
 
 /** A damaged document counts as a trial that was used: the customer can buy, but not try again. */
@@ -81,16 +74,20 @@ function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
   return isExpired || trial.customerId === customerId;
 }
 
-/** Reserves the trial of all holders for the checkout of a customer. Until it ends, the holders get no trial elsewhere. */
+/** Reserves the trial of all sharers for the checkout of a customer. Until the reservation ends, they get no trial elsewhere. */
 export function reserveTrials(
   tx: Tx,
-  { holders }: Eligibility,
+  { sharers }: Eligibility,
   trial: { customerId: string; reservedAt: Date },
 ): void {
-  writeTrials(tx, holders, trial);
+  writeTrials(tx, sharers, trial);
 }
 
-/** Stores that a trial has begun, for all its holders. Reads one document for each person. */
+/**
+ * Stores that a trial has begun, for all its sharers. Reads one document for each person.
+ *
+ * @param trial.people the responsible owner and the buyer, from the metadata of the subscription
+ */
 export async function startTrials(
   tx: Tx,
   { customerId, people }: { customerId: string; people: readonly (string | undefined)[] },
@@ -99,10 +96,12 @@ export async function startTrials(
   // Metadata of a subscription can be edited in Stripe's dashboard.
   const uids = people.filter((uid) => isDocumentId(uid));
   const reserved = await tx.trials.getIntact(uids);
-  const holders = new Map<string, string | null>([[customerId, null]]);
-  // The id of the address was stored when the checkout began.
-  for (const uid of uids) holders.set(uid, reserved.get(uid)?.addressId ?? null);
-  writeTrials(tx, holders, { customerId, reservedAt: startedAt, usedAt: startedAt });
+  // The id of the address was stored when the checkout began. A user is both the customer and one of the people.
+  const sharers = [...new Set([customerId, ...uids])].map((id) => ({
+    id,
+    addressId: reserved.get(id)?.addressId ?? null,
+  }));
+  writeTrials(tx, sharers, { customerId, reservedAt: startedAt, usedAt: startedAt });
 }
 
 /**
@@ -129,9 +128,10 @@ export async function keepTrialOfAddress(
   });
 }
 
-function writeTrials(tx: Tx, holders: Holders, trial: Omit<Trial, 'addressId'>): void {
-  for (const [id, addressId] of holders) {
+function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial, 'addressId'>): void {
+  for (const { id, addressId } of sharers) {
     tx.trials.set(id, { ...trial, ...(addressId !== null && { addressId }) });
   }
-  for (const addressId of new Set(holders.values())) if (addressId !== null) tx.trials.set(addressId, trial);
+  const addressIds = new Set(sharers.map(({ addressId }) => addressId));
+  for (const addressId of addressIds) if (addressId !== null) tx.trials.set(addressId, trial);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The current checkout of a customer. A request with the same contents continues it. */
+/** The current checkout of a customer: a cart with its trial days. A request for the same cart and trial days continues it. */
 const checkoutSchema = z.object({
   /** Id of the price of the plan. */
   priceId: z.string(),
@@ -29,7 +29,7 @@ const checkoutSchema = z.object({
   sessionId: z.string().exactOptional(),
 });
 
-export type Checkout = z.output<typeof checkoutSchema>;
+export type StoredCheckout = z.output<typeof checkoutSchema>;
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
@@ -51,9 +51,9 @@ const fieldsSchema = z.object({
   checkout: checkoutSchema.exactOptional(),
   /** Id of the purchase whose page is open. */
   openPurchase: z.string().exactOptional(),
-  /** Plans that were paid once: the lookup keys of their prices, by the ids of the purchases. */
+  /** Plans that were bought by one-time purchases: the lookup keys of their prices, by the ids of the purchases. */
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
-  /** Slug of the best plan of the subscriptions and one-time purchases; missing before the first sync. */
+  /** Slug of the best plan of the subscriptions, one-time purchases and comped plans; missing before the first sync. */
   plan: z.string().exactOptional(),
   /** The units of add-ons of the subscriptions, by their slugs. */
   addOns: z.record(z.string(), z.number()).exactOptional(),
@@ -65,7 +65,7 @@ const fieldsSchema = z.object({
   seatSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /** The lease of a contact sync. */
   contactSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
-  /** The uid of the member who bought for a team; null for the responsible owner. Missing in older documents. */
+  /** The uid of the buyer, to whose address the invoices of a team go; null for the responsible owner. Missing in older documents. */
   contactId: z.string().nullable().exactOptional(),
   /** The last transfer of the user's purchases in app stores to another user: their uid, and the moment of the event. */
   storeTransfer: z.object({ to: z.string(), at: z.number(), eventId: z.string() }).exactOptional(),

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
-import type { LostCustomer } from '../../customer-document.ts';
-import { SUBJECT_METADATA } from '../../stripe/stripe-customer.ts';
+import type { LostCustomer } from '../../new-customer.ts';
+import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
 import { isRunning } from '../../subscriptions/subscription.ts';
 

@@ -8,7 +8,7 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import type { Config } from '../../../settings/config.ts';
 import { limitsOf } from '../../access/entitlements.ts';
 import { hasContact, readContacts } from '../../contacts/contact.store.ts';
-import type { LostCustomer } from '../../customer-document.ts';
+import type { LostCustomer } from '../../new-customer.ts';
 import { findCustomers } from '../../customers/customer.store.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { hasClaimsOf } from '../../subscriptions/claims.service.ts';

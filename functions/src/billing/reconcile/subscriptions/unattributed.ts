@@ -4,7 +4,7 @@ import { logFault } from '../../../common/log.ts';
 import { adoptCheckout } from '../../adopt/adopt.service.ts';
 import { isPaying } from '../../overlap/overlap.ts';
 import { syncAndResolveOverlaps } from '../../overlap/overlap.service.ts';
-import { SUBJECT_METADATA } from '../../stripe/stripe-customer.ts';
+import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';

@@ -1,19 +1,8 @@
 import type Stripe from 'stripe';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { SubjectKey } from '../subject.ts';
 import { isEmailInvalid } from './stripe-errors.ts';
-
-/**
- * The metadata of a Stripe customer that names its user or team, by the type of the customer. The Stripe extension for
- * Firebase uses the same name for users.
- */
-export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
-
-/** A user or team. */
-export interface SubjectKey {
-  type: CustomerDocument['type'];
-  /** A uid or the id of a team. */
-  customerId: string;
-}
+import { SUBJECT_METADATA } from './subject-metadata.ts';
 
 /** The values that a Stripe customer is created with. */
 type Reserved = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;

@@ -1,9 +1,9 @@
 import type { Backend } from '../../backend.ts';
-import { createStripeCustomer, findStripeCustomer } from '../stripe/stripe-customer.ts';
+import { createStripeCustomer, findStripeCustomer } from '../stripe/create-customer.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { reserveCustomer, saveStripeCustomer } from './customer.store.ts';
 import { detachStripeCustomer } from './customer-deleted.service.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from '../subject.ts';
 
 /**
  * Stripe keeps idempotency keys for at least 24 hours. One hour is subtracted for clocks that differ.

@@ -1,9 +1,9 @@
-import { requireNotAnonymous } from '../../auth/anonymous.ts';
-import type { Caller } from '../../auth/caller.ts';
-import type { Backend } from '../../backend.ts';
-import { cleanTeamName } from '../../common/name.ts';
-import { withQuery } from '../../http/redirect.ts';
-import { authorize } from '../../teams/authorize.ts';
+import { requireNotAnonymous } from '../auth/anonymous.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Backend } from '../backend.ts';
+import { cleanTeamName } from '../common/name.ts';
+import { withQuery } from '../http/redirect.ts';
+import { authorize } from '../teams/authorize.ts';
 
 /** The user or team that a request buys for or manages. */
 export interface Subject {
@@ -20,6 +20,9 @@ export interface Subject {
   callerId: string;
   callerEmail: string | null;
 }
+
+/** The type and the id of a subject, for work without a request. */
+export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 
 /**
  * The subject of a request: the team, or the caller if no team is given. Reads two documents for a team.
@@ -67,6 +70,6 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
 }
 
 /** A path of the app, with the team in the query if the subject is one. */
-export function withTeam(path: string, { type, customerId }: Pick<Subject, 'type' | 'customerId'>): string {
+export function withTeam(path: string, { type, customerId }: SubjectKey): string {
   return type === 'team' ? withQuery(path, { team: customerId }) : path;
 }

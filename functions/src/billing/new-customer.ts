@@ -2,20 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { CustomerDocument } from '../firestore/documents/customer.ts';
 import { dashboardLink } from './stripe/stripe-ids.ts';
 
-type CustomerProfile = Pick<CustomerDocument, 'type' | 'email' | 'name'>;
-
 interface StripeCustomer {
   id: string;
   livemode: boolean;
 }
 
 /** A user or team with a customer at Stripe but without a document here, as after an older backup was restored. */
-export interface LostCustomer extends CustomerProfile {
+export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 'name'> {
   stripeCustomer: StripeCustomer;
 }
 
 /** The document of a customer that Stripe does not have yet. */
-export function newCustomer({ type, email, name }: CustomerProfile, now: Date): CustomerDocument {
+export function newCustomer(
+  { type, email, name }: Pick<CustomerDocument, 'type' | 'email' | 'name'>,
+  now: Date,
+): CustomerDocument {
   return { type, email, name, creationKey: randomUUID(), reservedAt: now };
 }
 
