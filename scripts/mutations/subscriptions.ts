@@ -129,7 +129,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An add-on gives nothing once its subscription gives no plan',
     file: `${ROOM}/subscriptions/subscription.ts`,
-    from: 'subscriptions.filter((one) => givesPlan(one, now)).flatMap((one) => one.items);',
+    from: 'subscriptions.filter((one) => isEntitling(one, now)).flatMap((one) => one.items);',
     to: 'subscriptions.flatMap((one) => one.items);',
     tests: ['tests/stories/add-ons.test.ts'],
   },

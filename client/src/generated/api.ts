@@ -322,7 +322,7 @@ export interface paths {
         };
         /**
          * Return from checkout
-         * @description Stripe's checkout page redirects to this URL. Syncs the new subscription at once. A signed-out browser is redirected to the sign-in page.
+         * @description Stripe's checkout page redirects to this URL. Syncs the new subscription. A signed-out browser is redirected to the sign-in page.
          */
         get: operations["finishCheckout"];
         put?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         /**
          * Return from a checkout that a client began
-         * @description Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription at once, and shows no data.
+         * @description Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription, and shows no data.
          */
         get: operations["finishCheckoutAnywhere"];
         put?: never;
@@ -362,7 +362,7 @@ export interface paths {
         };
         /**
          * Return from the portal
-         * @description Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions at once, and shows no data.
+         * @description Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions, and shows no data.
          */
         get: operations["finishPortal"];
         put?: never;
@@ -508,7 +508,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel the subscription
-         * @description Ends the subscription at the end of the paid period, or at once if it is unpaid or paused. A planned change is discarded.
+         * @description Ends the subscription at the end of the paid period, or immediately if it is unpaid or paused. A planned change is discarded.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -568,7 +568,7 @@ export interface paths {
         put?: never;
         /**
          * Add, change or remove an add-on
-         * @description Sets the units of an add-on on the running subscription, and charges or credits the difference at once. If the payment fails, nothing changes, and `payment` has the invoice whose payment makes the change.
+         * @description Sets the units of an add-on on the running subscription, and charges or credits the difference immediately. If the payment fails, nothing changes, and `payment` has the invoice whose payment makes the change.
          */
         post: operations["setAddOn"];
         delete?: never;
@@ -3144,7 +3144,7 @@ export interface operations {
                     interval?: components["schemas"]["Interval"];
                     /** @description One of the currencies of the price. Without it Stripe chooses by the location of the customer. */
                     currency?: string;
-                    /** @description A promotion code. Its discount is applied at once. */
+                    /** @description A promotion code. Its discount is on the page from the start. */
                     code?: string;
                     /** @description Units of add-ons by their slugs, bought with the plan. */
                     addOns?: {
@@ -3316,7 +3316,7 @@ export interface operations {
                     plan: string;
                     interval?: components["schemas"]["Interval"];
                     /**
-                     * @description `now` charges or credits the difference at once; `period_end` changes nothing before then.
+                     * @description `now` charges or credits the difference immediately; `period_end` changes nothing before then.
                      * @default now
                      */
                     when?: components["schemas"]["ChangeTime"];
@@ -3374,7 +3374,7 @@ export interface operations {
                     plan: string;
                     interval?: components["schemas"]["Interval"];
                     /**
-                     * @description `now` charges or credits the difference at once; `period_end` changes nothing before then.
+                     * @description `now` charges or credits the difference immediately; `period_end` changes nothing before then.
                      * @default now
                      */
                     when?: components["schemas"]["ChangeTime"];

@@ -28,7 +28,7 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
  * The subject of a request: the team, or the caller if no team is given. Reads two documents for a team.
  *
  * @throws Refusal `anonymous_account`, because its user could lose the account while the subscription continues;
- *   `team_not_found` or `forbidden` if the caller may not manage the billing of the team
+ *   `team_not_found` or `forbidden` if the caller is not allowed to manage the billing of the team
  */
 export async function findSubject(
   backend: Backend,

@@ -40,7 +40,7 @@ const set = route({
   path: PATH,
   summary: 'Add, change or remove an add-on',
   description:
-    'Sets the units of an add-on on the running subscription, and charges or credits the difference at once. If the payment fails, nothing changes, and `payment` has the invoice whose payment makes the change.',
+    'Sets the units of an add-on on the running subscription, and charges or credits the difference immediately. If the payment fails, nothing changes, and `payment` has the invoice whose payment makes the change.',
   body: body.extend({
     prorationDate: z.int().min(0).optional().describe('From a preview, so that the amount stays the same.'),
   }),

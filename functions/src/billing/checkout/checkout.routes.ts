@@ -22,7 +22,12 @@ const choice = {
     .describe(
       'One of the currencies of the price. Without it Stripe chooses by the location of the customer.',
     ),
-  code: z.string().min(1).max(100).optional().describe('A promotion code. Its discount is applied at once.'),
+  code: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('A promotion code. Its discount is on the page from the start.'),
 };
 
 const REFUSALS = [

@@ -4,10 +4,10 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Stored } from '../../firestore/query.ts';
 import { syncClaims } from '../subscriptions/claims.service.ts';
-import { readHolders, updateHolding } from '../settlement/holding.store.ts';
+import { readHoldingSources, updateHolding } from '../settlement/holding.store.ts';
 import { COMPED, storedHolding } from '../subscriptions/subscription.ts';
 
-/** A plan without a subscription of Stripe. */
+/** A granted plan: a comped plan, or one that was bought in an app store. */
 export interface Grant {
   /** Slug of the plan. */
   plan: string;
@@ -47,15 +47,15 @@ export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDo
 /** Grants of one customer to write, by their ids; undefined deletes one. */
 export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;
 
-/** Writes grants and the plan that the customer has with them, in the transaction of the caller. */
+/** Writes grants and the plan that the customer has with them, in the transaction `tx`. */
 export async function writeGrants(
   backend: Backend,
   tx: Tx,
   { customerId, customer }: { customerId: string; customer: CustomerDocument },
   changes: GrantChanges,
 ): Promise<void> {
-  const holders = await readHolders(tx, customerId, customer);
-  const kept = holders.subscriptions.filter(({ id }) => !changes.has(id));
+  const sources = await readHoldingSources(tx, customerId, customer);
+  const kept = sources.subscriptions.filter(({ id }) => !changes.has(id));
   const written = [...changes].flatMap(([id, data]): Stored<SubscriptionDocument>[] =>
     data === undefined ? [] : [{ id, path: '', parentId: '', data }],
   );
@@ -63,7 +63,7 @@ export async function writeGrants(
     if (data === undefined) tx.subscriptions(customerId).delete(id);
     else tx.subscriptions(customerId).set(id, data);
   }
-  updateHolding(backend, tx, { ...holders, subscriptions: [...kept, ...written], customerId, customer });
+  updateHolding(backend, tx, { ...sources, subscriptions: [...kept, ...written], customerId, customer });
 }
 
 /** Syncs the claims of a user after a change of their grants. A team has none. */

@@ -66,8 +66,8 @@ function recordEndOf(
 }
 
 /**
- * Removes the customer of a team that is being deleted. Ends first whatever could still cost money: subscriptions, at once
- * and without a refund, and open checkouts.
+ * Removes the customer of a team that is being deleted. First ends everything that could still cost money: subscriptions,
+ * immediately and without a refund, and open checkouts.
  *
  * @throws Refusal `billing_unavailable`
  */

@@ -46,7 +46,9 @@ const planChange = z.strictObject({
     .enum(['now', 'period_end'])
     .meta({ id: 'ChangeTime' })
     .default('now')
-    .describe('`now` charges or credits the difference at once; `period_end` changes nothing before then.'),
+    .describe(
+      '`now` charges or credits the difference immediately; `period_end` changes nothing before then.',
+    ),
 });
 
 const get = route({
@@ -108,7 +110,7 @@ const cancel = route({
   path: `${SUBSCRIPTION}/cancel`,
   summary: 'Cancel the subscription',
   description:
-    'Ends the subscription at the end of the paid period, or at once if it is unpaid or paused. A planned change is discarded.',
+    'Ends the subscription at the end of the paid period, or immediately if it is unpaid or paused. A planned change is discarded.',
   body: teamBody
     .extend({
       reason: z.enum(CANCEL_REASONS).meta({ id: 'CancelReason' }).optional(),

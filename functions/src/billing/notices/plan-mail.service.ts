@@ -63,7 +63,10 @@ function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionD
   return status === 'trialing' && cancel_at === null && !cancel_at_period_end;
 }
 
-/** Mails and pushes about a failed payment. Not about the first one, which the buyer sees fail on the checkout page. */
+/**
+ * Mails and pushes about a failed payment. Leaves out the payment that begins a subscription: the buyer sees it fail on the
+ * checkout page.
+ */
 async function notifyOfFailedPayment(
   backend: Backend,
   eventId: string,
@@ -72,7 +75,7 @@ async function notifyOfFailedPayment(
   const subscription = invoice.parent?.subscription_details?.subscription;
   if (!subscription || invoice.billing_reason === 'subscription_create') return;
   const found = await findCopy(backend, invoice.customer, idOf(subscription));
-  if (found === undefined || isPaid(found.copy, invoice)) return;
+  if (found === undefined || isNoLongerOpen(found.copy, invoice)) return;
   const { customerId, plan } = found;
   const { amount_due: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
   const isMailed = backend.config.mailPaymentFailed;
@@ -95,7 +98,8 @@ async function mailReceipt(backend: Backend, eventId: string, invoice: Stripe.In
   );
 }
 
-function isPaid({ latest_invoice: latest }: SubscriptionDocument, { id }: Stripe.Invoice): boolean {
+/** True if our copy knows that the invoice was paid, voided or written off. */
+function isNoLongerOpen({ latest_invoice: latest }: SubscriptionDocument, { id }: Stripe.Invoice): boolean {
   return latest?.id === id && latest.status !== 'open';
 }
 

@@ -11,8 +11,8 @@ import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 
 /**
- * Ends a subscription that its customer bought although an older one gives the same plan, and refunds it. docs/billing.md has
- * the rule and its reasons.
+ * Ends a subscription that its customer bought although an older one gives the same plan or a better one, and refunds it.
+ * docs/billing.md has the rule and its reasons.
  *
  * The decision is stored before the first change at Stripe. So a call after a crash completes it, even if the older subscription
  * has ended since. The refunds come first and the subscription is cancelled last, so that an interrupted call still finds it
@@ -28,16 +28,17 @@ export async function endDuplicates(
 ): Promise<SyncResult> {
   const decided = await decideDuplicate(backend, customerId, synced);
   let latest = synced;
-  for (const id of new Set([...synced.duplicates, ...decided])) {
+  for (const id of new Set([...synced.decidedDuplicates, ...decided])) {
     latest = (await endDuplicate(backend, customerId, id)) ?? latest;
   }
   return latest;
 }
 
 /**
- * Stores that a subscription is a duplicate. Both subscriptions are synced first, because our copies may be behind.
+ * Decides that a subscription is a duplicate, and stores the decision. Both subscriptions are synced first, because our copies
+ * may be behind.
  *
- * @returns its id, or nothing
+ * @returns the id of the duplicate, or nothing
  */
 async function decideDuplicate(backend: Backend, customerId: string, synced: SyncResult): Promise<string[]> {
   for (const { id, keptId } of findUndecided(backend, synced)) {
@@ -50,9 +51,9 @@ async function decideDuplicate(backend: Backend, customerId: string, synced: Syn
   return [];
 }
 
-/** The duplicates apart from those that are being ended. */
-function findUndecided({ config, now }: Backend, { running, duplicates }: SyncResult): Duplicate[] {
-  const others = running.filter(({ id }) => !duplicates.includes(id));
+/** Searches duplicates among the subscriptions that are not being ended already. */
+function findUndecided({ config, now }: Backend, { running, decidedDuplicates }: SyncResult): Duplicate[] {
+  const others = running.filter(({ id }) => !decidedDuplicates.includes(id));
   return findDuplicates(others, config.plans, now());
 }
 
@@ -63,7 +64,10 @@ async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promi
   return data.length > 0;
 }
 
-/** False if money was paid that no refund of a payment returns, such as from the credit balance, or is still on its way. */
+/**
+ * True if refunding the payments gives all money back. False if a part was paid from the customer's balance at Stripe or by bank
+ * transfer, or if a payment is still pending.
+ */
 async function isRefundable(backend: Backend, id: string): Promise<boolean> {
   const invoices = await listInvoices(backend, id);
   return invoices.every((invoice) => {

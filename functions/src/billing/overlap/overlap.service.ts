@@ -12,6 +12,7 @@ import { findProblems, findReplaced } from './overlap.ts';
  * Idempotent.
  *
  * @param customerId a uid or the id of a team
+ * @param options such as the event that reported the change
  * @returns undefined if the customer no longer exists
  * @throws Refusal `billing_unavailable` or `auth_unavailable`, see `syncSubscription`
  */
@@ -37,8 +38,8 @@ export async function syncAndResolveOverlaps(
 }
 
 /**
- * Ends the subscriptions that a newer one replaces. Each is synced first, because the customer may have paid it in the
- * meantime.
+ * Ends the subscriptions that a newer one replaces: those that give no plan and are named in its metadata. Each is synced
+ * first, because it gives its plan again if the customer has paid it in the meantime.
  */
 async function endReplaced(backend: Backend, customerId: string, synced: SyncResult): Promise<SyncResult> {
   const { now } = backend;

@@ -24,15 +24,15 @@ export function isReplaceable(
 export function findReplaced(running: readonly StoredSubscription[], now: Date): string[] {
   const replaced = new Set(
     running
-      .filter(({ data }) => isPaying(data))
+      .filter(({ data }) => isActiveOrTrialing(data))
       .flatMap(({ data: { metadata } }) => metadata[REPLACES]?.split(' ') ?? []),
   );
   return running.filter(({ id, data }) => replaced.has(id) && isReplaceable(data, now)).map(({ id }) => id);
 }
 
 /**
- * The time for which Stripe keeps the idempotency key of a refund. A customer who has had two subscriptions for longer has
- * used both.
+ * Only a subscription of the last day is refunded, because a customer who has had both for longer has used both. And no longer
+ * than that, because Stripe keeps the idempotency key of a refund for a day.
  */
 const RECENT_MS = 86_400_000;
 
@@ -54,7 +54,7 @@ export function findDuplicates(
   now: Date,
 ): Duplicate[] {
   const given = running
-    .filter(({ data }) => isPaying(data) && data.collection_paused === null)
+    .filter(({ data }) => isActiveOrTrialing(data) && data.collection_paused === null)
     .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return given.flatMap(({ id, data, plan }) => {
@@ -72,8 +72,8 @@ export function findDuplicates(
   });
 }
 
-/** True for a subscription that the customer pays for, or will after the trial. */
-export function isPaying({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
+/** True for a subscription that the customer pays for, or will pay for after the trial. A past due one is not paid. */
+export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
   return status === 'active' || status === 'trialing';
 }
 
@@ -97,7 +97,7 @@ export function findProblems(
   syncedId: string,
   plans: PlanList,
 ): Problem[] {
-  const paying = running.filter(({ data }) => isPaying(data));
+  const paying = running.filter(({ data }) => isActiveOrTrialing(data));
   const synced = paying.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   if (planItemOf(synced.data, plans) === undefined) {

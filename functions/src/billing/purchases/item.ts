@@ -3,7 +3,7 @@ import type { Config } from '../../settings/config.ts';
 import { findPlan, type Price, type SubjectType } from '../../settings/plans.ts';
 import { requirePlanForSubject } from '../catalogue/paid-plan.ts';
 
-/** A plan or a credit pack that is paid once. */
+/** A plan or a credit pack that a one-time purchase buys. */
 export interface Item {
   slug: string;
   name: string;
@@ -15,7 +15,7 @@ export interface Item {
 /**
  * The plan or credit pack with this slug.
  *
- * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold once, `plan_not_for_subject`
+ * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold by one-time purchases, `plan_not_for_subject`
  */
 export function requireItem({ plans, extras }: Config, slug: string, type: SubjectType): Item {
   const pack = extras.creditPacks.find((one) => one.slug === slug);

@@ -34,7 +34,7 @@ export interface ItemChoice {
 }
 
 /**
- * The page where a subject pays once for a plan without an end, or for credits.
+ * The page of a one-time purchase: a plan without an end, or credits.
  *
  * A customer has one such page at a time. Concurrent requests share it by an idempotency key, and a later request for the
  * same order continues it. The page of another order is ended first, so that only one can be paid.

@@ -35,16 +35,16 @@ export interface StoredPurchase {
 
 interface Reservation {
   current: StoredPurchase;
-  /** The customer's open purchase of something else, which must be ended. */
+  /** The customer's open purchase of something else. The caller must end it. */
   replaced: StoredPurchase | undefined;
 }
 
 /**
  * Continues the customer's open purchase if it is for the same order, and stores a new one otherwise. A new purchase of a
- * team is recorded in the audit log. The transaction authorizes the caller again.
+ * team is recorded in the audit log. The transaction authorizes the user again.
  *
- * @throws Refusal `customer_closed`; `already_owned` for a plan that the customer has bought once; `team_not_found` or
- *   `forbidden` if the caller may not buy for the team
+ * @throws Refusal `customer_closed`; `already_owned` for a plan that another one-time purchase has bought; `team_not_found`
+ *   or `forbidden` if the user is not allowed to buy for the team
  */
 export async function reservePurchase(
   { db, config, now }: Backend,

@@ -19,7 +19,7 @@ const finish = route({
   id: 'finishCheckout',
   path: '/api/auth/checkout/return',
   summary: 'Return from checkout',
-  description: `Stripe's checkout page redirects to this URL. Syncs the new subscription at once. ${SIGNED_OUT_TEXT}`,
+  description: `Stripe's checkout page redirects to this URL. Syncs the new subscription. ${SIGNED_OUT_TEXT}`,
   query: z.strictObject({ session_id: sessionId }),
   answers: {
     303: redirect(
@@ -50,7 +50,7 @@ const finishAnywhere = route({
   path: '/api/auth/return',
   summary: 'Return from a checkout that a client began',
   description:
-    "Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription at once, and shows no data.",
+    "Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription, and shows no data.",
   query: z.strictObject({
     session_id: sessionId.optional(),
     portal: z.literal('done').optional().describe('A subscriber was sent to the portal instead.'),
@@ -74,7 +74,7 @@ const finishPortalVisit = route({
   path: '/api/auth/portal/return',
   summary: 'Return from the portal',
   description:
-    "Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions at once, and shows no data.",
+    "Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions, and shows no data.",
   query: z.strictObject({ customer: z.string().min(1).max(128), proof: z.string().max(100), to }),
   answers: { 303: redirect('To the URL of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },
   refusals: ['unknown_link', 'billing_unavailable', 'auth_unavailable', 'busy'],

@@ -18,11 +18,12 @@ interface ReversedSubscription {
 /**
  * Handles the refund or the dispute of a payment for a subscription:
  *
- * - A full refund ends the subscription at once if `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise it is logged.
+ * - A full refund ends the subscription immediately if `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise the refund is logged.
  * - A new dispute is logged, because a person has to answer it in Stripe's dashboard.
- * - A lost dispute ends the subscription at once if `DISPUTE_ENDS_SUBSCRIPTION` is on. Otherwise it is logged.
+ * - A lost dispute is logged. It ends the subscription immediately if `DISPUTE_ENDS_SUBSCRIPTION` is on.
  *
- * Ignores other events and payments of customers that are not ours. Idempotent.
+ * The webhook calls this for every event that it handles. Other events, and payments of customers that are not ours, are
+ * ignored. Idempotent.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
  */
@@ -42,13 +43,13 @@ async function handleRefund(
   const found = refunded ? await findSubscription(backend, intent) : undefined;
   if (found === undefined) return;
   if (backend.config.refundEndsSubscription) await end(backend, found);
-  else if (await goesOn(backend, found)) {
+  else if (await isRunningOn(backend, found)) {
     logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
   }
 }
 
 /** False for a subscription that has ended, or is being ended as a duplicate. */
-async function goesOn(
+async function isRunningOn(
   { db }: Backend,
   { customerId, customer, subscriptionId }: ReversedSubscription,
 ): Promise<boolean> {
@@ -74,7 +75,7 @@ async function handleDispute(
   }
 }
 
-/** The subscription that a payment was made for. Undefined if it is none of our customers'. Two calls to Stripe. */
+/** The subscription that a payment was made for. Undefined if it belongs to none of our customers. Two calls to Stripe. */
 async function findSubscription(
   backend: Backend,
   intent: Stripe.Charge['payment_intent'],

@@ -13,8 +13,8 @@ import { planItemOf, type PlanItem } from '../subscriptions/subscription.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 
 /**
- * Syncs the seats of a team: has Stripe bill it for its current members, or once if the price is flat. A base price keeps
- * its quantity; the item of the seats beside it gets the number of members whom the base price does not cover.
+ * Syncs the seats of a team: makes Stripe bill the team for its current members, or once if the price is flat. A base price
+ * keeps its quantity; the item of the seats beside it gets the number of members whom the base price does not cover.
  *
  * A lease allows one sync per team at a time. Concurrent tasks fail with 503, are retried by the queue, and then find
  * nothing to do. So Stripe gets each change once. A damaged document is logged and ends the sync.
@@ -48,7 +48,7 @@ async function updateQuantity(
     try {
       return await sendQuantity(backend, teamId, found);
     } catch (error) {
-      // A subscription deleted in Stripe is removed from our copy and does not block the team's others.
+      // The sync deletes our copy of a subscription that Stripe has deleted. The team's other subscriptions are still synced.
       if (isMissing(error, 'id')) return true;
       throw error;
     }
@@ -81,7 +81,7 @@ async function sendQuantity(
 type QuantityChange = { id: string; quantity: number } | { price: string; quantity: number };
 
 /**
- * The change that has Stripe bill a quantity. A base price has a line item for seats beside it, which is added when the
+ * The change that makes Stripe bill a quantity. A base price has a line item for seats beside it, which is added when the
  * first seat is billed. Later that item may get the quantity 0, which Stripe accepts for an item that exists.
  */
 async function changeOf(stripe: Stripe, { id, seats }: PlanItem, quantity: number): Promise<QuantityChange> {
@@ -100,7 +100,7 @@ function isPending({ pending_update: pending }: Stripe.Subscription, change: Qua
 }
 
 /**
- * How a new quantity is paid. If it is paid at once and the payment fails, the quantity waits for the payment and the
+ * How a new quantity is paid. If it is charged immediately and the payment fails, the quantity waits for the payment and the
  * subscription stays active. Otherwise one declined seat would end the plan of the whole team.
  * https://docs.stripe.com/billing/subscriptions/pending-updates
  */

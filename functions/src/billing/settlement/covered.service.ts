@@ -12,8 +12,8 @@ import { syncSubscription } from '../subscriptions/sync.service.ts';
 const RECENT_MS = 86_400_000;
 
 /**
- * Ends subscriptions to the plan that was just paid once, or to a lower one, at the end of their period. So nobody pays
- * twice, and the paid period is not lost. A subscription that Stripe refuses to change is logged for a person.
+ * Ends subscriptions to the plan that a one-time purchase has just bought, or to a lower one, at the end of their period. So
+ * nobody pays twice, and the paid period is not lost. A subscription that Stripe refuses to change is logged for a person.
  *
  * Reads one document for each running subscription, and at least one.
  *
@@ -47,6 +47,6 @@ async function endAtPeriodEnd({ stripe }: Backend, id: string, idempotencyKey: s
     await guardStripe(() => subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey }));
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    logWarning(`The subscription ${id} runs on beside a plan that was paid once`, error);
+    logWarning(`The subscription ${id} runs on beside a plan that was bought by a one-time purchase`, error);
   }
 }

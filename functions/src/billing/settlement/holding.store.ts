@@ -6,26 +6,26 @@ import type { Team } from '../../firestore/documents/team.ts';
 import type { Stored } from '../../firestore/query.ts';
 import { planOfSlug } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
-import { runningAndCompedSubscriptions } from '../subscriptions/subscription.store.ts';
+import { runningAndGrantedSubscriptions } from '../subscriptions/subscription.store.ts';
 import { holdingOf, ownedPlansOf, type Holding } from '../subscriptions/subscription.ts';
 import { updateTeamPlan } from '../subscriptions/team-plan.ts';
 
-/** The documents that decide what a customer holds, and the team that follows. */
-export interface Holders {
-  /** The running subscriptions and the comped plan. */
+/** The documents beside the customer's own that decide the holding, and the team that gets its plan. */
+export interface HoldingSources {
+  /** The running subscriptions and the granted plans. */
   readonly subscriptions: readonly Stored<SubscriptionDocument>[];
   /** Undefined for a user. */
   readonly team: Team | undefined;
 }
 
 /** Reads what decides the holding of a customer, apart from the customer itself. */
-export async function readHolders(
+export async function readHoldingSources(
   reads: Reads,
   customerId: string,
   { type }: Pick<CustomerDocument, 'type'>,
-): Promise<Holders> {
+): Promise<HoldingSources> {
   const [subscriptions, team] = await Promise.all([
-    runningAndCompedSubscriptions(reads, customerId).findIntact(),
+    runningAndGrantedSubscriptions(reads, customerId).findIntact(),
     type === 'team' ? reads.teams.get(customerId) : undefined,
   ]);
   return { subscriptions, team };
@@ -40,7 +40,7 @@ export async function readHolders(
 export function updateHolding(
   { config, now }: Backend,
   tx: Tx,
-  change: Holders & { customerId: string; customer: CustomerDocument },
+  change: HoldingSources & { customerId: string; customer: CustomerDocument },
 ): Holding {
   const { customerId, customer, team } = change;
   const { plans } = config;

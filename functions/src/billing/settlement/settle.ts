@@ -4,7 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { changeBalance } from '../credits/credits.service.ts';
-import { readHolders, updateHolding } from './holding.store.ts';
+import { readHoldingSources, updateHolding } from './holding.store.ts';
 import type { Holding } from '../subscriptions/subscription.ts';
 
 /** A purchase whose payment has arrived or was taken back. */
@@ -44,12 +44,12 @@ async function changeOwnedPlans(
   tx: Tx,
   { customerId, customer, purchaseId, purchase, kind }: Settlement,
 ): Promise<Holding> {
-  const holders = await readHolders(tx, customerId, customer);
+  const sources = await readHoldingSources(tx, customerId, customer);
   const others = Object.entries(customer.ownedPlans ?? {}).filter(([id]) => id !== purchaseId);
   const own = kind === 'bought' ? [[purchaseId, purchase.lookupKey] as const] : [];
   const ownedPlans = Object.fromEntries([...others, ...own]);
   tx.customers.update(customerId, { ownedPlans });
-  return updateHolding(backend, tx, { ...holders, customerId, customer: { ...customer, ownedPlans } });
+  return updateHolding(backend, tx, { ...sources, customerId, customer: { ...customer, ownedPlans } });
 }
 
 /** Lets the customer begin another purchase, if this one was open. */

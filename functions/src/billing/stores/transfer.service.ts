@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import { refuse } from '../../refusals.ts';
 import { syncClaimsAfterGrant, writeGrants } from '../comps/grant.ts';
 import { isClosed } from '../customers/customer.store.ts';
-import { readHolders } from '../settlement/holding.store.ts';
+import { readHoldingSources } from '../settlement/holding.store.ts';
 import { isLater, isStoreGrant, momentOf, ownIds, type Moment, type StoreEvent } from './store-event.ts';
 import { momentOfGrant } from './store-grant.ts';
 import { findUsers, openedCustomer, ownerSince, type StoreUser } from './store-user.ts';
@@ -72,7 +72,7 @@ async function grantsBefore(
   customerId: string,
   moment: Moment,
 ): Promise<Map<string, SubscriptionDocument>> {
-  const { subscriptions } = await readHolders(tx, customerId, { type: 'user' });
+  const { subscriptions } = await readHoldingSources(tx, customerId, { type: 'user' });
   return new Map(
     subscriptions
       .filter(({ id, data }) => isStoreGrant(id) && isLater(moment, momentOfGrant(data)))

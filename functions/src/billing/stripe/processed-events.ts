@@ -6,7 +6,7 @@ const TTL_MS = 30 * 86_400_000;
 
 export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;
 
-/** Whether an event was processed before. Reads one document, or none without an event. */
+/** Whether a sync for an event has committed its documents before. Reads one document, or none without an event. */
 export async function isProcessed(reads: Reads, event: EventHead | undefined): Promise<boolean> {
   return event !== undefined && reads.stripeEvents.exists(event.id);
 }

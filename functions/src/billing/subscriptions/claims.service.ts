@@ -19,8 +19,8 @@ type Claims = Record<string, unknown>;
  * set if it is paid, and removed if it is free. Claims of other programs stay.
  *
  * A transaction of Firestore does not cover Firebase Auth. So the document is read again after the claims are written, and
- * the claims are written again if it has changed: the last of several concurrent calls has read the latest document. If the
- * process dies in between, the repeated event or the reconciliation completes the work.
+ * the claims are written again if it has changed. So whichever of several concurrent calls writes last has seen the latest
+ * plan. If the process dies in between, the repeated event or the reconciliation completes the work.
  *
  * If there is no room for all claims, the entitlements are left out, and then the plan and the add-ons too. The log gets an
  * error. A retry would not help.
@@ -78,7 +78,7 @@ async function writeClaims(
   }
 }
 
-/** Leaves out claims of ours that do not fit. The earlier ones do not stay either: they may name a plan that has ended. */
+/** Leaves out claims of ours that do not fit. Earlier claims of ours are removed as well: they may name a plan that has ended. */
 async function setWhatFits(auth: AuthAdmin, uid: string, others: Claims, own: Claims): Promise<void> {
   const { entitlements, ...withoutEntitlements } = own;
   if (await trySetClaims(auth, uid, { ...others, ...own })) return;

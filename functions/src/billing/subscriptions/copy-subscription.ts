@@ -15,7 +15,7 @@ import { isProcessed, recordProcessed, type EventHead } from '../stripe/processe
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { makeSubscriptionDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
-import { runningAndCompedSubscriptions } from './subscription.store.ts';
+import { runningAndGrantedSubscriptions } from './subscription.store.ts';
 import {
   holdingOf,
   isRunning,
@@ -39,7 +39,7 @@ export interface Listed {
 /** The clocks of our instances and of Firestore may differ by less than this. */
 const CLOCK_MARGIN_MS = 60_000;
 
-/** The subscription to copy. */
+/** The subscription to copy. `SyncOptions` explains the optional fields. */
 interface Target {
   customerId: string;
   subscriptionId: string;
@@ -54,12 +54,12 @@ export interface SyncResult extends StoredHolding {
   type: CustomerDocument['type'];
   /** The line item of the synced subscription that pays for a plan; undefined if there is none or the subscription has ended. */
   item: PlanItem | undefined;
-  /** Ids of its prices that are not configured and that it did not have at the last sync. */
+  /** Ids of prices that are not configured and that the synced subscription did not have at the last sync. */
   unknownPrices: readonly string[];
   /** The customer's running subscriptions. */
   running: readonly StoredSubscription[];
-  /** Ids of the subscriptions that are being ended as duplicates. */
-  duplicates: readonly string[];
+  /** Ids of the subscriptions that are being ended as duplicates: the stored decision. */
+  decidedDuplicates: readonly string[];
 }
 
 /** A subscription with our copy. */
@@ -74,7 +74,7 @@ export interface StoredSubscription {
  *
  * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
  * other has committed. So the last state written is the latest, in whatever order events come. A listed state is written
- * without asking if our copy was written before the list was requested, so that no later state can be in it.
+ * without asking, but only if our copy was written before the list was requested: then our copy has no later state.
  *
  * @returns undefined if the customer no longer exists
  */
@@ -85,7 +85,7 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
     if (before === undefined) return undefined;
     const { customerId, subscriptionId: id, event, now } = target;
     if (before.isProcessed) {
-      // The documents are done. The caller still syncs claims or seats, and ends replaced subscriptions.
+      // The documents are written. The process may have died before the caller synced claims or seats and resolved overlaps.
       const allStored = withSynced(before.others, id, before.stored);
       return resultOf(config.plans, before.customer, before.stored, allStored);
     }
@@ -132,7 +132,7 @@ interface Before {
   stored: SubscriptionDocument | undefined;
   /** When our copy was last written, damaged or not. */
   writtenAt: Date | undefined;
-  /** Our copies of the customer's other running subscriptions, and the comped plan. */
+  /** Our copies of the customer's other running subscriptions, and the granted plans. */
   others: Found<SubscriptionDocument>[];
   /** Whether the event was processed before. */
   isProcessed: boolean;
@@ -141,10 +141,10 @@ interface Before {
 /** @returns undefined if the customer no longer exists */
 async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
-  const [existing, copy, runningAndComped, wasProcessed] = await Promise.all([
+  const [existing, copy, runningAndGranted, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
     tx.subscriptions(customerId).getWithTime(subscriptionId),
-    runningAndCompedSubscriptions(tx, customerId).findWithDamaged(),
+    runningAndGrantedSubscriptions(tx, customerId).findWithDamaged(),
     isProcessed(tx, event),
   ]);
   const customer = existing ?? lostCustomer;
@@ -156,7 +156,7 @@ async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
     stored: copy?.data,
     writtenAt: copy?.writtenAt,
-    others: runningAndComped.filter(({ id }) => id !== subscriptionId),
+    others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
     isProcessed: wasProcessed,
   };
 }
@@ -224,8 +224,7 @@ function hasDocument(found: {
 
 /**
  * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records the trial the first time
- * that our copy has one. A copy that the Stripe extension wrote does not count, because the extension wrote no trial
- * documents.
+ * that a copy of ours has one.
  */
 async function writeSubscription(
   tx: Tx,
@@ -241,16 +240,14 @@ async function writeSubscription(
   if (stored !== undefined && isUnchanged(stored, current)) return;
   subscriptions.set(subscriptionId, current);
   const { trial_start: startedAt, metadata } = current;
-  if (startedAt === null || hasTrialRecorded(stored)) return;
+  const isTrialRecorded = stored !== undefined && isWrittenByUs(stored) && stored.trial_start !== null;
+  if (startedAt === null || isTrialRecorded) return;
   await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
 }
 
-/**
- * True if our copy has a trial that its writer also recorded. The Stripe extension and older versions did not record it, and
- * they left `priceId` null.
- */
-function hasTrialRecorded(stored: SubscriptionDocument | undefined): boolean {
-  return stored !== undefined && stored.priceId !== null && stored.trial_start !== null;
+/** False for a copy of the Stripe extension or of an older version. They left `priceId` null, and recorded no trials. */
+function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
+  return priceId !== null;
 }
 
 function writeCustomer(
@@ -276,7 +273,7 @@ function writePlanChange(
   recordPlanChange(tx, { customerId, type, from, to: holding.plan.slug, at: now });
 }
 
-/** The prices that are not configured, without those that our copy has. */
+/** Ids of the prices that are not configured, without those that our copy has. */
 function newUnknownPrices(
   current: SubscriptionDocument | undefined,
   stored: SubscriptionDocument | undefined,
@@ -300,6 +297,6 @@ function resultOf(
     item: subscription && planItemOf(subscription, plans),
     unknownPrices: [],
     running: all.filter(({ data }) => isRunning(data)),
-    duplicates: customer.duplicates ?? [],
+    decidedDuplicates: customer.duplicates ?? [],
   };
 }

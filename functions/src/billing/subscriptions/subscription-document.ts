@@ -28,8 +28,8 @@ export interface DocumentInputs extends Offered {
 const DAY_MS = 86_400_000;
 
 /**
- * Makes the document that a Stripe subscription should have here. Reads prices only if no item is known to belong to a
- * plan, see `readItems`. Without `unpaidSince`, the `past_due_since` of our copy is kept.
+ * Makes the document that a Stripe subscription should have here. Reads the prices that `readItems` reads. Without
+ * `unpaidSince`, the `past_due_since` of our copy is kept.
  *
  * @param stored the document that it has now, if any
  */

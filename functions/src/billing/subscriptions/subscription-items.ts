@@ -22,8 +22,9 @@ type Item = SubscriptionDocument['items'][number];
  * 1. the key of its price at Stripe;
  * 2. the key that our copy has for the price: when a plan gets a new price, the lookup key moves to the new price at Stripe,
  *    and customers with the old price keep the plan;
- * 3. if no item has a key of a plan yet, a key of the one plan that its product is sold for. A price that was made in the
- *    dashboard for one customer has no key. The seats beside a base price are found in the same way.
+ * 3. if no item has a key of a plan by 1 or 2, a key of the plan that is sold with the same product, if there is exactly one
+ *    such plan. A price that was made in the dashboard for one customer has no key. The seats beside a base price are found in
+ *    the same way.
  *
  * Reads nothing in the first two cases. Otherwise reads the prices of the products that belong to a plan.
  *

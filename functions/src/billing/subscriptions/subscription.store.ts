@@ -13,13 +13,16 @@ import {
   type PlanItem,
 } from './subscription.ts';
 
-/** The subscriptions that still bind a user or team. */
+/** The running subscriptions: those that still bind a user or team. */
 export function runningSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING]);
 }
 
-/** The running subscriptions and the comped plan, which together decide the plan and the add-ons. */
-export function runningAndCompedSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
+/** The running subscriptions and the granted plans, which together decide the plan and the add-ons. */
+export function runningAndGrantedSubscriptions(
+  reads: Reads,
+  customerId: string,
+): Query<SubscriptionDocument> {
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING, COMPED]);
 }
 
@@ -53,8 +56,9 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
 }
 
 /**
- * The plan and the add-ons that a user has by their own subscriptions, by one-time purchases, or as a comped plan. Reads one
- * document for each of them that may be entitling, at least one. Reads the customer too, if plans are sold for one payment.
+ * The plan and the add-ons that a user has by their own subscriptions, one-time purchases and granted plans. Reads one document
+ * for each subscription or granted plan that can be entitling, at least one. Reads the customer too, if plans are sold by
+ * one-time purchases.
  */
 export async function currentHolding(
   reads: Reads,

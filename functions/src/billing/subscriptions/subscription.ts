@@ -14,7 +14,7 @@ import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
 import { addOnsOf } from '../items/add-on-items.ts';
 import { seatItemOf, type SeatItem } from '../items/seat-item.ts';
 
-/** States of a subscription that still binds the customer: a second one would charge them twice. */
+/** Statuses of a running subscription, which still binds the customer: a second one would charge them twice. */
 export const RUNNING = [
   'active',
   'trialing',
@@ -23,12 +23,12 @@ export const RUNNING = [
   'paused',
 ] as const satisfies Stripe.Subscription.Status[];
 
-/** The status of a comped plan, which Stripe does not know. It is kept beside the copies of subscriptions. */
+/** The status of a granted plan, which Stripe does not know. A granted plan is kept beside the copies of subscriptions. */
 export const COMPED = 'comped';
 
 /**
- * Statuses in which a subscription may be entitling. A past due subscription is entitling only within the grace, a comped plan
- * only until its end.
+ * Statuses in which a subscription can be entitling. A past due subscription is entitling only within the grace, a granted plan
+ * only until its end. `isEntitling` decides.
  */
 export const MAY_BE_ENTITLING = ['active', 'trialing', 'past_due', COMPED] as const satisfies (
   Stripe.Subscription.Status | typeof COMPED
@@ -48,13 +48,13 @@ type PlanFields = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedIt
 
 type KeyedItem = Pick<SubscriptionDocument['items'][number], 'lookupKey'>;
 
-/** The fields that decide whether a subscription gives its plan. */
+/** The fields that decide whether a subscription is entitling. */
 type PlanState = PlanFields & Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
 /**
- * The best plan that any of the subscriptions gives, or that was paid once. The free plan if there is none.
+ * The best plan of the entitling subscriptions and the one-time purchases. The free plan if there is none.
  *
- * @param owned the plans that were paid once
+ * @param owned the plans that were bought by one-time purchases
  */
 export function bestPlan(
   subscriptions: readonly PlanState[],
@@ -63,7 +63,7 @@ export function bestPlan(
   owned: readonly Plan[] = [],
 ): Plan {
   const given = subscriptions
-    .filter((one) => givesPlan(one, now))
+    .filter((one) => isEntitling(one, now))
     .map((one) => planOfSubscription(one, plans));
   return highest([...given, ...owned], plans) ?? freePlan(plans);
 }
@@ -74,14 +74,14 @@ export interface Holding {
   addOns: AddOnQuantities;
 }
 
-/** The best plan of a customer's subscriptions and one-time purchases, and the add-ons of all subscriptions that give theirs. */
+/** The best plan of a customer's entitling subscriptions and one-time purchases, and the add-ons of these subscriptions. */
 export function holdingOf(
   subscriptions: readonly (PlanState & Pick<SubscriptionDocument, 'items'>)[],
   { plans, extras }: Offered,
   now: Date,
   owned: readonly Plan[] = [],
 ): Holding {
-  const items = subscriptions.filter((one) => givesPlan(one, now)).flatMap((one) => one.items);
+  const items = subscriptions.filter((one) => isEntitling(one, now)).flatMap((one) => one.items);
   return { plan: bestPlan(subscriptions, plans, now, owned), addOns: addOnsOf(items, { extras }) };
 }
 
@@ -89,11 +89,11 @@ export function holdingOf(
 export interface StoredHolding {
   plan: string;
   addOns?: AddOnQuantities | undefined;
-  /** Undefined if Stripe has never given the customer any. Then the claim `entitlements` is left to others. */
+  /** Undefined if Stripe has never given the customer any. Then the claim `entitlements` belongs to other programs. */
   entitlements?: readonly string[] | undefined;
 }
 
-/** Reads the holding from the document of a customer. Without a document it is the free plan. */
+/** Takes the holding from the document of a customer. Without a document it is the free plan. */
 export function storedHolding(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
@@ -102,7 +102,7 @@ export function storedHolding(
   return { plan: planOfSlug(plans, plan).slug, addOns, entitlements };
 }
 
-/** The plans that a customer has paid once. Leaves out plans that were removed from the configuration. */
+/** The plans that one-time purchases have bought. Leaves out plans that were removed from the configuration. */
 export function ownedPlansOf(
   { ownedPlans = {} }: Pick<CustomerDocument, 'ownedPlans'>,
   plans: PlanList,
@@ -112,8 +112,8 @@ export function ownedPlansOf(
     .filter((plan) => plan !== undefined);
 }
 
-/** The end of a comped plan is stored as `grace_until`. */
-function givesPlan({ status, grace_until, collection_paused }: PlanState, now: Date): boolean {
+/** True if a subscription gives its plan now. */
+function isEntitling({ status, grace_until, collection_paused }: PlanState, now: Date): boolean {
   if (collection_paused && isServicePaused(collection_paused, now)) return false;
   if (status === 'past_due' || status === COMPED) return grace_until !== null && grace_until > now;
   return status === 'active' || status === 'trialing';
@@ -130,8 +130,8 @@ function isServicePaused({ behavior, resumes_at }: CollectionPaused, now: Date):
 
 /**
  * The plan that a subscription is for: the best of its items, by their lookup keys. The keys come first, so that the
- * slug of a plan can change. Only if no item has a key of a plan, the stored slug (`role`) decides. Undefined if it is
- * for none of the plans.
+ * slug of a plan can change. Only if no item has a key of a plan, the stored slug (`role`) decides. Undefined if the
+ * subscription is for none of the plans.
  */
 export function planOfSubscription({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
   return planOfItems(items, plans) ?? (role === null ? undefined : findPlan(plans, role));

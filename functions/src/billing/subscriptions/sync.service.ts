@@ -7,11 +7,11 @@ import { copySubscription, type Listed, type SyncResult } from './copy-subscript
 import { hasWrongQuantity } from './subscription.store.ts';
 
 export interface SyncOptions {
-  /** The event that reported a change. It is recorded as processed, and a second sync for it changes no document. */
+  /** The event that reported a change. The sync records it as processed, and a second sync for the event changes no document. */
   event?: EventHead | undefined;
   /** Data to recreate a missing customer document, if the subscription is still running. */
   lostCustomer?: LostCustomer | undefined;
-  /** The subscription as Stripe has just listed it, with its latest invoice. Saves a call, unless our copy is as new. */
+  /** The subscription as Stripe has listed it, with its latest invoice. Saves a call if our copy was written before the list. */
   listed?: Listed | undefined;
 }
 

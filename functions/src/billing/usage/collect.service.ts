@@ -7,7 +7,7 @@ import { uncollectedReports } from './usage.store.ts';
 /** Reports of one customer and meter within this time are one meter event. */
 const WINDOW_MS = 300_000;
 
-/** Reports that are in memory at once. */
+/** The most reports that are in memory at the same time. */
 const MAX_REPORTS = 5_000;
 
 /** Reports of one batch. A transaction writes 500 documents at most. */

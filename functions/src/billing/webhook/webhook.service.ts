@@ -56,8 +56,9 @@ export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
 );
 
 /**
- * Handles an event of Stripe. An event only names the object to sync: its current state is retrieved from Stripe, so
- * events may come twice, late or in any order. Events of customers that are not ours are ignored.
+ * Handles an event of Stripe. An event only names the object to sync: its current state is retrieved from Stripe, so events
+ * may come twice, late or in any order. Only the deletion of a customer, and the amounts in mail, are taken from the event.
+ * Events of Stripe customers that are not ours are ignored, unless a paid checkout names our user or team.
  *
  * If an event needs a damaged document, that is logged. The reconciliation repairs the copy after the document was
  * repaired, so the event counts as handled. A traceless event fails instead: Stripe then lists it as undelivered, and the

@@ -53,7 +53,7 @@ const fieldsSchema = z.object({
   openPurchase: z.string().exactOptional(),
   /** Plans that were bought by one-time purchases: the lookup keys of their prices, by the ids of the purchases. */
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
-  /** Slug of the best plan of the subscriptions, one-time purchases and comped plans; missing before the first sync. */
+  /** Slug of the best plan of the subscriptions, one-time purchases and granted plans; missing before the first sync. */
   plan: z.string().exactOptional(),
   /** The units of add-ons of the subscriptions, by their slugs. */
   addOns: z.record(z.string(), z.number()).exactOptional(),

@@ -4,8 +4,10 @@ import { reference } from './reference.ts';
 
 const itemSchema = z.object({
   id: z.string(),
+  /** Id of the price. */
   price: z.string(),
   lookupKey: z.string().nullable(),
+  /** Id of the product. */
   product: z.string(),
   quantity: z.number(),
 });
@@ -89,7 +91,7 @@ const fieldsSchema = z.object({
   trial_end: z.date().nullable(),
   /** When the first invoice was made that is not paid; null unless the subscription is past due. */
   past_due_since: z.date().nullable().default(null),
-  /** End of the grace of a past due subscription; null if it has none. */
+  /** End of the grace of a past due subscription, or end of a granted plan; null if neither is still to come. */
   grace_until: z.date().nullable().default(null),
   /** Set while Stripe does not collect payments. */
   collection_paused: collectionPausedSchema.nullable().default(null),

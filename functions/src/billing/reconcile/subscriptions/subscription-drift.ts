@@ -15,7 +15,7 @@ import { hasClaimsOf } from '../../subscriptions/claims.service.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
 import { holdingOf, isUnchanged, planItemOf, storedHolding } from '../../subscriptions/subscription.ts';
-import { findProblems, isPaying } from '../../overlap/overlap.ts';
+import { findProblems, isActiveOrTrialing } from '../../overlap/overlap.ts';
 import { findLostCustomers } from './lost-customers.ts';
 
 /** Subscriptions that are compared at the same time. */
@@ -190,7 +190,7 @@ async function hasProblem(
   { config: { plans }, db }: Backend,
   { subscription: { id }, customerId, customer, current }: OwnSubscription,
 ): Promise<boolean> {
-  if (!isPaying(current)) return false;
+  if (!isActiveOrTrialing(current)) return false;
   const others = await runningSubscriptions(db, customerId).findIntact();
   const running = [...others.filter((other) => other.id !== id), { id, data: current }];
   return customer.duplicates?.includes(id) === true || findProblems(running, id, plans).length > 0;

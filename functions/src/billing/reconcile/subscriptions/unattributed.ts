@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { adoptCheckout } from '../../adopt/adopt.service.ts';
-import { isPaying } from '../../overlap/overlap.ts';
+import { isActiveOrTrialing } from '../../overlap/overlap.ts';
 import { syncAndResolveOverlaps } from '../../overlap/overlap.service.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
@@ -15,7 +15,7 @@ export async function findUnattributed(
   unowned: readonly Stripe.Subscription[],
 ): Promise<Stripe.Subscription[]> {
   const found: Stripe.Subscription[] = [];
-  for (const one of unowned.filter(isPaying)) {
+  for (const one of unowned.filter(isActiveOrTrialing)) {
     const { role } = await makeSubscriptionDocument(db, { ...config, now: now() }, one);
     if (role !== null) found.push(one);
   }
