@@ -1561,7 +1561,7 @@ export interface components {
                 name: string;
                 role: components["schemas"]["Role"];
             }[];
-            /** @description Slug of the best plan of the user's own subscriptions, one-time purchases and comped plan. */
+            /** @description Slug of the best plan of the user's own subscriptions, one-time purchases and granted plans. */
             plan: string;
             /** @description Only while an operator impersonates this user. */
             impersonation?: {

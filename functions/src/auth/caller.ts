@@ -14,7 +14,7 @@ export interface Caller {
   readonly photoURL: string | undefined;
   /** True for an anonymous account, which has no address, password or provider. */
   readonly isAnonymous: boolean;
-  /** Slug of the best plan of the user's own subscriptions, one-time purchases and comped plan; undefined on the free plan. */
+  /** Slug of the best plan of the user's own subscriptions, one-time purchases and granted plans; undefined on the free plan. */
   readonly plan: string | undefined;
   /** The units of add-ons of the user's own subscriptions, by their slugs. */
   readonly addOns: Readonly<Record<string, number>>;
