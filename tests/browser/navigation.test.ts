@@ -60,21 +60,3 @@ test('a link inside the app to an address that no page has says so', async () =>
   await page.goBack();
   await heading(page, /^Hello/);
 });
-
-test('the pages are in the language that a person chooses, and fit on a phone in it', async () => {
-  const person = await signUp({ displayName: 'Ann Ember' });
-  await createTeam(urls.app, person, 'Glow');
-  const visitor = await visit(person);
-  const { page } = visitor;
-  await page.goto('/account');
-  await heading(page, 'Account');
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
-  await heading(page, 'Konto');
-  await shows(page, 'diese Sitzung');
-  expect(await page.locator('html').getAttribute('lang')).toBe('de');
-  await visitor.inspect('account-german', { widths: [360] });
-  await page.goto('/dashboard');
-  await heading(page, 'Guten Tag, Ann Ember');
-  await shows(page, 'Plätze');
-  await visitor.inspect('dashboard-german', { widths: [360] });
-});

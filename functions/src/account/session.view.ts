@@ -13,7 +13,9 @@ export const sessionView = z
     teams: z.array(z.strictObject({ id: z.string(), name: z.string(), role: roleSchema })),
     plan: z
       .string()
-      .describe("Slug of the best plan of the user's own subscriptions, one-time purchases and granted plans."),
+      .describe(
+        "Slug of the best plan of the user's own subscriptions, one-time purchases and granted plans.",
+      ),
     impersonation: z
       .strictObject({ operatorId: z.string().describe('The uid of the operator.'), endsAt: instant })
       .optional()

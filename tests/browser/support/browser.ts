@@ -15,9 +15,10 @@ const DESCRIBE_MS = 5_000;
 /**
  * One browser for the tests of a file. Closes what a test opened, and fails the test when a page complained.
  *
- * @returns a function that opens a browser context: of the given person, who is signed in, or of nobody
+ * @returns a function that opens a browser context: of the given person, who is signed in, or of nobody; in English unless it
+ *   gets another locale
  */
-export function useBrowser(): (person?: Person) => Promise<Visitor> {
+export function useBrowser(): (person?: Person, locale?: string) => Promise<Visitor> {
   let browser: Promise<Browser> | undefined;
   const visitors: Visitor[] = [];
   beforeAll(async () => {
@@ -32,9 +33,9 @@ export function useBrowser(): (person?: Person) => Promise<Visitor> {
     if (hasFailed) throw new Error(`The pages when the test failed:\n${shown.join('\n')}`);
     expect(opened.flatMap(({ complaints }) => complaints)).toEqual([]);
   });
-  return async (person) => {
+  return async (person, locale = 'en-US') => {
     if (browser === undefined) throw new Error('The browser is launched before the first test.');
-    const visitor = await Visitor.open(await browser, person);
+    const visitor = await Visitor.open(await browser, locale, person);
     visitors.push(visitor);
     return visitor;
   };
@@ -72,11 +73,11 @@ export class Visitor {
     });
   }
 
-  static async open(browser: Browser, person?: Person): Promise<Visitor> {
+  static async open(browser: Browser, locale: string, person?: Person): Promise<Visitor> {
     const context = await browser.newContext({
       ...(person !== undefined && { storageState: await signedInState(person) }),
       baseURL: inject('stack').urls.app,
-      locale: 'en-US',
+      locale,
       reducedMotion: 'reduce',
       viewport: SCREEN,
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -122,8 +122,8 @@ export const DE: MailTexts = {
     subject: `Ihre Probezeit für ${values.plan} endet am ${until}`,
     title: 'Ihre Probezeit endet bald',
     paragraphs: [
-      `Die kostenlose Probezeit des Tarifs ${planOf(values)} endet am ${until}.`,
-      'Danach wird der Tarif über Ihr Zahlungsmittel abgerechnet. Um das zu vermeiden, kündigen Sie vor diesem Tag.',
+      `Die kostenlose Probezeit des Plans ${planOf(values)} endet am ${until}.`,
+      'Danach wird der Plan über Ihr Zahlungsmittel abgerechnet. Um das zu vermeiden, kündigen Sie vor diesem Tag.',
     ],
     button: 'Abonnement verwalten',
     reason: reasonOfPlan(values),
@@ -133,8 +133,8 @@ export const DE: MailTexts = {
     subject: `Ihre Zahlung für ${values.plan} ist fehlgeschlagen`,
     title: 'Ihre Zahlung ist fehlgeschlagen',
     paragraphs: [
-      `Die Zahlung von ${amount} für den Tarif ${planOf(values)} ist fehlgeschlagen.`,
-      'Bezahlen Sie die Rechnung, oder aktualisieren Sie das Zahlungsmittel, damit der Tarif weiterläuft.',
+      `Die Zahlung von ${amount} für den Plan ${planOf(values)} ist fehlgeschlagen.`,
+      'Bezahlen Sie die Rechnung, oder aktualisieren Sie das Zahlungsmittel, damit der Plan weiterläuft.',
     ],
     button: hasInvoice ? 'Rechnung bezahlen' : 'Zahlungsmittel aktualisieren',
     reason: reasonOfPlan(values),
@@ -143,19 +143,19 @@ export const DE: MailTexts = {
   receipt: ({ amount, hasInvoice, ...values }) => ({
     subject: `Ihre Quittung von ${values.app}`,
     title: 'Danke für Ihre Zahlung',
-    paragraphs: [`Wir haben ${amount} für den Tarif ${planOf(values)} erhalten.`],
+    paragraphs: [`Wir haben ${amount} für den Plan ${planOf(values)} erhalten.`],
     button: hasInvoice ? 'Rechnung öffnen' : 'Abonnement verwalten',
     reason: reasonOfPlan(values),
   }),
 
   planEnded: (values) => ({
-    subject: `Ihr Tarif ${values.plan} ist beendet`,
-    title: 'Ihr Tarif ist beendet',
+    subject: `Ihr Plan ${values.plan} ist beendet`,
+    title: 'Ihr Plan ist beendet',
     paragraphs: [
-      `Der Tarif ${planOf(values)} ist beendet.`,
-      'Ihre Daten bleiben erhalten. Sie können jederzeit wieder einen Tarif wählen.',
+      `Der Plan ${planOf(values)} ist beendet.`,
+      'Ihre Daten bleiben erhalten. Sie können jederzeit wieder einen Plan wählen.',
     ],
-    button: 'Tarif wählen',
+    button: 'Plan wählen',
     reason: reasonOfPlan(values),
   }),
 };
@@ -165,6 +165,6 @@ function planOf({ plan, team }: PlanValues): string {
 }
 
 function reasonOfPlan({ app, team }: PlanValues): string {
-  const payer = team === undefined ? 'Sie einen Tarif' : `Sie die Abrechnung des Teams „${team}“`;
+  const payer = team === undefined ? 'Sie einen Plan' : `Sie die Abrechnung des Teams „${team}“`;
   return `Sie erhalten diese Nachricht, weil ${payer} bei ${app} verwalten.`;
 }

@@ -145,7 +145,7 @@ export const ADMIN: typeof English = {
   endPlan: {
     label: 'Vergebenen Plan beenden',
     title: 'Vergebenen Plan beenden?',
-    effect: 'Was bezahlt ist, bleibt.',
+    effect: 'Ein bezahlter Plan bleibt.',
     confirm: 'Plan beenden',
   },
   entry: (action, actor) => `${action} von ${actor}`,

@@ -75,7 +75,7 @@ export const UI: typeof English = {
 
   unreadable: (what) => `${what}: zurzeit nicht lesbar.`,
   tryAgain: 'Erneut versuchen',
-  loading: (what) => (what === '' ? 'Wird geladen …' : `${what} wird geladen …`),
+  loading: (what) => (what === '' ? 'Wird geladen …' : `Wird geladen: ${what} …`),
   page: 'Seite',
   cannotBeShown: 'Diese Seite kann nicht angezeigt werden',
 };

@@ -148,7 +148,7 @@ export const ADMIN = {
   endPlan: {
     label: 'End the given plan',
     title: 'End the given plan?',
-    effect: 'What is paid stays.',
+    effect: 'A paid plan stays.',
     confirm: 'End the plan',
   },
   /** An entry of the audit log. */

@@ -87,7 +87,7 @@ function visitedPart(range: SubscriptionRange, rest: SubscriptionRange | undefin
   return { from, to: range.to ?? FAR_FUTURE };
 }
 
-/** What remains of ranges without the visited seconds. */
+/** The ranges without the visited seconds. */
 export function subtract(ranges: readonly ClosedRange[], visited: ClosedRange): ClosedRange[] {
   if (visited.from > visited.to) return [...ranges];
   return ranges
