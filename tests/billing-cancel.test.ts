@@ -44,7 +44,7 @@ async function subscriptionsOf(person: Person): Promise<Stripe.Subscription[]> {
 
 const cancelAll = (person: Person) => cancelSubscriptionsOf(app.backend, person.uid);
 
-test('every subscription of a user ends at once, at Stripe and in our copy, and ends only once', async () => {
+test('every subscription of a user ends immediately, at Stripe and in our copy, and ends only once', async () => {
   const person = await signUp();
   await pay(locationOf(await checkout(person)));
   await cancelAll(person);

@@ -148,7 +148,7 @@ describe('a free trial', () => {
     });
   });
 
-  test('is given to one of two teams that start a checkout at once', async () => {
+  test('is given to one of two teams that start a checkout at the same time', async () => {
     const owner = await signUp();
     const teams = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
     await Promise.all(teams.map((teamId) => buy(app, owner, `pro?team=${teamId}`)));

@@ -240,7 +240,7 @@ describe('a sync of the contact', () => {
     expect(await contactOf(person.uid)).toMatchObject({ name: 'Grace Hopper' });
   });
 
-  test('leaves the latest contact, however many run at once', async () => {
+  test('leaves the latest contact, however many run at the same time', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await updates();

@@ -23,7 +23,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const statusOf = async (customerId: string) => (await subscriptionOf(app, customerId)).status;
 
-test('an event that is delivered many times at once is processed once', async () => {
+test('an event that is delivered many times at the same time is processed once', async () => {
   const withoutWebhooks = await serveApp({ webhooks: false });
   const person = await signUp();
   await buy(withoutWebhooks, person, 'pro');

@@ -232,7 +232,7 @@ test("a customer who was created again before the old one's deletion was known h
   expect(await claimsOf(person)).toEqual({});
 });
 
-test('two runs at once have the same result as one', async () => {
+test('two concurrent runs have the same result as one', async () => {
   const person = await signUp();
   await buyWithoutEvents(person, 'pro');
   await Promise.all([reconcile(), reconcile()]);

@@ -26,7 +26,7 @@ const subjectOf = (teamId: string, { uid, email }: Person): Subject => ({
   callerEmail: email,
 });
 
-test('two admins who click for one team at once share one checkout', async () => {
+test('two admins who click for one team at the same time share one checkout', async () => {
   const { teamId, owner, admin } = await castOf(app.url);
   const pages = await Promise.all(
     [owner, admin, owner, admin].map((person) => checkout(app, person, `pro?team=${teamId}`)),

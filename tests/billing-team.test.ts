@@ -164,7 +164,7 @@ describe('a plan that is billed for each member', () => {
     expect(await seatsAfter(() => ask(admin, 'DELETE', 'user'))).toBe(1);
   });
 
-  test('updates Stripe once at most for each change, however many tasks run at once', async () => {
+  test('updates Stripe once at most for each change, however many tasks run at the same time', async () => {
     const { teamId, owner } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     const people = await Promise.all(Array.from({ length: 6 }, () => signUp()));

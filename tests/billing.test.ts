@@ -68,7 +68,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     expect(await errorOf(program)).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 
-  test('makes one customer and one session under ten clicks at once', async () => {
+  test('makes one customer and one session under ten concurrent clicks', async () => {
     const person = await signUp();
     const answers = await Promise.all(Array.from({ length: 10 }, () => checkout(person, 'pro')));
     const locations = new Set(answers.map((answer) => locationOf(answer).href));
@@ -172,7 +172,7 @@ describe('GET /api/auth/portal', () => {
     expect((await visit(link.replace(APP_URL, app.url))).headers.get('location')).toBe('/billing');
   });
 
-  test('makes one customer under ten clicks at once', async () => {
+  test('makes one customer under ten concurrent clicks', async () => {
     const person = await signUp();
     const answers = await Promise.all(Array.from({ length: 10 }, () => portal(person)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(303));

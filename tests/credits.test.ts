@@ -29,7 +29,7 @@ async function entriesOf(customerId: string): Promise<{ amount: number; balance:
   return docs.map((entry) => entry.data() as { amount: number; balance: number; kind: string });
 }
 
-test('credits are not overspent by many requests at once', async () => {
+test('credits are not overspent by many concurrent requests', async () => {
   const customerId = await customerWith(10);
   const results = await Promise.allSettled(
     Array.from({ length: 12 }, (_, index) => spend(customerId, 3, `job-${index}`)),
@@ -44,7 +44,7 @@ test('credits are not overspent by many requests at once', async () => {
   expect(entries.map(({ balance }) => balance).sort((a, b) => a - b)).toEqual([1, 4, 7, 10]);
 });
 
-test('credits are spent once for a key, however often and at once it is tried', async () => {
+test('credits are spent once for a key, however often and at the same time it is tried', async () => {
   const customerId = await customerWith(10);
   const results = await Promise.all(Array.from({ length: 8 }, () => spend(customerId, 4, 'job')));
   expect(results.map(({ balance }) => balance)).toEqual(Array<number>(8).fill(6));

@@ -116,7 +116,7 @@ async function subscriber(): Promise<Person> {
 }
 
 describe('an add-on that is bought with the plan', () => {
-  test('is on the same invoice, and raises the limits of a team at once', async () => {
+  test('is on the same invoice, and raises the limits of a team immediately', async () => {
     const { teamId, owner } = await castOf(app.url);
     const json = { plan: 'pro', team: teamId, addOns: { crew: 2, storage: 1 } };
     const { url } = await answerOf<{ url: string }>(ask(owner, 'POST', 'checkout', json));
@@ -143,7 +143,7 @@ describe('an add-on that is bought with the plan', () => {
 });
 
 describe('an add-on on a running subscription', () => {
-  test('is charged as its preview says, and gives its limit at once', async () => {
+  test('is charged as its preview says, and gives its limit immediately', async () => {
     const ada = await subscriber();
     expect([await upload(ada), await upload(ada)]).toEqual([200, 403]);
     const body = { addOn: 'storage', quantity: 2 };

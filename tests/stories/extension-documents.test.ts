@@ -153,7 +153,7 @@ test('a customer who never subscribed can buy, with the same Stripe customer', a
   expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
 });
 
-test('a customer without a Stripe customer gets one, under many requests at once', async () => {
+test('a customer without a Stripe customer gets one, under many concurrent requests', async () => {
   const person = await signUp();
   await customerOf(person).set({ favouriteColour: 'blue' });
   const answers = await Promise.all(

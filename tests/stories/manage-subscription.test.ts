@@ -63,7 +63,7 @@ async function declineCard(customerId: string): Promise<void> {
 }
 
 describe('a change of plan now', () => {
-  test('costs what its preview says, and gives the plan at once', async () => {
+  test('costs what its preview says, and gives the plan immediately', async () => {
     const ada = await subscriber();
     const change = { plan: 'business', interval: 'month', when: 'now' };
     const preview = await answerOf<{ amountDue: number; prorationDate: number; lines: { amount: number }[] }>(
@@ -205,7 +205,7 @@ describe('a change of plan at the end of the period', () => {
     expect(invoices[0]?.total).toBe(2450);
   });
 
-  test('that several requests plan at once is planned once', async () => {
+  test('that several concurrent requests plan is planned once', async () => {
     const ada = await subscriber();
     const answers = await Promise.all([1, 2, 3].map(() => ask(ada, 'POST', 'subscription/change', later)));
     for (const { status } of answers) expect(status).toBe(200);

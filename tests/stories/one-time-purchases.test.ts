@@ -100,7 +100,7 @@ describe('a plan for one payment', () => {
     expect(await claimsOf(person)).toMatchObject({ plan: 'business' });
   });
 
-  test('is sold once only, also under many clicks at once', async () => {
+  test('is sold once only, also under many concurrent clicks', async () => {
     const person = await signUp();
     const pages = await Promise.all(
       Array.from({ length: 8 }, () => purchasePage(app, person, { item: 'pro' })),

@@ -45,7 +45,7 @@ const teamIn = async (teamId: string) => (await adminFirestore().doc(`teams/${te
 const changesOfPlan = async (teamId: string) =>
   (await auditLogOf(teamId)).filter(({ action }) => action === 'billing.plan_changed');
 
-test('payers have the renamed plan at once, before any sync', async () => {
+test('payers have the renamed plan immediately, before any sync', async () => {
   const person = await signUp();
   const teamId = await createTeam(app.url, person);
   await buy(app, person, 'pro');

@@ -104,7 +104,7 @@ describe('a purchase in an app store', () => {
     expect(await claimsOf(person)).not.toHaveProperty('plan');
   });
 
-  test('ends at once when it is refunded', async () => {
+  test('ends immediately when it is refunded', async () => {
     const person = await signUp();
     const next = purchaseOf(person);
     await deliver(next('INITIAL_PURCHASE'));

@@ -166,7 +166,7 @@ test('a second subscription that sales makes is never ended, and every pass name
   expect(await accountOf(sold)).toEqual([PRO_KEPT, PRO_KEPT]);
 });
 
-test('a team reads once in its audit log that a duplicate was ended, however often that is tried at once', async () => {
+test('a team reads once in its audit log that a duplicate was ended, however often that is tried at the same time', async () => {
   const { teamId, owner } = await castOf(app.url);
   const page = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
   const sold = await sell(teamId, PRO);

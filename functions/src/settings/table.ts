@@ -220,11 +220,11 @@ const billing = {
   }),
   disputeEndsSubscription: flag('DISPUTE_ENDS_SUBSCRIPTION', {
     default: true,
-    description: 'End a subscription at once when a dispute about its payment is lost',
+    description: 'End a subscription immediately when a dispute about its payment is lost',
   }),
   refundEndsSubscription: flag('REFUND_ENDS_SUBSCRIPTION', {
     default: false,
-    description: 'End a subscription at once when its payment is refunded in full',
+    description: 'End a subscription immediately when its payment is refunded in full',
   }),
   checkoutSuccessPath: appPath('CHECKOUT_SUCCESS_PATH', {
     default: '/billing/success',

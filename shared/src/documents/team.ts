@@ -31,7 +31,7 @@ export const teamSchema = z.object({
   entitlements: z.exactOptional(z.array(z.string())),
   /** Whether a subscription of the team is running; missing before the first one. */
   subscribed: z.exactOptional(z.boolean()),
-  /** Whether a running subscription is billed per member. */
+  /** Whether a running subscription is billed per member. `billing/` writes it. */
   seatsBilled: z.exactOptional(z.boolean()),
   /** Receives the invoices in place of the buyer. Not verified. */
   billingEmail: z.exactOptional(z.string()),

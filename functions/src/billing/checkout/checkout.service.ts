@@ -17,12 +17,16 @@ import { findNextPage } from './next-page.ts';
 import { requirePromotionCode } from './promotion-code.ts';
 import type { Cart, PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
 
-/** Attempts to open a session. An attempt fails if the stored checkout is finished: see `finishedKey` of `reserveCheckout`. */
+/**
+ * Attempts to open a session. An attempt fails if the session of the stored checkout has expired or was paid, or if its
+ * idempotency key was sent with other parameters.
+ */
 const MAX_ATTEMPTS = 5;
 
 /**
  * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. Only a customer
- * without a plan subscription, or with one that can be replaced, gets a checkout: a second one would charge them twice.
+ * without a subscription to a plan, or with one that can be replaced, gets a checkout: a second subscription would charge them
+ * twice.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
  *   `currency_not_offered`, `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`, `promotion_code_invalid`,
@@ -117,6 +121,7 @@ async function openCheckoutPage(
       return { url: session.url, id: session.id };
     }
     if (await hasBoughtPlan(backend, prepared, session?.status)) return undefined;
+    // The next attempt replaces this checkout.
     finishedKey = checkout.key;
   }
   throw refuse('busy');

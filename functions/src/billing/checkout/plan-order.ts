@@ -30,7 +30,7 @@ export interface PlanChoice {
   code?: string | undefined;
   /** Id of a promotion code at Stripe. Clients of the Stripe extension give it instead of `code`. */
   promotionCode?: string | undefined;
-  /** By default our return route and a page of the app, for a signed-in browser. */
+  /** By default our return route for a signed-in browser, and the page of the app for a cancelled checkout. */
   returnUrls?: ReturnUrls;
 }
 
@@ -46,9 +46,9 @@ export interface Cart {
   /** Id of the price of the plan. */
   priceId: string;
   quantity: number;
-  /** The line items beside that of the plan. Never empty. */
+  /** The line items beside that of the plan. Missing if there are none. */
   furtherItems?: { priceId: string; quantity?: number }[];
-  /** Ids of subscriptions that end once the new one is paid, because they no longer give a plan. Never empty. */
+  /** Ids of subscriptions that end once the new one is paid, because they no longer give a plan. Missing if there are none. */
   replaces?: string[];
   currency?: string;
   /** Id of a promotion code at Stripe. */

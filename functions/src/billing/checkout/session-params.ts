@@ -9,7 +9,7 @@ import type { PreparedCheckout } from './plan-order.ts';
 
 /**
  * Path that Stripe redirects a signed-in browser to after a payment. A checkout that a client began has return URLs of its own
- * (`checkoutReturnUrls`), because its browser may be signed out. Stripe replaces the braces by the id of the session.
+ * (`checkoutReturnUrls`), because the client's browser may be signed out. Stripe replaces the braces by the id of the session.
  */
 const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 

@@ -66,7 +66,7 @@ export async function writeGrants(
   updateHolding(backend, tx, { ...sources, subscriptions: [...kept, ...written], customerId, customer });
 }
 
-/** Syncs the claims of a user after a change of their grants. A team has none. */
+/** Syncs the claims of a user after a change of their grants. A team has no claims. */
 export async function syncClaimsAfterGrant(backend: Backend, customerId: string): Promise<void> {
   const customer = await backend.db.customers.get(customerId);
   if (customer?.type !== 'user') return;

@@ -30,8 +30,8 @@ export async function cancelSubscriptionsOf(backend: Backend, customerId: string
 /**
  * Closes a customer, expires its open checkout sessions and cancels its subscriptions at Stripe.
  *
- * The order matters. A session that is stored before the customer is closed is found here, and afterwards none can be
- * stored. Sessions expire before subscriptions are listed, so the list has the subscription of one that was paid meanwhile.
+ * The order matters. Once the customer is closed no session can be stored, so all open sessions are found. Sessions expire before
+ * subscriptions are listed, so the list has the subscription of a session that was paid meanwhile.
  *
  * @returns the ids of the cancelled subscriptions; undefined for a user or team that is no customer
  * @throws Refusal `billing_unavailable`

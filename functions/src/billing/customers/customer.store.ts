@@ -15,7 +15,7 @@ interface FoundCustomer {
 }
 
 /**
- * The user or team that a Stripe customer belongs to. Undefined if it is not one of ours.
+ * The user or team that a Stripe customer belongs to. Undefined if the Stripe customer is not one of ours.
  *
  * @throws DamagedDocument
  */

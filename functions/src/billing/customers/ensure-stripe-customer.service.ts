@@ -32,8 +32,8 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
 }
 
 /**
- * Runs calls to Stripe for the Stripe customer of a user or team. If it was deleted in Stripe's dashboard and no event has
- * arrived yet, they run once more for a new one.
+ * Runs calls to Stripe for the Stripe customer of a user or team. If that customer was deleted in Stripe's dashboard and no event
+ * has arrived yet, the calls run once more for a new customer.
  *
  * @param calls gets the id of the Stripe customer
  * @throws Refusal `billing_unavailable`

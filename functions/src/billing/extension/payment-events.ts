@@ -5,11 +5,12 @@ import { idOf } from '../stripe/stripe-ids.ts';
 import { copyCheckoutPayment, copyInvoicePayment, copyPaymentIntent } from './payments.service.ts';
 
 /**
- * Copies the payment that an event is about, if there is one. Idempotent. Payments of customers that are not ours are ignored.
+ * Copies the payment that an event is about, if there is one, to `payments/` for clients of the Stripe extension. Idempotent.
+ * Payments of customers that are not ours are ignored.
  *
  * @throws Refusal `billing_unavailable`
  */
-export async function copyPaymentOf(backend: Backend, event: Stripe.Event): Promise<void> {
+export async function copyForExtension(backend: Backend, event: Stripe.Event): Promise<void> {
   const copy = copierOf(event);
   const { customer: stripeCustomer } = event.data.object as { customer?: string | { id: string } | null };
   if (copy === undefined || !stripeCustomer) return;

@@ -14,9 +14,9 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  * Ends a subscription that its customer bought although an older one gives the same plan or a better one, and refunds it.
  * docs/billing.md has the rule and its reasons.
  *
- * The decision is stored before the first change at Stripe. So a call after a crash completes it, even if the older subscription
- * has ended since. The refunds come first and the subscription is cancelled last, so that an interrupted call still finds it
- * running. Idempotent.
+ * The decision is stored before the first change at Stripe. So a call after a crash completes the work, even if the older
+ * subscription has ended since. The refunds come first and the subscription is cancelled last, so that the call after a crash
+ * still finds it running. Idempotent.
  *
  * @returns the state afterwards
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
@@ -57,7 +57,7 @@ function findUndecided({ config, now }: Backend, { running, decidedDuplicates }:
   return findDuplicates(others, config.plans, now());
 }
 
-/** True if a checkout has made the subscription. One that a person made in the dashboard may have been agreed upon. */
+/** True if a checkout has made the subscription. The customer may have agreed to one that a person made in the dashboard. */
 async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
   const { checkout } = await stripe();
   const { data } = await guardStripe(() => checkout.sessions.list({ subscription, limit: 1 }));

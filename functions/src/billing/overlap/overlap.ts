@@ -4,7 +4,8 @@ import type { StoredSubscription } from '../subscriptions/copy-subscription.ts';
 import { planItemOf, planOfSubscription } from '../subscriptions/subscription.ts';
 
 /**
- * Metadata of a subscription: the ids of those that it replaces, with spaces between them. We write it at the checkout.
+ * Name in the metadata of a subscription. The checkout writes the ids of the subscriptions that it replaces, with spaces between
+ * the ids.
  */
 export const REPLACES = 'replaces';
 
@@ -20,7 +21,7 @@ export function isReplaceable(
   return status === 'unpaid' || status === 'paused';
 }
 
-/** The ids of the running subscriptions that a newer, paid one replaces. They can be ended. */
+/** Ids of the running subscriptions that can be ended, because a newer subscription that is active or trialing replaces them. */
 export function findReplaced(running: readonly StoredSubscription[], now: Date): string[] {
   const replaced = new Set(
     running
@@ -45,7 +46,7 @@ export interface Duplicate {
 
 /**
  * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older one
- * that was cancelled or is paused does not count: the newer one follows it. If two began in the same second, both are found,
+ * that was cancelled or is paused does not count: the newer one takes its place. If two began in the same second, both are found,
  * and the caller must end only one.
  */
 export function findDuplicates(
@@ -89,8 +90,8 @@ interface Problem {
 }
 
 /**
- * The problems of a customer with a subscription that was just synced: it gives no plan because its price belongs to none, or
- * another subscription gives a plan at the same time.
+ * The problems of a customer with a subscription that was just synced: its price belongs to none of the plans, or another
+ * subscription gives a plan at the same time.
  */
 export function findProblems(
   running: readonly StoredSubscription[],

@@ -17,9 +17,18 @@ import {
 } from './catalogue-drift.ts';
 import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents } from './entitlement-drift.ts';
 import { findLostEvents } from './lost-events.ts';
-import { CALLS_PER_RUN, startRound } from './subscriptions/round.service.ts';
+import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './subscriptions/round.service.ts';
 import { FIRST_CREATED, visitSubscriptions } from './subscriptions/subscriptions.service.ts';
-import { attempt, LISTS, PAGE_SIZE, pageAfter, repairEach, Run, visitList, type Position } from './visit.ts';
+import {
+  attempt,
+  LISTS,
+  PAGE_SIZE,
+  pageAfter,
+  sameRepairFor,
+  Run,
+  visitList,
+  type Position,
+} from './visit.ts';
 
 /** Calls to Stripe in one run. Each page of a list counts as one, and so does each repair. */
 const MAX_CALLS = 1_000;
@@ -27,8 +36,8 @@ const MAX_CALLS = 1_000;
 /** The function is stopped after 540 seconds. The last call may take a minute. */
 const MAX_RUN_MS = 400_000;
 
-/** Subscriptions whose days of grace end in one run. */
-const MAX_LAPSED = 20;
+/** Days of grace and granted plans that end in one run. */
+const MAX_DUE = 20;
 
 /** One-time purchases whose payment is checked in one run. */
 const MAX_PURCHASES = 20;
@@ -41,7 +50,7 @@ const SWEEP_ID = 'billing';
  * bounded part and continues where the last one ended, so that all lists are visited again and again. An item that cannot
  * be repaired is logged and tried again in the next round.
  *
- * Also ends comped plans and the days of grace of subscriptions, for which Stripe sends no event, and checks one-time purchases.
+ * Also ends granted plans and the days of grace of subscriptions, for which Stripe sends no event, and checks one-time purchases.
  *
  * Idempotent. Two runs may overlap.
  *
@@ -51,9 +60,9 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
   const endsAt = backend.now().getTime() + MAX_RUN_MS;
   const isTimeUp = () => backend.now().getTime() >= endsAt;
   const run = new Run(await readPosition(backend), { maxCalls, isTimeUp });
-  await endGrace(backend, run).catch((error: unknown) => {
-    // The visit of the subscriptions ends the rest.
-    logWarning('Not all days of grace could be ended', error);
+  await endDuePlans(backend, run).catch((error: unknown) => {
+    // The visit of the subscriptions ends the other days of grace, and the next run ends the other granted plans.
+    logWarning('Not all plans whose date has passed could be ended', error);
   });
   try {
     await checkPurchases(backend, run);
@@ -75,11 +84,11 @@ async function readPosition({ db }: Backend): Promise<Position> {
   return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };
 }
 
-/** Syncs subscriptions whose days of grace are over, and ends comped plans and purchases in app stores whose date has passed. */
-async function endGrace(backend: Backend, run: Run): Promise<void> {
+/** Syncs subscriptions whose days of grace are over, and ends granted plans whose date has passed. */
+async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   const subscriptions = backend.db.group('subscriptions');
-  const lapsed = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_LAPSED).places();
-  for (const { id, parentId: customerId } of lapsed) {
+  const due = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_DUE).places();
+  for (const { id, parentId: customerId } of due) {
     if (id === COMP_ID) {
       await attempt(customerId, () => endComp(backend, customerId, { isDue: true }));
       continue;
@@ -88,13 +97,13 @@ async function endGrace(backend: Backend, run: Run): Promise<void> {
       await attempt(id, () => endStoreGrant(backend, customerId, id));
       continue;
     }
-    // The second call asks for the unpaid invoices.
-    if (!run.spendCalls() || !run.spendCalls()) return;
+    // The sync asks for the subscription and its unpaid invoices.
+    if (!run.spendCalls(2)) return;
     await attempt(id, () => syncSubscription(backend, customerId, id));
   }
 }
 
-/** Syncs one-time purchases whose page was opened a while ago, and of whose end no event has arrived. */
+/** Syncs one-time purchases whose page was opened a while ago, and for which no event says how it ended. */
 async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   const purchases = backend.db.group('purchases');
   const due = await purchases.where('checkAt', '<=', backend.now()).limit(MAX_PURCHASES).places();
@@ -111,11 +120,11 @@ async function visitProducts(backend: Backend, run: Run): Promise<void> {
   const repairProduct = ({ id }: { id: string }) => syncProduct(backend, id);
   await visitList(run, 'products', {
     readPage: (after) => stripe.products.list(pageAfter(after)),
-    findDrift: async (products) => repairEach(await findProductDrift(db, products), repairProduct),
+    findDrift: async (products) => sameRepairFor(await findProductDrift(db, products), repairProduct),
   });
   await visitList(run, 'mirrored', {
     readPage: (after) => readStoredProducts(db, after, PAGE_SIZE),
-    findDrift: async (products) => repairEach(await findDeletedProducts(stripe, products), repairProduct),
+    findDrift: async (products) => sameRepairFor(await findDeletedProducts(stripe, products), repairProduct),
   });
 }
 
@@ -127,24 +136,25 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
   const { db } = backend;
   const stripe = await backend.stripe();
   const seen = new Set<string>();
-  let isComplete = false;
+  // The list `mirroredPrices` begins only after `prices` has ended, so `seen` is then the whole list.
+  let hasReadFromStart = false;
   await visitList(run, 'prices', {
     readPage: async (after) => {
       const page = await stripe.prices.list(pageAfter(after));
       if (after === undefined) seen.clear();
-      isComplete ||= after === undefined;
+      hasReadFromStart ||= after === undefined;
       for (const { id } of page.data) seen.add(id);
       return page;
     },
     findDrift: async (prices) =>
-      repairEach(await findPriceDrift(db, prices), (price) => syncPrice(backend, price)),
+      sameRepairFor(await findPriceDrift(db, prices), (price) => syncPrice(backend, price)),
   });
   await visitList(run, 'mirroredPrices', {
     readPage: async (after) =>
-      isComplete ? readStoredPrices(db, after, PAGE_SIZE) : { data: [], has_more: false },
+      hasReadFromStart ? readStoredPrices(db, after, PAGE_SIZE) : { data: [], has_more: false },
     findDrift: (prices) => {
       const deleted = prices.filter(({ price }) => !seen.has(price.id));
-      return Promise.resolve(repairEach(deleted, ({ price }) => syncPrice(backend, price)));
+      return Promise.resolve(sameRepairFor(deleted, ({ price }) => syncPrice(backend, price)));
     },
   });
 }
@@ -153,7 +163,7 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
 async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<void> {
   if (!run.isAt('subscriptions')) return;
   run.position = { list: 'subscriptions' };
-  const rest = await visitSubscriptions(backend, { from: FIRST_CREATED }, run.part(CALLS_PER_RUN));
+  const rest = await visitSubscriptions(backend, { from: FIRST_CREATED }, run.part(CALLS_FOR_SUBSCRIPTIONS));
   if (rest !== undefined) await startRound(backend, rest);
   run.position = {};
 }
@@ -168,7 +178,10 @@ async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
   });
 }
 
-/** Visits Stripe's events about entitlements. Changes of our own documents are found with the subscriptions. */
+/**
+ * Visits all events about entitlements, also those that were delivered: one may have come before its customer was linked. Changes
+ * of our own documents are found with the subscriptions.
+ */
 async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();
   await visitList<Stripe.Event>(run, 'entitlements', {

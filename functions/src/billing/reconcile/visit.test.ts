@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { refuse } from '../../refusals.ts';
-import { repairEach, Run, visitList } from './visit.ts';
+import { sameRepairFor, Run, visitList } from './visit.ts';
 
 /** More than are repaired at the same time. */
 const IDS = Array.from({ length: 30 }, (_, index) => `item-${String(index).padStart(2, '0')}`);
@@ -13,7 +13,7 @@ async function repairedBy(run: Run, onRepair: (id: string) => unknown = () => un
     readPage: () => Promise.resolve({ data: IDS.map((id) => ({ id })), has_more: false }),
     findDrift: (items) =>
       Promise.resolve(
-        repairEach(items, async ({ id }) => {
+        sameRepairFor(items, async ({ id }) => {
           repaired.push(id);
           await onRepair(id);
         }),

@@ -105,8 +105,8 @@ export interface Repair {
   calls: number;
 }
 
-/** Repairs all items in the same way, with one call to Stripe each. */
-export function repairEach<Item>(
+/** The same repair for each item, with one call to Stripe. Nothing is repaired before `work` is called. */
+export function sameRepairFor<Item>(
   items: readonly Item[],
   repair: (item: Item) => Promise<unknown>,
 ): Map<Item, Repair> {
@@ -114,8 +114,8 @@ export function repairEach<Item>(
 }
 
 /**
- * Visits a list from the position of the run, until its end or the last call. Does nothing if the run is at another list.
- * The repairs of a page run at the same time, a few at once.
+ * Visits a list from the position of the run, until its end or the last call. At its end the position becomes empty. Does nothing
+ * if the run is at another list. A few repairs of a page run at the same time.
  */
 export async function visitList<Item extends { id: string }>(
   run: Run,

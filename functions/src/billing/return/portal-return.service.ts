@@ -7,7 +7,7 @@ import { syncAndResolveOverlaps } from '../overlap/overlap.service.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 
-/** Proves that a portal was opened for a customer. It gives the right to sync the customer, and no other. */
+/** Proves that a portal was opened for a customer. The proof gives the right to sync the customer, and no other right. */
 export async function portalProof({ db, now }: Backend, customerId: string): Promise<string> {
   return (await openKeyedHash(db, now()))('portal', customerId);
 }

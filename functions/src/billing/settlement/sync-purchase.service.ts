@@ -31,8 +31,8 @@ interface Synced extends StoredHolding {
  * transaction. Then updates what no transaction covers: the custom claims of a user, and subscriptions that the bought plan
  * covers. Idempotent.
  *
- * Stripe is asked inside the transaction, after it has locked the purchase. So of two concurrent syncs the second asks after
- * the first has committed.
+ * Stripe is asked inside the transaction, after it has locked the purchase. If two syncs conflict, one of them runs again and
+ * asks Stripe again after the other has committed.
  *
  * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer
  * @throws DamagedDocument

@@ -58,7 +58,7 @@ describe('the state of a purchase', () => {
     },
   );
 
-  test('ends at once after a refund, and stays after a failed payment until the grace is over', () => {
+  test('ends immediately after a refund, and stays after a failed payment until the grace is over', () => {
     expect(stateAfter(event({ type: 'CANCELLATION', cancel_reason: 'CUSTOMER_SUPPORT' }))).toEqual({
       endsAt: null,
       isCancelled: true,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Reads, Tx } from '../../firestore/db.ts';
 
-/** Longer than Stripe repeats an event (three days). https://docs.stripe.com/webhooks#automatic-retries */
+/** As long as Stripe lists events, because the reconciliation handles listed events without a record. https://docs.stripe.com/api/events */
 const TTL_MS = 30 * 86_400_000;
 
 export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;

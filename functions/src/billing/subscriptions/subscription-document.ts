@@ -47,9 +47,9 @@ export async function makeSubscriptionDocument(
 }
 
 /**
- * When the first open invoice of a subscription was made; undefined if there is none or it is not past due. While one
- * invoice is unpaid, others may follow: for the next period, and for each new seat. One call to Stripe if it is past
- * due.
+ * When the first open invoice of a subscription was made; undefined if there is none or the subscription is not past due.
+ * While one invoice is unpaid, others may follow: for the next period, and for each new seat. One call to Stripe for a past
+ * due subscription.
  */
 export async function readUnpaidSince(
   { invoices }: Stripe,

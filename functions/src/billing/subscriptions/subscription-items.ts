@@ -72,7 +72,7 @@ function hasSeats(items: readonly Item[], plan: Plan): boolean {
   return keys.length === 0 || items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
 }
 
-/** The line items. Those whose price is not configured get a lookup key by their product, if there is one. */
+/** The line items. An item whose price is not configured gets the lookup key of its product, if there is such a key. */
 function addKeysByProduct(
   items: readonly Item[],
   offered: Offered,
@@ -103,7 +103,7 @@ async function seatKeyOfProduct(
   return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 
-/** Those of the lookup keys that the prices of a product have. */
+/** The lookup keys, of the given ones, that prices of a product have. */
 async function keysOfProduct(reads: Reads, keys: readonly string[], product: string): Promise<string[]> {
   const prices = reads.prices(product);
   const pages = await Promise.all(

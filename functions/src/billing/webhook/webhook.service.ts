@@ -6,7 +6,7 @@ import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { stopIfDamaged } from '../damaged.ts';
 import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
-import { copyPaymentOf } from '../extension/payment-events.ts';
+import { copyForExtension } from '../extension/payment-events.ts';
 import { mailAboutEvent } from '../notices/plan-mail.service.ts';
 import { syncAndResolveOverlaps } from '../overlap/overlap.service.ts';
 import { handleReversal } from '../reversals/reversal.service.ts';
@@ -87,16 +87,16 @@ async function syncObjectOfEvent(backend: Backend, event: Stripe.Event): Promise
     case 'dispute':
       return syncPurchaseInMetadata(backend, event, await retrieveCharge(backend, object));
     case 'checkout.session':
-      await copyPaymentOf(backend, event);
+      await copyForExtension(backend, event);
       if (purchaseInMetadata(object) !== undefined) return syncPurchaseInMetadata(backend, event, object);
       return syncCheckout(backend, event, object);
     case 'invoice': {
-      await copyPaymentOf(backend, event);
+      await copyForExtension(backend, event);
       const subscription = object.parent?.subscription_details?.subscription ?? null;
       return syncSubscriptionOfCustomer(backend, event, object.customer, subscription);
     }
     case 'payment_intent':
-      return copyPaymentOf(backend, event);
+      return copyForExtension(backend, event);
     case 'customer':
       return syncDeletedCustomer(backend, object.id, event);
     case 'entitlements.active_entitlement_summary':
@@ -111,8 +111,8 @@ async function syncObjectOfEvent(backend: Backend, event: Stripe.Event): Promise
 }
 
 /**
- * Syncs the subscription of a checkout. The Stripe customer of a payment link may be unknown to us. It is first linked to the
- * user or team that the checkout session names, so that this and later events find our customer.
+ * Syncs the subscription of a checkout. If the Stripe customer is unknown to us, as after a payment link, it is first linked to
+ * the user or team that the checkout session names, so that this and later events find our customer.
  */
 async function syncCheckout(
   backend: Backend,
@@ -132,7 +132,7 @@ async function syncCheckout(
 /** How an object of Stripe names another one: by its id, or with the object itself. */
 type StripeReference = string | { id: string } | null;
 
-/** Syncs a subscription, if its Stripe customer is one of ours. A new one also ends a checkout that is still open. */
+/** Syncs a subscription, if its Stripe customer is one of ours. A new subscription also ends a checkout that is still open. */
 async function syncSubscriptionOfCustomer(
   backend: Backend,
   event: Stripe.Event,
@@ -158,7 +158,7 @@ async function syncEntitlementsOfCustomer(
 }
 
 /**
- * Syncs the one-time purchase that a checkout session or a charge pays for. Does nothing if its metadata names none of
+ * Syncs the one-time purchase that a checkout session or a charge pays for. Does nothing if the metadata names no purchase of
  * ours.
  */
 async function syncPurchaseInMetadata(

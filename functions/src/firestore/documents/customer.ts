@@ -45,7 +45,7 @@ const fieldsSchema = z.object({
    * the extension until `reserveCustomer` chooses one.
    */
   creationKey: z.string(),
-  /** When that key was chosen. */
+  /** When that key was chosen. After 23 hours Stripe may have forgotten the key, and its customer is searched by metadata. */
   reservedAt: z.date(),
   /** The checkout that began last. */
   checkout: checkoutSchema.exactOptional(),

@@ -15,7 +15,7 @@ interface LostSubject {
  * Finds users and teams that pay for one of our plans but have no customer document, as after an older backup was
  * restored. Ignores customers of other programs in the same Stripe account, and users and teams that do not exist.
  *
- * @param subscriptions with their customers expanded, none of which is one of ours; at most 100
+ * @param subscriptions with their Stripe customers expanded, for none of which we have a customer document; at most 100
  */
 export async function findLostCustomers(
   backend: Backend,

@@ -3,8 +3,11 @@ import type { ReconciliationTask, SubscriptionRange } from '../../../task-queues
 import { visitSubscriptions } from './subscriptions.service.ts';
 import { Run } from '../visit.ts';
 
-/** Calls to Stripe of one task. A page of 100 subscriptions takes one, and repairs rarely take any. */
-export const CALLS_PER_RUN = 50;
+/**
+ * Calls to Stripe that a run and each task make for subscriptions. A page of 100 subscriptions takes one, and repairs rarely take
+ * any.
+ */
+export const CALLS_FOR_SUBSCRIPTIONS = 50;
 
 /** A task is stopped after 540 seconds. */
 const MAX_TASK_MS = 400_000;
@@ -19,7 +22,7 @@ const SWEEP_ID = 'subscriptions';
 const FAR_FUTURE = Date.UTC(3000) / 1_000;
 
 /**
- * Has tasks visit the rest of the subscriptions, unless an earlier round is still under way. Many tasks run at the same time,
+ * Enqueues tasks that visit the rest of the subscriptions, unless an earlier round is still under way. Many tasks run at the same time,
  * as many as the queue allows.
  */
 export async function startRound(backend: Backend, rest: SubscriptionRange): Promise<void> {
@@ -51,7 +54,7 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
 export async function reconcileRange(
   backend: Backend,
   { round, ...range }: ReconciliationTask,
-  maxCalls = CALLS_PER_RUN,
+  maxCalls = CALLS_FOR_SUBSCRIPTIONS,
 ): Promise<void> {
   const endsAt = backend.now().getTime() + MAX_TASK_MS;
   const isTimeUp = () => backend.now().getTime() >= endsAt;

@@ -32,16 +32,16 @@ export interface DriftedCustomer {
 
 /** Subscriptions that need work. */
 interface SubscriptionDrift {
-  /** Those to sync, with their owners. */
+  /** Those to sync, with their customers. */
   drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
-  /** Those whose Stripe customer is none of ours. */
-  unowned: Stripe.Subscription[];
+  /** Those whose Stripe customer belongs to none of our customers. */
+  withoutCustomer: Stripe.Subscription[];
 }
 
 /** A subscription of one of our customers. */
 interface OwnSubscription {
   subscription: Stripe.Subscription;
-  /** The document that it should have. */
+  /** The document that it should have. The unpaid invoices are not read: `past_due_since` is that of the stored document. */
   current: SubscriptionDocument;
   /** The document that it has; undefined if it is missing or damaged. */
   stored: SubscriptionDocument | undefined;
@@ -51,10 +51,10 @@ interface OwnSubscription {
 
 /**
  * Finds the subscriptions whose copy, or what depends on it, differs from Stripe: the custom claims of a user, the limits
- * and seats of a team. Also finds those that a person must decide about. Their sync logs the problem, in every pass.
+ * and seats of a team. Also finds those that a person must decide about. Their sync logs the problem each time that they are visited.
  *
  * Reads two documents for each subscription of a user and three for one of a team, and the customer's running subscriptions.
- * Counts the members of teams that pay for each.
+ * Counts the members of a team that pays for each member.
  *
  * @param subscriptions with their customers expanded; at most 100, the limit of `getUsers`
  */
@@ -91,7 +91,7 @@ export async function findSubscriptionDrift(
   const lost = await findLostCustomers(backend, others);
   return {
     drift: new Map<Stripe.Subscription, DriftedCustomer>([...drift, ...lost]),
-    unowned: others.filter((subscription) => !lost.has(subscription)),
+    withoutCustomer: others.filter((subscription) => !lost.has(subscription)),
   };
 }
 

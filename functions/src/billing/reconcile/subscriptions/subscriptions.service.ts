@@ -5,7 +5,7 @@ import { syncContact } from '../../contacts/contact.service.ts';
 import { syncAndResolveOverlaps } from '../../overlap/overlap.service.ts';
 import { RETRIEVE } from '../../subscriptions/subscription-document.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
-import { attribute, findUnattributed } from './unattributed.ts';
+import { adoptOrReport, findUnattributed } from './unattributed.ts';
 import { pageAfter, visitList, type Repair, type Run } from '../visit.ts';
 
 /** Stripe has no older subscriptions. In seconds since 1970. */
@@ -38,7 +38,8 @@ export async function visitSubscriptions(
     },
     findDrift: (subscriptions) => findRepairs(backend, subscriptions, listedAt),
   });
-  if (run.position.list === undefined) return undefined;
+  const isAtEnd = run.position.list === undefined;
+  if (isAtEnd) return undefined;
   const { after } = run.position;
   const visitedTo = page.find(({ id }) => id === after)?.created ?? to;
   return {
@@ -53,11 +54,11 @@ async function findRepairs(
   subscriptions: Stripe.Subscription[],
   listedAt: Date,
 ): Promise<Map<Stripe.Subscription, Repair>> {
-  const { drift, unowned } = await findSubscriptionDrift(backend, subscriptions);
-  const unattributed = await findUnattributed(backend, unowned);
+  const { drift, withoutCustomer } = await findSubscriptionDrift(backend, subscriptions);
+  const unattributed = await findUnattributed(backend, withoutCustomer);
   return new Map([
-    ...unattributed.map((one) => [one, { work: () => attribute(backend, one), calls: 1 }] as const),
-    ...[...drift].map(([one, owner]) => [one, repairOf(backend, { one, listedAt }, owner)] as const),
+    ...unattributed.map((one) => [one, { work: () => adoptOrReport(backend, one), calls: 1 }] as const),
+    ...[...drift].map(([one, customer]) => [one, repairOf(backend, { one, listedAt }, customer)] as const),
   ]);
 }
 

@@ -9,13 +9,17 @@ import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
 
-/** Finds subscriptions to our plans that are paid and give nobody a plan, among those whose Stripe customer is none of ours. */
+/**
+ * Finds subscriptions to our plans that are paid and give nobody a plan.
+ *
+ * @param withoutCustomer subscriptions whose Stripe customer belongs to none of our customers
+ */
 export async function findUnattributed(
   { config, db, now }: Backend,
-  unowned: readonly Stripe.Subscription[],
+  withoutCustomer: readonly Stripe.Subscription[],
 ): Promise<Stripe.Subscription[]> {
   const found: Stripe.Subscription[] = [];
-  for (const one of unowned.filter(isActiveOrTrialing)) {
+  for (const one of withoutCustomer.filter(isActiveOrTrialing)) {
     const { role } = await makeSubscriptionDocument(db, { ...config, now: now() }, one);
     if (role !== null) found.push(one);
   }
@@ -24,13 +28,13 @@ export async function findUnattributed(
 
 /**
  * Links a subscription to the user or team that its checkout names, if the event of the checkout was lost. Otherwise logs an
- * error, in every pass, because somebody pays for a plan and gets nothing. One call to Stripe, and those of the adoption.
+ * error each time that the subscription is visited, because somebody pays for a plan and gets nothing. One call to Stripe, and those of the adoption.
  *
  * The customer of the subscription must be expanded.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
  */
-export async function attribute(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
+export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
   const customerId = namesSubject(customer) ? undefined : await adopt(backend, id);
   if (customerId !== undefined) {
     await syncAndResolveOverlaps(backend, customerId, id);
@@ -40,7 +44,7 @@ export async function attribute(backend: Backend, { id, customer }: Stripe.Subsc
   logFault('A subscription belongs to nobody', concerned, 'Its payer gets no plan until a person acts.');
 }
 
-/** True if the metadata of a Stripe customer names a user or team, deleted or not. It is then never linked to another one. */
+/** True if the metadata of a Stripe customer names a user or team, deleted or not. It is never linked to another user or team. */
 function namesSubject(customer: Stripe.Subscription['customer']): boolean {
   if (typeof customer === 'string' || customer.deleted === true) return false;
   return Object.values(SUBJECT_METADATA).some((mark) => customer.metadata[mark] !== undefined);
