@@ -24,7 +24,7 @@ import { isDiscovery, servesFunction } from './settings/environment.ts';
 import { region, secrets } from './settings/params.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { HOOKS } from './personal-data/registry.ts';
-import { hideBodiesFromFramework } from './http/body.ts';
+import { hideBodyHeadersFromFramework } from './http/body.ts';
 import { skipNodeDomains } from './http/node-domains.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createBackend, type Backend } from './backend.ts';
@@ -35,12 +35,15 @@ import type { FinalizedObject } from './uploads/finalize/event.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
-/** An invalid setting ends the process here, before the first request. During discovery the settings have no values. */
+/**
+ * An invalid setting ends the process here, before the first request. While the CLI lists the functions (discovery), the settings
+ * have no values, and there is no instance.
+ */
 const instance = isDiscovery() ? undefined : start();
 
 // The API reads bodies itself, and needs no Node domains. For the events of the other functions the framework uses both.
 if (servesFunction('api')) {
-  hideBodiesFromFramework();
+  hideBodyHeadersFromFramework();
   skipNodeDomains();
 }
 
@@ -203,7 +206,7 @@ function finalizedObjectOf(data: StorageObjectData): FinalizedObject {
   };
 }
 
-/** Runs the work of an event or a schedule. There is none during discovery. */
+/** Runs the work of an event or a schedule. During discovery there is no instance, and no event. */
 async function run(work: (parts: Instance) => Promise<unknown>): Promise<void> {
   if (instance !== undefined) await work(instance);
 }

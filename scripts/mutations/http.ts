@@ -185,8 +185,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The Functions Framework reads no body',
     file: 'functions/src/index.ts',
-    from: '  hideBodiesFromFramework();',
-    to: '  void hideBodiesFromFramework;',
+    from: '  hideBodyHeadersFromFramework();',
+    to: '  void hideBodyHeadersFromFramework;',
     tests: ['tests/alone/bodies.test.ts'],
   },
   {

@@ -25,20 +25,20 @@ type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN)[number]>;
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**
- * Hides the body of each request that this process gets from the Functions Framework. The framework would inflate and
- * parse bodies of up to 1 GB before the app sees the request: 0.7 MB of gzip would take more memory than an instance
- * has. `receiveBody` reads the body instead.
+ * Hides the headers by which the Functions Framework recognises a body, in each request of this process. The framework would
+ * inflate and parse bodies of up to 1 GB before the app sees the request: 0.7 MB of gzip would take more memory than an
+ * instance has. `receiveBody` restores the headers and reads the body instead.
  *
  * https://nodejs.org/api/diagnostics_channel.html#http
  */
-export function hideBodiesFromFramework(): void {
+export function hideBodyHeadersFromFramework(): void {
   subscribe('http.server.request.start', (message) => {
-    hideBody((message as { request: IncomingMessage }).request);
+    hideBodyHeaders((message as { request: IncomingMessage }).request);
   });
 }
 
-/** Hides one body: the framework does not read a body without a content type. Call it before the framework runs. */
-export function hideBody(request: IncomingMessage): void {
+/** The framework does not read a body without a content type. Call this before the framework runs. */
+export function hideBodyHeaders(request: IncomingMessage): void {
   const { headers } = request;
   hiddenHeaders.set(request, {
     'content-type': headers['content-type'],
@@ -57,7 +57,7 @@ export function hideBody(request: IncomingMessage): void {
  */
 export function receiveBody(maxBytes: number): RequestHandler {
   return async (request: BodyRequest, _response, next) => {
-    revealBody(request);
+    restoreBodyHeaders(request);
     if (hasBody(request)) {
       requireNotEncoded(request);
       request.rawBody ??= await read(request, maxBytes);
@@ -77,7 +77,7 @@ export async function discardBody(request: IncomingMessage): Promise<void> {
   await finished(request, { writable: false }).catch(() => undefined);
 }
 
-function revealBody(request: IncomingMessage): void {
+function restoreBodyHeaders(request: IncomingMessage): void {
   const headers = hiddenHeaders.get(request);
   if (headers === undefined) return;
   hiddenHeaders.delete(request);

@@ -36,15 +36,15 @@ export const uploadSchema = z.object({
   size: z.number(),
   /** Path of the object in the bucket. */
   path: z.string(),
-  /** Generation of the validated object, then of our copies of it. Null until the API has stored the object. */
+  /** Generation of the object: as registered, then of our copies. Null until the API has stored the object. */
   generation: z._default(z.nullable(z.string()), null),
-  /** MD5 of the validated bytes, in base64. An object with another hash was replaced. Null like `generation`. */
+  /** MD5 of the bytes of that object, in base64. An object with another hash was replaced. Null like `generation`. */
   md5Hash: z._default(z.nullable(z.string()), null),
   /** Whether it came through the API or directly to Storage. */
   source: z.enum(['api', 'client']),
   visibility: z._default(z.enum(VISIBILITIES), 'public'),
   status: z.enum(UPLOAD_STATUSES),
-  /** The code of the refusal. */
+  /** Null unless refused: the code of an error, `abandoned` or `replaced`. */
   reason: z._default(z.nullable(z.string()), null),
   /** Null unless stored. */
   url: z.nullable(z.string()),

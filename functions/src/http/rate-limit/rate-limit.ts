@@ -10,8 +10,8 @@ import type { RateLimit } from '../../settings/limits.ts';
 import type { RouteLimit } from '../route.ts';
 
 /**
- * The wide limit of a last hop, such as an edge of Hosting, as a multiple of the limit of one client. Counted in each
- * instance.
+ * All clients behind one last hop, such as an edge of Hosting, together have this many times the limit of one client. See
+ * `ClientIps`. They are counted in the memory of each instance.
  */
 const CLIENTS_OF_A_HOP = 50;
 

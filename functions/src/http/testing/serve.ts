@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { http } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import { onTestFinished } from 'vitest';
-import { hideBody } from '../body.ts';
+import { hideBodyHeaders } from '../body.ts';
 
 type FrameworkHandler = Parameters<typeof http>[1];
 
@@ -15,7 +15,7 @@ export function serve(handler: RequestListener): Promise<string> {
 /** Serves a handler behind the Functions Framework, with hidden bodies, as in production. */
 export function serveAsFunction(handler: RequestListener): Promise<string> {
   http('api', handler as FrameworkHandler);
-  return listen(getTestServer('api').prependListener('request', hideBody));
+  return listen(getTestServer('api').prependListener('request', hideBodyHeaders));
 }
 
 async function listen(server: Server): Promise<string> {

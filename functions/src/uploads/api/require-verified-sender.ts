@@ -2,7 +2,7 @@ import { hasVerifiedContact } from '../../auth/caller.ts';
 import type { Config } from '../../settings/config.ts';
 import { refuse } from '../../refusals.ts';
 
-/** The current state of a sender's account in Firebase Auth. */
+/** A sender's account. For a direct upload its state is current, for an API upload at most `USER_CACHE_SECONDS` old. */
 export interface Account {
   readonly emailVerified: boolean;
   /** Set only after a code sent to it was entered, or by the Admin SDK. */

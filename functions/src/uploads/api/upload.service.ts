@@ -33,7 +33,7 @@ interface ReservedUpload {
 
 /**
  * Validates and stores a received file. Nothing is written before the file is valid. Then this writes the pending record
- * and the object, and completes the record. If the object or the completion fails, the upload is removed at once. After a
+ * and the object, and completes the record. If the object or the completion fails, the upload is removed immediately. After a
  * timeout, a crash or an unknown outcome of the reservation the sweep removes it.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
@@ -49,7 +49,7 @@ export async function upload(
   await validateBytes(bytes, declaration);
   const id = newUploadId();
   const dimensions = (await dimensionsOf(bytes, declaration.kind)) ?? null;
-  const fields = initialFields(backend, owner, id, declaration);
+  const fields = fieldsFromDeclaration(backend, owner, id, declaration);
   const record = newUploadRecord({ ...fields, visibility, size: bytes.length, dimensions });
   await reserve(backend, owner, id, record).catch(throwAsRefusal);
   const reserved = { id, record };
@@ -62,7 +62,7 @@ export async function upload(
 }
 
 /** The fields of a new record that follow from its owner, id and declaration. */
-function initialFields(
+function fieldsFromDeclaration(
   { config, now }: Backend,
   owner: Owner,
   id: string,
@@ -72,7 +72,7 @@ function initialFields(
   const expiry = new Date(createdAt.getTime() + config.anonymousUploadHours * HOUR_MS);
   return {
     ownerId: owner.id,
-    createdBy: owner.createdBy,
+    createdBy: owner.senderId,
     name: fileName.name,
     contentType: kind.contentType,
     path: objectPath(owner.id, id, fileName, createdAt),
@@ -100,13 +100,13 @@ async function storeReserved(
     if (await completeUpload(backend.db, id, written)) return written.url;
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
-    // After a timeout Storage may still write the object. The record stays, so that the sweep finds and removes it.
+    // Storage did not answer in time and may still write the object. The record stays, so that the sweep removes both.
     if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
     return throwAsRefusal(error);
   }
 }
 
-/** Removes an upload at once. If that fails, it is left for the sweep. */
+/** Removes an upload immediately. If that fails, it is left for the sweep. */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);

@@ -5,7 +5,7 @@ import { Refusal } from '../../refusals.ts';
 /** Limit for one call with its retries. Two such calls fit into the 60 seconds that Hosting waits. */
 export const DEADLINE_MS = 25_000;
 
-/** A failure of Storage itself, not about the object: the same call may succeed later. */
+/** The refusal `storage_unavailable`: Storage itself has failed, and the same call may succeed later. */
 export class StorageFailure extends Refusal {
   constructor(cause: unknown) {
     super('storage_unavailable', {}, { cause });

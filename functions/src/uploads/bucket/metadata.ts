@@ -2,8 +2,8 @@ import { encodeExtended, format } from 'content-disposition';
 import { storageEmulatorHost } from '../../settings/environment.ts';
 import type { Visibility } from '../../firestore/documents/upload.ts';
 
-/** The values that the metadata of an object is made from: an upload record with the disposition of its kind has them. */
-export interface Description {
+/** The values for the metadata of an object: those of its upload record, and the `disposition` of its file kind. */
+export interface ObjectDescription {
   ownerId: string;
   /** File name for saving a download. */
   name: string;
@@ -16,7 +16,7 @@ export interface Description {
 const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' };
 
 /** @param token the download token: with it the object can be read, whatever the security rules say */
-export function metadataOf(description: Description, token: string) {
+export function metadataOf(description: ObjectDescription, token: string) {
   const { ownerId, name, contentType, disposition, visibility } = description;
   return {
     contentType,

@@ -3,13 +3,13 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Bucket } from '../../backend.ts';
 import { StorageTimeout } from './failures.ts';
-import type { Description } from './metadata.ts';
+import type { ObjectDescription } from './metadata.ts';
 import { readObject, removeObject, replaceMetadata, storeObject } from './storage.ts';
 import { bucketOn, parseUpload, stored } from '../testing/gcs.ts';
 
 const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
 const BYTES = Buffer.from([0, 1, 2, 13, 10, 255]);
-const description: Description = {
+const description: ObjectDescription = {
   ownerId: 'uid',
   name: `it's (1)*ü.png`,
   contentType: 'image/png',
@@ -17,7 +17,7 @@ const description: Description = {
   visibility: 'public',
 };
 
-async function store(bucket: Bucket, changes: Partial<Description> = {}, deadlineMs = 5_000) {
+async function store(bucket: Bucket, changes: Partial<ObjectDescription> = {}, deadlineMs = 5_000) {
   const { url } = await storeObject(
     bucket,
     { ...description, ...changes, path: PATH, bytes: BYTES },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { hasCode } from '../../common/error-code.ts';
 import type { Bucket } from '../../backend.ts';
 import { withDeadline } from './failures.ts';
-import { downloadUrl, metadataOf, type Description } from './metadata.ts';
+import { downloadUrl, metadataOf, type ObjectDescription } from './metadata.ts';
 
 /** An object that this backend has written. */
 export interface WrittenObject {
@@ -12,7 +12,7 @@ export interface WrittenObject {
   generation: string;
 }
 
-export interface NewObject extends Description {
+export interface NewObject extends ObjectDescription {
   path: string;
   bytes: Buffer;
 }
@@ -114,7 +114,7 @@ export async function readObject(
 export async function replaceMetadata(
   bucket: Bucket,
   path: string,
-  description: Description,
+  description: ObjectDescription,
   generation?: string,
 ): Promise<WrittenObject> {
   const token = newToken();

@@ -4,7 +4,7 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 import { parseObjectPath, variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
 import type { FinalizeContext, FinalizedObject, FinalizeEvent } from './event.ts';
-import { hasOtherBytes, isOutdated, needsUrl } from './generation.ts';
+import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 import { refuseOverwritten, removeRefused, renewUrl } from './overwritten.service.ts';
 import { registerUpload } from './register.service.ts';
 import { storePending } from './store-pending.service.ts';
@@ -35,7 +35,7 @@ async function handle(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const record = (await backend.db.uploads.get(location.uploadId)) ?? (await registerUpload(event));
   if (record === undefined) {
-    // Nobody may send to this path, or the upload was removed before this event arrived.
+    // The path names no active user or no valid upload id, or the object was removed before this event arrived.
     await removeGeneration(event);
     await removeFolder(event.bucket, variantsFolder(location));
   } else if (record.path === object.path) {
@@ -50,14 +50,14 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
   const { object } = event;
   if (record.status === 'refused') {
     await removeRefused(event, record);
-  } else if (isOutdated(record, object)) {
+  } else if (isEventOutdated(object, record)) {
     // The event of the later generation handles the object.
-  } else if (hasOtherBytes(record, object)) {
+  } else if (hasOtherBytes(object, record)) {
     await refuseOverwritten(event);
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
-    // Storing copies the object, and the event of the copy makes the variants. That event may find the record still pending.
-    // Then it comes here too, and has the stored generation.
+    // Storing copies the object. Only the event of the copy has the stored generation, and only that event makes the
+    // variants. It takes this branch if it arrives before the record is stored, and the last branch otherwise.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasOtherBytes, isOutdated, needsUrl } from './generation.ts';
+import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 
 /** Beyond the numbers that JavaScript represents exactly. */
 const EARLIER = '9007199254740992';
@@ -14,17 +14,17 @@ test.each([
   [RECORDED, false],
   [LATER, false],
 ])('an event of generation %s is outdated: %s', (generation, expected) => {
-  expect(isOutdated(record, event(generation))).toBe(expected);
+  expect(isEventOutdated(event(generation), record)).toBe(expected);
 });
 
 test('no event is outdated before a generation is recorded', () => {
-  expect(isOutdated({ ...record, generation: null }, event(EARLIER))).toBe(false);
+  expect(isEventOutdated(event(EARLIER), { ...record, generation: null })).toBe(false);
 });
 
 test('other bytes are recognised by their hash, once it is recorded', () => {
-  expect(hasOtherBytes(record, event(LATER))).toBe(false);
-  expect(hasOtherBytes(record, event(LATER, 'other'))).toBe(true);
-  expect(hasOtherBytes({ ...record, md5Hash: null }, event(LATER, 'other'))).toBe(false);
+  expect(hasOtherBytes(event(LATER), record)).toBe(false);
+  expect(hasOtherBytes(event(LATER, 'other'), record)).toBe(true);
+  expect(hasOtherBytes(event(LATER, 'other'), { ...record, md5Hash: null })).toBe(false);
 });
 
 describe('a stored file needs a new URL', () => {

@@ -5,21 +5,22 @@ type Recorded = Pick<Upload, 'generation' | 'md5Hash'>;
 type Finalized = Pick<FinalizedObject, 'generation' | 'md5Hash'>;
 
 /** True if the record already has a later generation than the event. Generations are numbers of up to 64 bits. */
-export function isOutdated({ generation }: Recorded, object: Finalized): boolean {
+export function isEventOutdated(object: Finalized, { generation }: Recorded): boolean {
   return generation !== null && BigInt(object.generation) < BigInt(generation);
 }
 
-/** True if the object was overwritten with other bytes than those that were validated. */
-export function hasOtherBytes({ md5Hash }: Recorded, object: Finalized): boolean {
+/** True if the object was overwritten with other bytes than those that were registered or stored. */
+export function hasOtherBytes(object: Finalized, { md5Hash }: Recorded): boolean {
   return md5Hash !== null && md5Hash !== object.md5Hash;
 }
 
 /**
- * True if a stored file needs a new URL: its generation was not written by us, or giving it a URL was interrupted.
+ * True if a stored file needs a new URL: the record does not have this generation, or has it without a URL. The file was then
+ * overwritten, or `revokeUrls` or `renewUrl` was interrupted.
  */
 export function needsUrl(record: Recorded & Pick<Upload, 'status' | 'url'>, object: Finalized): boolean {
   const { status, url, generation } = record;
   if (status !== 'stored') return false;
-  const isForeign = generation !== null && BigInt(object.generation) > BigInt(generation);
-  return isForeign || (url === null && generation === object.generation);
+  const isLater = generation !== null && BigInt(object.generation) > BigInt(generation);
+  return isLater || (url === null && generation === object.generation);
 }

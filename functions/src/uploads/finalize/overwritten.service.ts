@@ -7,7 +7,7 @@ import { dispositionOf } from '../files/kinds.ts';
 import { refusalExpiry, variantPathsOf } from '../records/upload-record.ts';
 import { refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
-import { hasOtherBytes, isOutdated, needsUrl } from './generation.ts';
+import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 
 /** Refuses an upload whose object was overwritten with other bytes, and removes the object with its variants. Its URLs end. */
 export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
@@ -15,7 +15,7 @@ export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   const refused = await refuseUpload(backend.db, location.uploadId, {
     reason: 'replaced',
     deleteAt: refusalExpiry(backend.now()),
-    applies: (record) => hasOtherBytes(record, object) && !isOutdated(record, object),
+    applies: (record) => hasOtherBytes(object, record) && !isEventOutdated(object, record),
   });
   if (refused === undefined) return;
   await removeRefused(event, refused);
@@ -43,7 +43,7 @@ export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const { path, generation } = object;
   const record = await backend.db.run((tx) => recordGeneration(tx, event));
   if (record === undefined) return;
-  if (isOwnCopy(record, object))
+  if (isOwnCopy(object, record))
     logWarning(`An interrupted revocation is completed: uploads/${location.uploadId}`, path);
   else reportOverwrite('A stored file was written again and gets a new URL', event);
   const description = { ...record, disposition: dispositionOf(record.name) };
@@ -56,7 +56,7 @@ export async function renewUrl(event: FinalizeEvent): Promise<void> {
 }
 
 /** True for a copy by `replaceMetadata`, which names the owner in the custom metadata. */
-function isOwnCopy({ ownerId }: Upload, { metadata }: FinalizeEvent['object']): boolean {
+function isOwnCopy({ metadata }: FinalizeEvent['object'], { ownerId }: Upload): boolean {
   return metadata['ownerId'] === ownerId;
 }
 

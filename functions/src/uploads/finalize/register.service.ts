@@ -36,7 +36,7 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
   const { folderId: uid, uploadId } = location;
   if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
   const [sender, objectExists] = await Promise.all([
-    findSender(backend, uid),
+    findActiveAccount(backend, uid),
     hasObject(bucket, object.path, object.generation),
   ]);
   if (sender === undefined || !objectExists) return undefined;
@@ -128,7 +128,7 @@ function parseMetadata(metadata: FinalizeEvent['object']['metadata']): z.output<
 }
 
 /** The account of the sender; undefined if it is deleted or disabled. */
-async function findSender({ auth }: Backend, uid: string): Promise<UserRecord | undefined> {
+async function findActiveAccount({ auth }: Backend, uid: string): Promise<UserRecord | undefined> {
   try {
     const user = await auth.getUser(uid);
     return user.disabled ? undefined : user;

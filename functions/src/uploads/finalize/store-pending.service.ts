@@ -12,7 +12,7 @@ import type { FinalizeEvent } from './event.ts';
 
 /**
  * Stores a pending direct upload if its bytes are valid, otherwise refuses it. If the upload was removed in the meantime,
- * the object and the record are removed.
+ * the object and the record are removed. Storing copies the object, and Storage sends an event for the copy.
  *
  * @returns the upload if it is stored, by this event or another one
  */
@@ -74,9 +74,10 @@ async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Up
 /**
  * Gives the object our token and headers, and marks its upload as stored.
  *
- * The object is copied within the transaction. The transaction locks the record, so nobody can remove or refuse the upload
- * during the copy. Storage copies a generation over itself only once. So of two concurrent events one succeeds, and the
- * other finds the object gone. The same happens if Firestore runs the body a second time.
+ * The object is copied within the transaction. The transaction locks the record, so nobody can delete the record or refuse
+ * the upload during the copy. The copy succeeds only while the object has the generation of the event, so once: of two
+ * concurrent events the other finds the object gone, and so does this one if Firestore runs the body a second time. The event of
+ * the copy then stores the upload.
  *
  * @returns the upload if it is stored, by this event or another one
  */

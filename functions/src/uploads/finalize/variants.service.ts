@@ -18,7 +18,7 @@ interface NewVariant extends Resized {
 }
 
 /**
- * Makes the variants of a picture, in the configured sizes, once.
+ * Makes the variants of a picture, in the configured sizes, once. The event of its stored object calls this.
  *
  * Each event stores them in a folder of its own. It first writes their paths to the record, so that a removal finds them. The
  * first event that has stored all of them writes their URLs to the record; the others remove their own objects. So no event

@@ -32,7 +32,10 @@ export const managedUpload = z
     contentType: z.string(),
     size: z.int().describe('Bytes.'),
     status: z.enum(UPLOAD_STATUSES).meta({ id: 'UploadStatus' }),
-    reason: z.string().nullable().describe('The code of the refusal.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Null unless refused: the code of an error, `abandoned` or `replaced`.'),
     url: z.url().nullable().describe('Null unless the file is stored.'),
     visibility: visibilitySchema,
     width: z.int().nullable().describe('Pixels as shown; null unless the file is a picture.'),

@@ -9,15 +9,15 @@ import { authorize } from '../../teams/authorize.ts';
 /** Owner of anonymous uploads. No uid has this form. */
 export const ANONYMOUS = '_anonymous';
 
-/** The user or team whose quota an upload counts for, and the user who sends it. */
+/** The user or team whose quota an upload counts for, with its sender. */
 export type Owner =
-  | { readonly type: 'anonymous'; readonly id: typeof ANONYMOUS; readonly createdBy: null }
+  | { readonly type: 'anonymous'; readonly id: typeof ANONYMOUS; readonly senderId: null }
   | {
       readonly type: 'user' | 'team';
       /** A uid or the id of a team. */
       readonly id: string;
-      /** The uid of the sender. */
-      readonly createdBy: string;
+      /** The uid of the user who sends the upload. */
+      readonly senderId: string;
     };
 
 /**
@@ -27,11 +27,11 @@ export type Owner =
  * @param teamId the team that the upload is for; undefined if it is for the sender
  */
 export function ownerOf(sender: Pick<Caller, 'uid'> | undefined, teamId?: string): Owner {
-  if (sender === undefined) return { type: 'anonymous', id: ANONYMOUS, createdBy: null };
+  if (sender === undefined) return { type: 'anonymous', id: ANONYMOUS, senderId: null };
   const { uid } = sender;
   return teamId === undefined
-    ? { type: 'user', id: uid, createdBy: uid }
-    : { type: 'team', id: teamId, createdBy: uid };
+    ? { type: 'user', id: uid, senderId: uid }
+    : { type: 'team', id: teamId, senderId: uid };
 }
 
 /**
@@ -54,6 +54,6 @@ export async function authorizeAndReadLimits(
     const { plan, addOns } = await currentHolding(db, config, owner.id, now());
     return limitsOf(config, { plan: plan.slug, addOns });
   }
-  const { team } = await authorize(tx, { uid: owner.createdBy }, owner.id, 'upload:create');
+  const { team } = await authorize(tx, { uid: owner.senderId }, owner.id, 'upload:create');
   return limitsOf(config, team);
 }

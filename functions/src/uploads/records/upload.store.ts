@@ -47,7 +47,7 @@ export async function completeUpload(
 }
 
 export interface RefusalOfUpload {
-  /** The code of the refusal. */
+  /** The code of an error, `abandoned` or `replaced`. */
   reason: string;
   deleteAt: Date;
   /** Decides in the transaction whether the upload is refused; by default if it is pending. */
