@@ -169,7 +169,7 @@ describe('DELETE /api/auth/user', () => {
     );
   });
 
-  test('refuses one of two last owners who delete their accounts at once', async () => {
+  test('refuses one of two last owners who delete their accounts at the same time', async () => {
     const [first, second] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, first);
     await addMember(teamId, second, 'owner');

@@ -89,7 +89,7 @@ describe('a direct upload', () => {
     expect([await usedBytes(teamId), await usedBytes(member.uid)]).toEqual([document?.['size'], 0]);
   });
 
-  test('is validated once, however often its event arrives, also at once', async () => {
+  test('is validated once, however often its event arrives, also concurrently', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);

@@ -77,7 +77,7 @@ describe('a picture', () => {
     expect(await variantsOf(person, id)).toHaveLength(2);
   });
 
-  test('gets them once, however often its event arrives, also at once', async () => {
+  test('gets them once, however often its event arrives, also concurrently', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);

@@ -52,7 +52,7 @@ const RETRY_ALWAYS = 0;
 
 /**
  * Opens the bucket. All our calls to Storage are idempotent, so all may be retried. The client does not know this: by default
- * it turns its retries off during some calls, and two such calls at once leave them off for good.
+ * it turns its retries off during some calls, and two such calls at the same time leave them off for good.
  */
 async function openBucket(app: OpenApp): Promise<Bucket> {
   const { getStorage } = await import('firebase-admin/storage');

@@ -721,7 +721,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a team
-         * @description Deletes a team with its members, invitations and files. A large team needs several requests. A subscription of the team ends at once, without a refund; the request must confirm this with `endSubscription=true`.
+         * @description Deletes a team with its members, invitations and files. A large team needs several requests. A subscription of the team ends immediately, without a refund; the request must confirm this with `endSubscription=true`.
          */
         delete: operations["deleteTeam"];
         options?: never;
@@ -1420,7 +1420,7 @@ export interface paths {
         put?: never;
         /**
          * Resend an invitation
-         * @description Mails a pending invitation again, in the name of its sender, or of the responsible owner if the sender may no longer invite.
+         * @description Mails a pending invitation again, in the name of its sender, or of the responsible owner if the sender can no longer invite.
          */
         post: operations["adminResendInvitation"];
         delete?: never;
@@ -1645,7 +1645,7 @@ export interface components {
             checkoutSessions: {
                 [key: string]: unknown;
             }[];
-            /** @description Payments at once for a plan or for credits. */
+            /** @description One-time purchases of a plan or of credits. */
             purchases: {
                 [key: string]: unknown;
             }[];
@@ -2045,7 +2045,7 @@ export interface components {
             /** @description Bytes. */
             size: number;
             status: components["schemas"]["UploadStatus"];
-            /** @description The code of the refusal. */
+            /** @description Null unless refused: the code of an error, `abandoned` or `replaced`. */
             reason: string | null;
             /** @description Null unless the file is stored. */
             url: string | null;

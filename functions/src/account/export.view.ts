@@ -23,7 +23,7 @@ export const userExportView = z
     subscriptions: many,
     payments: many,
     checkoutSessions: many,
-    purchases: many.describe('Payments at once for a plan or for credits.'),
+    purchases: many.describe('One-time purchases of a plan or of credits.'),
     credits: one,
     creditEntries: many,
     usageReports: many.describe('Units that the user has used of meters.'),

@@ -37,7 +37,7 @@ export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
 }
 
 /**
- * Cleans up after deleted users whose deletion sent no event, such as a deletion of many users at once. Looks for profiles
+ * Cleans up after deleted users whose deletion sent no event, such as a deletion in bulk. Looks for profiles
  * whose user does not exist, from the first to the last, page by page until the time is over. A failure does not stop the
  * others; a later run tries again. Reads one document for each profile.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users

@@ -5,7 +5,7 @@ import { can, isAtLeast, ROLES, type Role } from '@hearth/shared/roles';
 const MAX_INVITATIONS = 100;
 
 /**
- * Cancels the pending invitations, expired or not, that a member may no longer send. This frees their seats. Accepting
+ * Cancels the pending invitations, expired or not, that a member can no longer send. This frees their seats. Accepting
  * checks the rights of the sender as well, so nothing depends on this.
  */
 export const withdrawInvitations: EndGrants = async (tx, { teamId, uid, role, actorId, now }) => {
@@ -29,7 +29,7 @@ export const withdrawInvitations: EndGrants = async (tx, { teamId, uid, role, ac
   }
 };
 
-/** The roles to which a member with this role may not invite. */
+/** The roles to which a member with this role cannot invite. */
 function rolesLost(role: Role | undefined): Role[] {
   if (role === undefined || !can(role, 'invitation:create')) return [...ROLES];
   return ROLES.filter((invited) => !isAtLeast(role, invited));

@@ -41,7 +41,7 @@ export async function authorize(
   return { team, member };
 }
 
-/** @throws Refusal `role_above_own` if the actor may not give, change or remove this role */
+/** @throws Refusal `role_above_own` if the actor is not allowed to give, change or remove this role */
 export function requireCanHandle(actor: Pick<Member, 'role'>, role: Role): void {
   if (!isAtLeast(actor.role, role)) throw refuse('role_above_own', { role });
 }

@@ -28,14 +28,14 @@ interface DeletionOptions {
  * The first step marks the team, together with all checks; from then on nobody can join or be invited. Then its contents
  * are purged in batches. Its owners are removed last, together with the team, so that they can ask again.
  *
- * A running subscription of the team must be ended by consent. It ends at once and without a refund, before anything else is
+ * A running subscription of the team must be ended by consent. It ends immediately and without a refund, before anything else is
  * purged.
  *
  * A damaged document of the team does not prevent the deletion.
  *
  * @param options.endSubscription whether a running subscription may be ended
  * @returns true if the team is deleted; false if the rest is left for the next call
- * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` for a running subscription that may not be ended;
+ * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` for a running subscription that must not be ended;
  *   `billing_unavailable` if Stripe does not answer: then the same call continues
  */
 export async function removeTeam(
@@ -76,7 +76,7 @@ async function markAsDeleting(
   });
 }
 
-/** Deletes the members who may not ask for the deletion again. */
+/** Deletes the members who are not allowed to ask for the deletion again. */
 const purgeOtherMembers: Purge = ({ db }, teamId, limit) =>
   db.purge(db.members(teamId).where('role', 'in', ['admin', 'member']), limit);
 

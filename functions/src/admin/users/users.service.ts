@@ -55,7 +55,7 @@ export interface AccountChange {
 }
 
 /**
- * Disables or enables an account, or verifies its address. A disabled user is signed out: at once for requests that write,
+ * Disables or enables an account, or verifies its address. A disabled user is signed out: immediately for requests that write,
  * within `USER_CACHE_SECONDS` for others.
  *
  * @throws Refusal `user_not_found`, `auth_unavailable`

@@ -42,7 +42,7 @@ test.each<[string, Partial<Candidate>, free: number, decision: string]>([
   ['a role above that of the inviter', { role: 'owner' }, 1, 'forbidden'],
   ['a member', { isMember: true }, 1, 'already_member'],
   ['an open invitation with the same role', sameRole, 0, 'p'],
-  ['an open invitation whose sender may not invite any more', endedSender, 0, 'new'],
+  ['an open invitation whose sender can no longer invite', endedSender, 0, 'new'],
   ['an open invitation with another role', { pending: pending('member') }, 0, 'new'],
   ['an open invitation with another role, above the limit', { pending: pending('member') }, -1, 'no_seat'],
   ['an open invitation above the role of the inviter', forOwner, 1, 'forbidden'],

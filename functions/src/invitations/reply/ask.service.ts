@@ -12,7 +12,7 @@ import { findSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
 
 /**
- * Mails the sender of an invitation, or an owner of the team if the sender may not invite any more, that the recipient asks
+ * Mails the sender of an invitation, or an owner of the team if the sender can no longer invite, that the recipient asks
  * for a new one. Each mailed link asks once: repeated and concurrent requests write one mail.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,

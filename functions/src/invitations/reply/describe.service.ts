@@ -10,7 +10,7 @@ import { hasSecret } from '../secret.ts';
  * Describes an invitation to somebody who has its link with the secret, and may have no account yet. Reads two documents.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen`; `invitation_cancelled` also if
- *   its sender may not invite any more
+ *   its sender can no longer invite
  */
 export async function describeInvitation(
   { db, now }: Backend,

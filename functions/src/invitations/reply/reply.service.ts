@@ -38,7 +38,7 @@ export interface ReplyResult {
  * concurrent requests succeeds.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
- *   `invitation_expired`, `invitation_cancelled` (also if its sender may not invite any more), `unknown_link`,
+ *   `invitation_expired`, `invitation_cancelled` (also if its sender can no longer invite), `unknown_link`,
  *   `team_not_found`, `already_member`, `no_seat`, `document_damaged`, `busy`
  */
 export async function acceptInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {

@@ -4,7 +4,7 @@ import { ownersOf } from './member.store.ts';
 
 /**
  * Makes another owner the responsible owner, before an owner leaves or gets a lower role. The owners stay locked until the
- * commit: if the last two resign at once, the second one finds no other owner.
+ * commit: if the last two resign at the same time, the second one finds no other owner.
  *
  * @param team.data undefined if its document is damaged: then its responsible owner is written in any case
  * @returns false if there is no other owner

@@ -80,7 +80,7 @@ function refusesUpload(error: unknown): error is Refusal {
 /**
  * Reserves the upload for its owner: the sender, or the team that the metadata names.
  *
- * @throws Refusal if the sender may not upload the file
+ * @throws Refusal if the sender is not allowed to upload the file
  */
 async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {
   const { backend, countUpload, object, location } = event;
