@@ -92,7 +92,7 @@ export async function mailWelcome(backend: Backend, uid: string, email: string):
 }
 
 /**
- * Confirms to the owner of a verified address that their account is deleted, in the transaction that deletes the last of it.
+ * Confirms to the owner of a verified address that their account is deleted, in the transaction that deletes the profile.
  *
  * @param mail.id the same for each attempt to delete the account, so that one mail is written
  */

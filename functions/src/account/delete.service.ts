@@ -23,8 +23,8 @@ const MAX_BATCHES = 30;
 
 /**
  * Deletes the caller's account and all their data. A request that was interrupted or refused can be repeated with the same
- * cookie and continues, because the sessions are purged after the account. The profile comes last, because the sweep of
- * deleted accounts finds an interrupted deletion by it. The mail that confirms the deletion is written with it.
+ * cookie and continues, because the sessions are purged after the account. The profile is deleted last, because the sweep of
+ * deleted accounts finds an interrupted deletion by its profile. The same transaction writes the mail that confirms the deletion.
  *
  * @throws Refusal before the first change: `recent_sign_in_required`; `last_owner` with the names of the teams. Later:
  *   `billing_unavailable`, `storage_unavailable`; `last_owner` if another owner leaves a team at the same time
@@ -38,7 +38,7 @@ export async function deleteAccount(backend: Backend, caller: Caller): Promise<v
 export async function removeAccount(backend: Backend, caller: Caller): Promise<void> {
   const { uid, email, emailVerified } = caller;
   await requireNotLastOwner(backend.db, uid);
-  // The sweep finds an interrupted deletion by the profile.
+  // There must be a profile by which the sweep finds an interrupted deletion.
   await syncProfile(backend.db, caller, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
   const user = await withHashes(backend, { uid, email, verifiedEmail });
@@ -53,7 +53,7 @@ export async function removeAccount(backend: Backend, caller: Caller): Promise<v
 export interface DeletedUser {
   uid: string;
   email?: string | undefined;
-  /** Without it, invitations and mail to the address stay until they expire. */
+  /** Unless true, invitations and mail to the address stay until they expire: the address may be another person's. */
   emailVerified?: boolean | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
 async function purgeUser(backend: Backend, user: FormerUser, origin: DeletionOrigin): Promise<boolean> {
   const { uid } = user;
   for (const teamId of await leaveTeams(backend, uid, origin)) {
-    // A team with a running subscription is not removed.
+    // `removeTeam` refuses a team with a running subscription.
     await cancelSubscriptionsOf(backend, teamId);
     const by = { uid, actorId: actorOf(uid, origin) };
     if (!(await removeTeam(backend, by, teamId))) return false;

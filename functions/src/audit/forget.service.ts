@@ -23,7 +23,7 @@ export const forgetActor: RemoveTraces = ({ db }, { uid, pseudonym }, limit) => 
   });
 };
 
-/** Replaces a deleted user in entries about them as a team member. The address may be an earlier one of theirs. */
+/** Replaces a deleted user in entries about them as a team member. An entry may have an earlier address of the user. */
 export const forgetTarget: RemoveTraces = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('target', '==', uid);
   return db.changeFound(find, limit, (tx, found) => {

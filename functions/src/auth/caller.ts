@@ -62,7 +62,7 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
   };
 }
 
-/** A user without a request of theirs, for whom an operator acts. */
+/** The caller for a user who makes no request: an operator acts for them. */
 export function callerOfAccount(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
 }

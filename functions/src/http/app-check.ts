@@ -7,8 +7,8 @@ import { refuse } from '../refusals.ts';
 const HEADER = 'X-Firebase-AppCheck';
 
 /**
- * Requires a token of Firebase App Check, if App Check is required. Not for links that a browser navigates to: they have no
- * such header.
+ * Requires a token of Firebase App Check, if App Check is required. A browser that navigates to a link cannot send the token,
+ * so links have no such guard.
  *
  * Refuses with 403 and not 401, because signing in again does not help.
  */

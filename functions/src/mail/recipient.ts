@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../refusals.ts';
 export interface MailLimits {
   /** Mails to one mailbox in a day, from all senders together. */
   perDay: number;
-  /** Minutes between two mails to an address about one subject. */
+  /** Minutes between two mails to an address about one topic. */
   pauseMinutes: number;
 }
 
@@ -34,7 +34,7 @@ export function recipientIdOf(email: string): string {
   return hash(mailboxOf(email));
 }
 
-/** Key of the subject of a mail, such as an invitation of an address to a team. */
+/** Key of the topic of a mail, such as the invitations of an address to a team. */
 export function topicKeyOf(email: string, about: string): string {
   return hash(`${about} ${email}`).slice(0, 20);
 }
@@ -51,11 +51,11 @@ export function newRecipient(now: Date): Recipient {
  */
 export function refusalOf(
   recipient: Recipient,
-  subjectKey: string,
+  topicKey: string,
   { perDay, pauseMinutes }: MailLimits,
   now: Date,
 ): Refusal | undefined {
-  const pauseEnds = (recipient.lastSentAt[subjectKey]?.getTime() ?? -Infinity) + pauseMinutes * MINUTE_MS;
+  const pauseEnds = (recipient.lastSentAt[topicKey]?.getTime() ?? -Infinity) + pauseMinutes * MINUTE_MS;
   const pause = pauseEnds - now.getTime();
   if (pause > 0) {
     const minutes = Math.ceil(pause / MINUTE_MS);
@@ -71,7 +71,7 @@ export function refusalOf(
 /** The mailbox after one more mail. Mail that its owner does not want also counts, so that senders see no difference. */
 export function afterMail(
   recipient: Recipient,
-  subjectKey: string,
+  topicKey: string,
   pauseMinutes: number,
   now: Date,
 ): Recipient {
@@ -82,7 +82,7 @@ export function afterMail(
     ...recipient,
     count: (isInWindow ? recipient.count : 0) + 1,
     countedUntil: isInWindow ? recipient.countedUntil : new Date(now.getTime() + DAY_MS),
-    lastSentAt: Object.fromEntries([...recent, [subjectKey, now]]),
+    lastSentAt: Object.fromEntries([...recent, [topicKey, now]]),
     deleteAt: recipient.optedOutAt === null ? keptUntil(now) : null,
   };
 }

@@ -14,7 +14,7 @@ export interface RightsLoss {
 }
 
 /**
- * Ends everything that the member granted to others and may no longer grant, in the transaction that takes the rights. A
+ * Ends everything that the member granted to others and can no longer grant, in the transaction that takes the rights. A
  * feature that stores such grants provides this function.
  */
 export type EndGrants = (tx: Tx, loss: RightsLoss) => Promise<void>;

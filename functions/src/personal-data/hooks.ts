@@ -39,7 +39,7 @@ export interface Hooks<B> {
   readonly purgeTeam: readonly PurgeWith<B>[];
   /** Remove a deleted user from data of others, in this order. */
   readonly removeTraces: readonly RemoveTracesWith<B>[];
-  /** Ends what a member granted and may no longer grant. */
+  /** Ends what a member granted and can no longer grant. */
   readonly endGrants: EndGrants;
   /** The parts of an export of personal data. `account/export.view.ts` describes them. */
   readonly exportParts: ExportParts;

@@ -44,7 +44,7 @@ const resend = route({
   tag,
   summary: 'Resend an invitation',
   description:
-    'Mails a pending invitation again, in the name of its sender, or of the responsible owner if the sender may no longer invite.',
+    'Mails a pending invitation again, in the name of its sender, or of the responsible owner if the sender can no longer invite.',
   admin: true,
   params,
   answers: { 204: empty('The mail is written.') },

@@ -21,7 +21,7 @@ export async function describeInvitation(backend: Backend, id: string): Promise<
 }
 
 /**
- * Mails a pending invitation again, in the name of its sender, or of the responsible owner if the sender may no longer
+ * Mails a pending invitation again, in the name of its sender, or of the responsible owner if the sender can no longer
  * invite.
  *
  * @throws Refusal as `resendInvitation`

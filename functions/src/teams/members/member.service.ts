@@ -113,7 +113,7 @@ async function beginChange(
   return { tx, teamId, actor, target };
 }
 
-/** Ends everything that the target may no longer grant with this role, or without one. */
+/** Ends everything that the target can no longer grant with this role, or without one. */
 async function takeRights(
   backend: Backend,
   { tx, teamId, actor, target }: MemberChange,

@@ -54,7 +54,8 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
  * Ends every URL of a file and of its variants, and gives new ones.
  *
  * The tokens are replaced within the transaction. Its lock orders concurrent revocations: the one that commits last has set
- * the last tokens. A revocation that is interrupted before its commit leaves URLs that nobody knows, and can be repeated.
+ * the last tokens. A revocation that is interrupted before its commit leaves URLs that nobody knows. The event of the copy then
+ * gives the file a new URL, and a repeated revocation does the same for the variants.
  *
  * If the file is the caller's profile picture, the profile gets the new URL.
  *
