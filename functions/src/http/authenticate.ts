@@ -89,7 +89,7 @@ async function requireMayImpersonate(
 }
 
 /**
- * Waits until the session of a request has been checked.
+ * Waits until the session of a request has been checked. `http/mount.ts` calls this before it sends the answer.
  *
  * @throws Refusal 401 for an ended session, 503
  */

@@ -138,7 +138,7 @@ const ask = route({
   },
 });
 
-/** A link that a person opens from a mail. */
+/** A link that a person opens from a mail. Its guards check the sign-in first, and then the navigation. */
 export const MAILED_LINK = {
   navigation: 'top-level',
   signedOut: 'to-sign-in',

@@ -27,9 +27,9 @@ export interface ReplyRequest {
 
 export interface ReplyResult {
   teamId: string;
-  /** False if another site may have opened the link. Everything was checked and nothing was written. */
+  /** False if another site may have opened the link. Nothing was written, and the user replies on the dashboard. */
   isIntended: boolean;
-  /** True for an invitation without an address. Everybody who has its link may reply to it. */
+  /** True for an invitation without an address. Everybody who has its link can reply to it. */
   isShared: boolean;
 }
 
@@ -92,7 +92,7 @@ interface CheckedReply {
   now: Date;
 }
 
-/** Reads the invitation and checks that the caller may reply to it. */
+/** Reads the invitation and checks that the caller is its recipient and it is open. */
 async function checkReply(
   backend: Backend,
   tx: Tx,
