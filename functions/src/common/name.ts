@@ -5,7 +5,7 @@ import * as z from 'zod';
  * without web addresses.
  *
  * - `nameSchema` validates a name in a request.
- * - `cleanName` repairs a name from another source: client SDKs write display names to Firebase Auth, admins write documents.
+ * - `cleanName` repairs a name from another source: client SDKs write display names to Firebase Auth, operators write documents.
  * - `unlinked` prepares a name for a mail.
  */
 

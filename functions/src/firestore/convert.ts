@@ -4,7 +4,7 @@ import { logWarning } from '../common/log.ts';
 import { Refusal } from '../refusals.ts';
 
 /**
- * A stored document that its schema does not accept: an admin, another program or an older version wrote it. A route
+ * A stored document that its schema does not accept: an operator, another program or an older version wrote it. A route
  * answers with the refusal `document_damaged`. The log has the path and the problem.
  */
 export class DamagedDocument extends Refusal {

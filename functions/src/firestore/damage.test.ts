@@ -101,7 +101,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       deleteAt: AT,
     },
     optional: ['to', 'message', 'sentBy', 'headers', 'delivery', 'deleteAt'],
-    // Damage to a part of a mail is recorded in the mail itself, so that an admin sees it there.
+    // Damage to a part of a mail is recorded in the mail itself, so that an operator sees it there.
     open: ['to', 'message', 'sentBy', 'headers', 'delivery', 'deleteAt'],
   },
   mailRecipients: {

@@ -46,7 +46,7 @@ export async function deliverMail(backend: Backend, id: string): Promise<void> {
 }
 
 /**
- * Sends all mail that is due: after a failed attempt, at the request of an admin, or because its event was lost. Mail whose
+ * Sends all mail that is due: after a failed attempt, at the request of an operator, or because its event was lost. Mail whose
  * sending process died is marked as failed.
  *
  * Goes through all pages, so that mail that cannot be sent does not block the mail behind it. Mail that is left when the

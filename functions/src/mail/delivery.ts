@@ -10,7 +10,7 @@ export type Outcome =
   /** The server may have accepted it. */
   | { kind: 'unknown'; error: string };
 
-/** The next step of a delivery: an attempt, or its end with an error for the admin. */
+/** The next step of a delivery: an attempt, or its end with an error for the operator. */
 export type NextStep = { kind: 'send' } | { kind: 'fail'; error: string };
 
 const SEND: NextStep = { kind: 'send' };
@@ -139,7 +139,7 @@ export function delayAfter(attempts: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
 }
 
-/** The error for an admin if the mail may have been sent. */
+/** The error for the operator if the mail may have been sent. */
 export function describeUnknown(error: string): string {
   return `${error}. It is not known whether the mail was sent. ${HOW_TO_RETRY}`;
 }

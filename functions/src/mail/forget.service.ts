@@ -12,7 +12,7 @@ export const removeMailTo: RemoveTraces = async ({ db }, { verifiedEmail }, limi
     limit,
     (tx, found) => {
       for (const { id, data } of found) {
-        // The query finds it again. The address has one for each account that it had within two days.
+        // This mail stays. An address has at most one such mail for each account that it had within two days.
         if (data?.outlivesAccount === true) continue;
         const recipients: unknown[] = Array.isArray(data?.to) ? data.to : [];
         const to = recipients.filter((address) => address !== verifiedEmail);

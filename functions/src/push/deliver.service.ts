@@ -42,7 +42,7 @@ async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promi
   return withOpenSession(backend, user.uid, wanted);
 }
 
-/** Leaves out devices whose session has ended in a way that left them, such as by an admin who deleted its document. */
+/** Leaves out devices whose session has ended in a way that left them, such as by an operator who deleted its document. */
 async function withOpenSession(
   { db }: Backend,
   uid: string,

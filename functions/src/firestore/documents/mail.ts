@@ -17,9 +17,9 @@ export type DeliveryInfo = z.output<typeof deliveryInfoSchema>;
  *
  * - `PENDING`: to be sent from `dueTime` on; after a failed attempt `error` has the reason.
  * - `PROCESSING`: one process sends it, until `leaseExpireTime`.
- * - `SUCCESS`, `ERROR`: final, unless an admin writes `RETRY`.
+ * - `SUCCESS`, `ERROR`: final, unless an operator writes `RETRY`.
  *
- * An admin or another program may write `delivery`, so no value of it makes a mail unreadable. A field that is missing or
+ * An operator or another program may write `delivery`, so no value of it makes a mail unreadable. A field that is missing or
  * has a wrong type counts as not set. Without a valid state it is `DAMAGED`, which is never stored.
  */
 const deliverySchema = z.object({
@@ -50,7 +50,7 @@ const DAMAGED: Delivery = {
 };
 
 /**
- * `mail/{id}`: an admin or another program may write it as well, so its content is validated when it is sent. Other fields,
+ * `mail/{id}`: an operator or another program may write it as well, so its content is validated when it is sent. Other fields,
  * such as `cc`, are kept for that.
  */
 export const mailSchema = z.looseObject({
