@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelSubscriptionsOf } from '../functions/src/billing/customers/cancel.service.ts';
-import { removeBilling } from '../functions/src/billing/customers/remove.service.ts';
-import { purgeInBatches } from '../functions/src/personal-data/removal.ts';
+import { purgeBilling } from '../functions/src/billing/customers/purge.service.ts';
+import { purgeInBatches } from '../functions/src/personal-data/purge.ts';
 import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { orderOnce } from './support/billing.ts';
@@ -132,6 +132,6 @@ test('a subscription that is synced while its customer is removed is removed as 
   }) as typeof firestore;
 
   const backend = { ...app.backend, db: dbOn(() => Promise.resolve(busy)) };
-  expect(await purgeInBatches(backend, person.uid, [removeBilling], 5)).toBe(true);
+  expect(await purgeInBatches(backend, person.uid, [purgeBilling], 5)).toBe(true);
   expect([(await late.get()).exists, (await customer.get()).exists]).toEqual([false, false]);
 });

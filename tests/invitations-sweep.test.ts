@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sweepOutdatedInvitations } from '../functions/src/invitations/remove.service.ts';
+import { sweepOutdatedInvitations } from '../functions/src/invitations/purge.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
 import { signUp } from './support/people.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Purge } from '../functions/src/personal-data/removal.ts';
+import type { Purge } from '../functions/src/personal-data/purge.ts';
 import { removeTeam } from '../functions/src/teams/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';

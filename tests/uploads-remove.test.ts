@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeUploadsOf } from '../functions/src/uploads/manage/remove.service.ts';
+import { purgeUploads } from '../functions/src/uploads/manage/remove.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -28,11 +28,11 @@ test('the uploads of an owner are removed in batches, and no others are', async 
   const kept = await uploadAs(other);
   for (let count = 0; count < 5; count++) await uploadAs(owner);
 
-  expect(await removeUploadsOf(app.backend, owner.uid, 2)).toBe(2);
+  expect(await purgeUploads(app.backend, owner.uid, 2)).toBe(2);
   expect(await leftOf(owner)).toEqual({ objects: 3, documents: 3 });
-  expect(await removeUploadsOf(app.backend, owner.uid, 250)).toBe(3);
+  expect(await purgeUploads(app.backend, owner.uid, 250)).toBe(3);
   expect(await leftOf(owner)).toEqual({ objects: 0, documents: 0 });
-  expect(await removeUploadsOf(app.backend, owner.uid, 250)).toBe(0);
+  expect(await purgeUploads(app.backend, owner.uid, 250)).toBe(0);
   expect((await fetch(kept)).status).toBe(200);
 });
 
@@ -41,7 +41,7 @@ test('an upload without an object is removed as well', async () => {
   await uploadAs(owner);
   await (await app.backend.bucket()).deleteFiles({ prefix: `uploads/${owner.uid}/` });
 
-  expect(await removeUploadsOf(app.backend, owner.uid, 250)).toBe(1);
+  expect(await purgeUploads(app.backend, owner.uid, 250)).toBe(1);
   expect(await leftOf(owner)).toEqual({ objects: 0, documents: 0 });
 });
 
@@ -50,7 +50,7 @@ test('while Storage fails, the record stays and names the object', async () => {
   await uploadAs(owner);
   const bucket = () => Promise.reject(new Error('out of reach'));
 
-  await expect(removeUploadsOf({ ...app.backend, bucket }, owner.uid, 250)).rejects.toThrow('out of reach');
+  await expect(purgeUploads({ ...app.backend, bucket }, owner.uid, 250)).rejects.toThrow('out of reach');
   expect(await leftOf(owner)).toEqual({ objects: 1, documents: 1 });
 });
 
@@ -58,6 +58,6 @@ test('two removals at once end with nothing left', async () => {
   const owner = await signUp();
   for (let count = 0; count < 3; count++) await uploadAs(owner);
 
-  await Promise.all([1, 2].map(() => removeUploadsOf(app.backend, owner.uid, 250)));
+  await Promise.all([1, 2].map(() => purgeUploads(app.backend, owner.uid, 250)));
   expect(await leftOf(owner)).toEqual({ objects: 0, documents: 0 });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removeUploadsOf } from '../functions/src/uploads/manage/remove.service.ts';
+import { purgeUploads } from '../functions/src/uploads/manage/remove.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, type Person } from './support/people.ts';
@@ -95,7 +95,7 @@ describe('an upload for a team', () => {
     const answer = await call('DELETE', `${app.url}/api/auth/teams/${teamId}`, { headers: owner.bearer });
     expect(answer.status).toBe(204);
     expect((await fetch(url)).ok).toBe(false);
-    expect(await removeUploadsOf(app.backend, teamId, 1)).toBe(0);
+    expect(await purgeUploads(app.backend, teamId, 1)).toBe(0);
     expect((await adminFirestore().doc(`usage/${teamId}`).get()).exists).toBe(false);
   });
 });

@@ -22,7 +22,7 @@ import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';
 import { region, secrets } from './settings/params.ts';
-import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
+import { sweepOutdatedInvitations } from './invitations/purge.service.ts';
 import { HOOKS } from './personal-data/registry.ts';
 import { hideBodyHeadersFromFramework } from './http/body.ts';
 import { skipNodeDomains } from './http/node-domains.ts';

@@ -34,7 +34,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Mail to a deleted account is removed',
     file: `${SOURCES}/personal-data/registry.ts`,
-    from: '    removeMailTo,\n',
+    from: '    forgetMailTo,\n',
     to: '',
     tests: ['tests/account-traces.test.ts'],
   },

@@ -129,8 +129,8 @@ export const PUSH_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Deleting the account removes messages to it and in its name',
     file: 'functions/src/personal-data/registry.ts',
-    from: `    removePushesTo,
-    removePushesBy,
+    from: `    forgetPushesTo,
+    forgetPushesBy,
   `,
     to: '  ',
     tests,

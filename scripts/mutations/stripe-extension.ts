@@ -26,7 +26,7 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The checkout sessions of a deleted account are removed',
-    file: `${ROOM}/customers/remove.service.ts`,
+    file: `${ROOM}/customers/purge.service.ts`,
     from: '    db.checkoutSessions(customerId),\n',
     to: '',
     tests: ['tests/account-delete.test.ts'],
@@ -54,7 +54,7 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: "The extension's copies of invoices are removed with their customer",
-    file: `${ROOM}/customers/remove.service.ts`,
+    file: `${ROOM}/customers/purge.service.ts`,
     from: 'if ((await db.purge(invoices, limit)) === limit) return limit;',
     to: 'if (limit < 0) await db.purge(invoices, limit);',
     tests: ['tests/account-delete.test.ts'],

@@ -6,7 +6,7 @@ import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
 import { unlessDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
-import { purgeInBatches, traceRemovalOf, type FormerUser } from '../personal-data/removal.ts';
+import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge.ts';
 import { removeTeam } from '../teams/delete.service.ts';
 import {
   actorOf,
@@ -84,15 +84,15 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
 async function purgeUser(backend: Backend, user: FormerUser, origin: DeletionOrigin): Promise<boolean> {
   const { uid } = user;
   for (const teamId of await leaveTeams(backend, uid, origin)) {
-    // `removeTeam` refuses a team with a running subscription.
+    // `removeTeam` refuses a team with a running subscription, so the subscription ends first.
     await cancelSubscriptionsOf(backend, teamId);
     const by = { uid, actorId: actorOf(uid, origin) };
     if (!(await removeTeam(backend, by, teamId))) return false;
   }
   await cancelSubscriptionsOf(backend, uid);
-  const { purgeAccount, removeTraces } = backend.hooks;
-  const traces = removeTraces.map((remove) => traceRemovalOf(user, remove));
-  return purgeInBatches(backend, uid, [...purgeAccount, ...traces], MAX_BATCHES);
+  const { purgeAccount, forgetUser } = backend.hooks;
+  const forgets = forgetUser.map((forget) => asPurge(user, forget));
+  return purgeInBatches(backend, uid, [...purgeAccount, ...forgets], MAX_BATCHES);
 }
 
 interface LeavingUser extends FormerUser {

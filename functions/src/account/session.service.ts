@@ -15,7 +15,7 @@ import { DamagedDocument, orDamaged, skipIfDamaged, unlessDamaged } from '../fir
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
-import { purgeInBatches, type Purge } from '../personal-data/removal.ts';
+import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { purgeDevices, removeDevicesOfSession } from '../push/device.service.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import { teamsOf } from '../teams/team.store.ts';

@@ -2,10 +2,10 @@ import type { Reads } from '../firestore/db.ts';
 import type { AuditEntry } from '../firestore/documents/audit-entry.ts';
 import { inChunks } from '../firestore/document-id.ts';
 import { isIntact, type Found, type Stored } from '../firestore/query.ts';
-import type { RemoveTraces } from '../personal-data/removal.ts';
+import type { Forget } from '../personal-data/purge.ts';
 
 /** Replaces a deleted user's address in entries, such as those about their invitations. */
-export const forgetAddress: RemoveTraces = async ({ db }, { verifiedEmail, pseudonym }, limit) => {
+export const forgetAddress: Forget = async ({ db }, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
   const find = (reads: Reads) => reads.auditLog.where('details.email', '==', verifiedEmail);
   return db.changeFound(find, limit, (tx, found) => {
@@ -14,7 +14,7 @@ export const forgetAddress: RemoveTraces = async ({ db }, { verifiedEmail, pseud
 };
 
 /** Replaces a deleted user as the actor of entries. Runs after `forgetAddress`. */
-export const forgetActor: RemoveTraces = ({ db }, { uid, pseudonym }, limit) => {
+export const forgetActor: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('actorId', '==', uid);
   return db.changeFound(find, limit, async (tx, found) => {
     const answered = await entriesOfAnsweredInvitations(tx, found, pseudonym);
@@ -24,7 +24,7 @@ export const forgetActor: RemoveTraces = ({ db }, { uid, pseudonym }, limit) => 
 };
 
 /** Replaces a deleted user in entries about them as a team member. An entry may have an earlier address of the user. */
-export const forgetTarget: RemoveTraces = ({ db }, { uid, pseudonym }, limit) => {
+export const forgetTarget: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('target', '==', uid);
   return db.changeFound(find, limit, (tx, found) => {
     for (const { id, data } of found) {
@@ -36,7 +36,7 @@ export const forgetTarget: RemoveTraces = ({ db }, { uid, pseudonym }, limit) =>
 };
 
 /** Replaces a deleted user in entries about transfer offers that they made. */
-export const forgetOfferer: RemoveTraces = ({ db }, { uid, pseudonym }, limit) => {
+export const forgetOfferer: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('details.offeredBy', '==', uid);
   return db.changeFound(find, limit, (tx, found) => {
     for (const { id } of found) tx.auditLog.update(id, { 'details.offeredBy': pseudonym });
@@ -44,8 +44,9 @@ export const forgetOfferer: RemoveTraces = ({ db }, { uid, pseudonym }, limit) =
 };
 
 /**
- * Finds all entries about invitations that the user answered with an earlier address. `forgetAddress` has replaced the
- * current address. Reads nothing if the user had no earlier address.
+ * Finds all entries about invitations that the user answered with an earlier address. For example, the user accepted as
+ * `old@…` and changed the address: their own entry has `old@…`, and so have the entries of others about the same invitation.
+ * `forgetAddress` has replaced the current address. Reads nothing if the user had no earlier address.
  *
  * @param found entries of actions by the user
  */

@@ -2,11 +2,11 @@ import type { Backend } from '../backend.ts';
 import type { Tx } from '../firestore/db.ts';
 import { SYSTEM } from '../firestore/documents/audit-entry.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
-import type { RemoveTraces } from '../personal-data/removal.ts';
+import type { Forget } from '../personal-data/purge.ts';
 import { closedAs, invitationsBy, invitationsTo } from './invitation.store.ts';
 
-/** Deletes invitations to a deleted user. The audit logs of the teams record the end of pending ones. */
-export const removeInvitationsTo: RemoveTraces = async (backend, { verifiedEmail, pseudonym }, limit) => {
+/** Deletes invitations to a deleted user. The audit logs of the teams record that pending ones were cancelled. */
+export const forgetInvitationsTo: Forget = async (backend, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return backend.db.changeFound(
     (reads) => invitationsTo(reads, verifiedEmail),
@@ -14,14 +14,14 @@ export const removeInvitationsTo: RemoveTraces = async (backend, { verifiedEmail
     (tx, found) => {
       for (const { id, data } of found) {
         tx.invitations.delete(id);
-        if (data?.status === 'pending') recordEnd(backend, tx, id, { ...data, email: pseudonym });
+        if (data?.status === 'pending') recordCancelled(backend, tx, id, { ...data, email: pseudonym });
       }
     },
   );
 };
 
 /** Replaces a deleted user as the sender of invitations by the pseudonym, and cancels the pending ones. */
-export const forgetInvitationsBy: RemoveTraces = async (backend, { uid, pseudonym }, limit) =>
+export const forgetInvitationsBy: Forget = async (backend, { uid, pseudonym }, limit) =>
   backend.db.changeFound(
     (reads) => invitationsBy(reads, uid),
     limit,
@@ -32,12 +32,12 @@ export const forgetInvitationsBy: RemoveTraces = async (backend, { uid, pseudony
           invitedBy: pseudonym,
           ...(isPending && closedAs('cancelled', backend.now())),
         });
-        if (isPending) recordEnd(backend, tx, id, data);
+        if (isPending) recordCancelled(backend, tx, id, data);
       }
     },
   );
 
-function recordEnd({ now }: Backend, tx: Tx, id: string, { teamId, email, role }: Invitation): void {
+function recordCancelled({ now }: Backend, tx: Tx, id: string, { teamId, email, role }: Invitation): void {
   tx.audit.record({
     teamId,
     actorId: SYSTEM,

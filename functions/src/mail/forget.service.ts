@@ -1,11 +1,11 @@
-import type { RemoveTraces } from '../personal-data/removal.ts';
+import type { Forget } from '../personal-data/purge.ts';
 import { mailSentBy, mailToAddress } from './outbox.store.ts';
 
 /**
- * Removes mail to a deleted user, sent or not, except for the mail that confirms the deletion. Mail to several
+ * Deletes mail to a deleted user, sent or not, except for the mail that confirms the deletion. Mail to several
  * people stays, without the user's address.
  */
-export const removeMailTo: RemoveTraces = async ({ db }, { verifiedEmail }, limit) => {
+export const forgetMailTo: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return db.changeFound(
     (reads) => mailToAddress(reads, verifiedEmail),
@@ -24,8 +24,8 @@ export const removeMailTo: RemoveTraces = async ({ db }, { verifiedEmail }, limi
   );
 };
 
-/** Removes mail in the name of a deleted user: it contains their name or address. */
-export const removeMailBy: RemoveTraces = async ({ db }, { uid }, limit) =>
+/** Deletes mail in the name of a deleted user: it contains their name or address. */
+export const forgetMailBy: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => mailSentBy(reads, uid),
     limit,

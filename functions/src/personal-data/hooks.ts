@@ -1,12 +1,14 @@
-import type { EndGrants } from './grants.ts';
+import type { EndGivenRights } from './given-rights.ts';
 import type { ExportParts } from './export-parts.ts';
 
 /**
  * Deletes at most `limit` documents or files of one kind that belong to a team or user.
  *
+ * @typeParam B is `Backend`, which has these functions itself and imports this file
+ * @param id a uid or the id of a team
  * @returns how many were deleted; fewer than `limit` means that none is left
  */
-export type PurgeWith<B> = (backend: B, ownerId: string, limit: number) => Promise<number>;
+export type PurgeWith<B> = (backend: B, id: string, limit: number) => Promise<number>;
 
 /** A user whose account is being deleted. Documents of others may name them. */
 export interface FormerUser {
@@ -20,27 +22,23 @@ export interface FormerUser {
 }
 
 /**
- * Removes a deleted user from at most `limit` documents of others: deletes the documents, or replaces uid and address by
- * the pseudonym.
+ * Forgets a deleted user in at most `limit` documents of others: deletes the documents, or replaces uid and address by the
+ * pseudonym.
  *
  * @returns how many documents were changed; fewer than `limit` means that none is left
  */
-export type RemoveTracesWith<B> = (backend: B, user: FormerUser, limit: number) => Promise<number>;
+export type ForgetWith<B> = (backend: B, user: FormerUser, limit: number) => Promise<number>;
 
-/**
- * Functions of the features that purge or export their data with an account, a team or a member's rights.
- *
- * @typeParam B the backend that they use, which has these functions itself
- */
+/** Functions of the features that purge, forget or export their data. `registry.ts` lists them. */
 export interface Hooks<B> {
   /** Purge data that belongs to an account. */
   readonly purgeAccount: readonly PurgeWith<B>[];
   /** Purge data that belongs to a team. */
   readonly purgeTeam: readonly PurgeWith<B>[];
-  /** Remove a deleted user from data of others, in this order. */
-  readonly removeTraces: readonly RemoveTracesWith<B>[];
-  /** Ends what a member granted and can no longer grant. */
-  readonly endGrants: EndGrants;
+  /** Forget a deleted user in data of others, in this order. */
+  readonly forgetUser: readonly ForgetWith<B>[];
+  /** Ends the rights that a member gave to others and can no longer give. */
+  readonly endGivenRights: EndGivenRights;
   /** The parts of an export of personal data. `account/export.view.ts` describes them. */
   readonly exportParts: ExportParts;
 }

@@ -9,53 +9,53 @@ import {
   forgetCheckoutsBegunBy,
   forgetCheckoutsOwnedBy,
   forgetContact,
-  forgetCustomersAt,
+  forgetAddressOfCustomers,
   forgetStoreTransfers,
-  forgetTrial,
+  moveTrialToAddress,
 } from '../billing/customers/forget.service.ts';
-import { removeBilling, removeTeamBilling } from '../billing/customers/remove.service.ts';
-import { removeUsage } from '../billing/usage/usage.store.ts';
+import { purgeBilling, purgeTeamBilling } from '../billing/customers/purge.service.ts';
+import { purgeUsage } from '../billing/usage/usage.store.ts';
 import { deliverLastPlanChanges } from '../billing/notices/deliver.service.ts';
 import { INVITATIONS_EXPORT } from '../invitations/export.ts';
-import { forgetInvitationsBy, removeInvitationsTo } from '../invitations/forget.service.ts';
-import { removeInvitations } from '../invitations/remove.service.ts';
-import { withdrawInvitations } from '../invitations/withdraw.service.ts';
+import { forgetInvitationsBy, forgetInvitationsTo } from '../invitations/forget.service.ts';
+import { purgeInvitations } from '../invitations/purge.service.ts';
+import { cancelSentInvitations } from '../invitations/cancel-sent.service.ts';
 import { MAIL_EXPORT } from '../mail/export.ts';
-import { removeMailBy, removeMailTo } from '../mail/forget.service.ts';
-import { purgeDevices, removePushesBy, removePushesTo } from '../push/device.service.ts';
+import { forgetMailBy, forgetMailTo } from '../mail/forget.service.ts';
+import { purgeDevices, forgetPushesBy, forgetPushesTo } from '../push/device.service.ts';
 import { PUSH_EXPORT } from '../push/export.ts';
 import { UPLOADS_EXPORT } from '../uploads/export.ts';
 import { forgetSender } from '../uploads/manage/forget.service.ts';
-import { removeUploadsOf } from '../uploads/manage/remove.service.ts';
+import { purgeUploads } from '../uploads/manage/remove.service.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks<Backend> = {
-  // Removing the billing can record that the plan has ended, so the changes are delivered after it.
-  purgeAccount: [purgeDevices, removeUsage, removeUploadsOf, removeBilling, deliverLastPlanChanges],
+  // Purging the billing can record that the plan has ended, so the changes are delivered after it.
+  purgeAccount: [purgeDevices, purgeUsage, purgeUploads, purgeBilling, deliverLastPlanChanges],
   // Billing comes first, so that a deletion that is interrupted later costs nothing any more.
-  purgeTeam: [removeTeamBilling, removeUsage, removeInvitations, removeUploadsOf],
+  purgeTeam: [purgeTeamBilling, purgeUsage, purgeInvitations, purgeUploads],
   // The audit log comes last, because some of the others write entries.
-  removeTraces: [
+  forgetUser: [
     forgetSender,
-    removeMailTo,
-    removeMailBy,
-    removePushesTo,
-    removePushesBy,
-    removeInvitationsTo,
+    forgetMailTo,
+    forgetMailBy,
+    forgetPushesTo,
+    forgetPushesBy,
+    forgetInvitationsTo,
     forgetInvitationsBy,
-    forgetCustomersAt,
+    forgetAddressOfCustomers,
     forgetContact,
     forgetStoreTransfers,
     forgetBillingEmail,
     forgetCheckoutsBegunBy,
     forgetCheckoutsOwnedBy,
-    forgetTrial,
+    moveTrialToAddress,
     forgetAddress,
     forgetActor,
     forgetTarget,
     forgetOfferer,
   ],
-  endGrants: withdrawInvitations,
+  endGivenRights: cancelSentInvitations,
   exportParts: {
     ...ACCOUNT_EXPORT,
     ...INVITATIONS_EXPORT,

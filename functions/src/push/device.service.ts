@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
-import type { Purge, RemoveTraces } from '../personal-data/removal.ts';
+import type { Purge, Forget } from '../personal-data/purge.ts';
 import { refuse } from '../refusals.ts';
 
 /** Firebase Cloud Messaging ends the token of a device that was silent for so long. */
@@ -75,18 +75,18 @@ export async function removeDevicesOfSession(
   await db.purge(db.devices.where('uid', '==', uid).where('sessionId', '==', sessionId), MAX_DEVICES);
 }
 
-/** Removes all devices of a user. */
+/** Deletes all devices of a user. */
 export const purgeDevices: Purge = ({ db }, uid, limit) =>
   db.purge(db.devices.where('uid', '==', uid), limit);
 
-/** Removes messages to a deleted user that were not sent. */
-export const removePushesTo: RemoveTraces = async ({ config, db }, { uid, verifiedEmail }, limit) => {
+/** Deletes messages to a deleted user that were not sent. */
+export const forgetPushesTo: Forget = async ({ config, db }, { uid, verifiedEmail }, limit) => {
   if (!config.pushMessages) return 0;
   const removed = await db.purge(db.pushes.where('uid', '==', uid), limit);
   if (verifiedEmail === undefined || removed === limit) return removed;
   return db.purge(db.pushes.where('email', '==', verifiedEmail), limit);
 };
 
-/** Removes messages in the name of a deleted user that were not sent. They contain the user's name. */
-export const removePushesBy: RemoveTraces = async ({ config, db }, { uid }, limit) =>
+/** Deletes messages in the name of a deleted user that were not sent. They contain the user's name. */
+export const forgetPushesBy: Forget = async ({ config, db }, { uid }, limit) =>
   config.pushMessages ? db.purge(db.pushes.where('sentBy', '==', uid), limit) : 0;

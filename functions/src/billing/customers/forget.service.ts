@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
 import { REMOVED } from '../../firestore/collection.ts';
-import type { FormerUser, RemoveTraces } from '../../personal-data/removal.ts';
+import type { FormerUser, Forget } from '../../personal-data/purge.ts';
 import type { Backend } from '../../backend.ts';
-import { keepTrialOfAddress } from '../trials/trial.store.ts';
+import { moveTrial } from '../trials/trial.store.ts';
 
 /**
  * Removes a deleted user's address from customers of teams. A customer without a Stripe customer gets a new creation key,
  * because Stripe accepts a key for one call only. `reservedAt` 0 makes the next checkout first search Stripe for a customer
  * of the old key.
  */
-export const forgetCustomersAt: RemoveTraces = async ({ db }, { verifiedEmail }, limit) => {
+export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return db.changeFound(
     (reads) => reads.customers.where('email', '==', verifiedEmail),
@@ -25,14 +25,14 @@ export const forgetCustomersAt: RemoveTraces = async ({ db }, { verifiedEmail },
   );
 };
 
-export const forgetCheckoutsBegunBy: RemoveTraces = (backend, user, limit) =>
+export const forgetCheckoutsBegunBy: Forget = (backend, user, limit) =>
   replaceInCheckouts(backend, 'checkout.callerId', user, limit);
 
-export const forgetCheckoutsOwnedBy: RemoveTraces = (backend, user, limit) =>
+export const forgetCheckoutsOwnedBy: Forget = (backend, user, limit) =>
   replaceInCheckouts(backend, 'checkout.ownerId', user, limit);
 
 /** The contact of a team follows its responsible owner from then on. */
-export const forgetContact: RemoveTraces = async ({ db }, { uid }, limit) =>
+export const forgetContact: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => reads.customers.where('contactId', '==', uid),
     limit,
@@ -42,7 +42,7 @@ export const forgetContact: RemoveTraces = async ({ db }, { uid }, limit) =>
   );
 
 /** Forgets that purchases in app stores were transferred to the user. */
-export const forgetStoreTransfers: RemoveTraces = async ({ db }, { uid }, limit) =>
+export const forgetStoreTransfers: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => reads.customers.where('storeTransfer.to', '==', uid),
     limit,
@@ -52,7 +52,7 @@ export const forgetStoreTransfers: RemoveTraces = async ({ db }, { uid }, limit)
   );
 
 /** Removes the verified address of a deleted user from the billing addresses of teams. */
-export const forgetBillingEmail: RemoveTraces = async ({ db }, { verifiedEmail }, limit) => {
+export const forgetBillingEmail: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return db.changeFound(
     (reads) => reads.teams.where('billingEmail', '==', verifiedEmail),
@@ -63,14 +63,17 @@ export const forgetBillingEmail: RemoveTraces = async ({ db }, { verifiedEmail }
   );
 };
 
-/** Keeps the trial with the address, because the user may register again. */
-export const forgetTrial: RemoveTraces = async ({ db, now }, user) => {
+/** Moves the trial from the uid to the hash of the address, because the user may register again. */
+export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
   if (!(await db.trials.exists(user.uid))) return 0;
-  await keepTrialOfAddress(db, await openKeyedHash(db, now()), user, now());
+  await moveTrial(db, await openKeyedHash(db, now()), user, now());
   return 1;
 };
 
-/** Replaces a uid in checkouts of teams. A checkout without a session gets a new one later, because its metadata changes. */
+/**
+ * Replaces a uid in checkouts of teams. This changes the metadata, and Stripe accepts a key for one call only. So if a checkout
+ * has no session yet, the next request stores a new checkout with another key.
+ */
 async function replaceInCheckouts(
   { db }: Backend,
   field: 'checkout.callerId' | 'checkout.ownerId',

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
 import { sweepEach } from '../../common/sweep.ts';
-import type { Purge } from '../../personal-data/removal.ts';
+import type { Purge } from '../../personal-data/purge.ts';
 import { planChangesOf, undeliveredPlanChanges } from '../plan-change.store.ts';
 import { mailPlanEnded } from './plan-mail.service.ts';
 

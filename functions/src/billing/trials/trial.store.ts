@@ -3,7 +3,7 @@ import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
 import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Trial } from '../../firestore/documents/billing-state.ts';
-import type { FormerUser } from '../../personal-data/removal.ts';
+import type { FormerUser } from '../../personal-data/purge.ts';
 import type { Subject } from '../subject.ts';
 import { trialIdOf } from './mailbox.ts';
 
@@ -105,15 +105,10 @@ export async function startTrials(
 }
 
 /**
- * Keeps the trial of a user whose account is being deleted, under the ids of their addresses. A damaged document counts
+ * Moves the trial of a user whose account is being deleted to the ids of their addresses. A damaged document counts
  * as a trial that was used, and does not prevent the deletion.
  */
-export async function keepTrialOfAddress(
-  db: Db,
-  hash: KeyedHash,
-  user: FormerUser,
-  now: Date,
-): Promise<void> {
+export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: Date): Promise<void> {
   await db.run(async (tx) => {
     const stored = await orDamaged(tx.trials.get(user.uid));
     if (stored === undefined) return;

@@ -1,7 +1,7 @@
 import type { Db, Reads } from '../../firestore/db.ts';
 import type { UsageBatch, UsageReport } from '../../firestore/documents/usage.ts';
 import type { Query } from '../../firestore/query.ts';
-import type { Purge } from '../../personal-data/removal.ts';
+import type { Purge } from '../../personal-data/purge.ts';
 
 /** The reports that are in no batch yet. */
 export function uncollectedReports(reads: Reads): Query<UsageReport> {
@@ -34,8 +34,8 @@ export async function sumOfUsage(
   });
 }
 
-/** Removes the usage of a user or team that is being deleted. Stripe keeps what it has received. */
-export const removeUsage: Purge = async ({ db }, customerId, limit) => {
+/** Purges the usage of a user or team that is being deleted. Stripe keeps what it has received. */
+export const purgeUsage: Purge = async ({ db }, customerId, limit) => {
   const reports = await db.purge(db.usageReports.where('customerId', '==', customerId), limit);
   return reports === limit ? limit : db.purge(db.usageBatches.where('customerId', '==', customerId), limit);
 };

@@ -7,7 +7,7 @@ import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
-import { passOwnershipOn } from './ownership.ts';
+import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRights } from './rights.ts';
 import type { Role } from '@hearth/shared/roles';
 import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
@@ -15,8 +15,8 @@ import { isBeingDeleted } from '../team.store.ts';
 
 /**
  * `request`: the user asked to delete their account. A last owner is refused, and the user is the actor in the audit log.
- * `event`: the account is gone already. The senior admin, or else the senior member, becomes the owner, and the actor is
- * `system`.
+ * `event`: the account is gone already. The admin who joined first, or else the member, becomes the owner, and the
+ * actor is `system`.
  */
 export type DeletionOrigin = 'request' | 'event';
 
@@ -46,8 +46,8 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
 }
 
 /**
- * Removes a user from all teams, because their account is deleted. The user stays in teams without other members, so that
- * their deletion has an owner. Idempotent. Damaged documents do not prevent it.
+ * Removes a user from all teams, because their account is deleted. The user stays in teams without other members, so that an
+ * owner is left to delete these teams. Idempotent. Damaged documents do not prevent it.
  *
  * @returns the ids of the teams in which the user stays; the caller deletes them
  * @throws Refusal `last_owner`, if the user asked for the deletion
@@ -94,7 +94,7 @@ async function leaveTeam(
     if (isOwner && !(await ensureOtherOwner(leaving, team, member))) return { hasLeft: false, team };
     const email = member?.email ?? null;
     const loss = { teamId, uid, email, role: undefined, actorId: actorOf(uid, origin), now };
-    await endRights(tx, loss, team, backend.hooks.endGrants);
+    await endRights(tx, loss, team, backend.hooks.endGivenRights);
     record(leaving, 'member.left', uid, member === undefined ? {} : { role: member.role });
   }
   tx.members(teamId).delete(uid);
@@ -113,7 +113,7 @@ function intactOrLogged<Doc>(found: Doc | DamagedDocument): Doc | undefined {
  * @param team undefined if its document is damaged; `member` likewise
  * @returns false if nobody else is left, or if the team is being deleted
  * @throws Refusal `last_owner`, if the user asked for the deletion and no document is damaged: the user cannot change a team with
- *   damaged documents, so then the senior member becomes the owner
+ *   damaged documents, so then the admin or member who joined first becomes the owner
  */
 async function ensureOtherOwner(
   leaving: Leaving,
@@ -121,7 +121,7 @@ async function ensureOtherOwner(
   member: Member | undefined,
 ): Promise<boolean> {
   const { tx, teamId, uid, origin } = leaving;
-  if (await passOwnershipOn(tx, { id: teamId, data: team }, uid)) return true;
+  if (await ensureOtherResponsibleOwner(tx, { id: teamId, data: team }, uid)) return true;
   if (team !== undefined && isBeingDeleted(team)) return false;
   if (origin === 'request' && team !== undefined && member !== undefined) {
     throw lastOwnerOf([team.name]);
@@ -137,8 +137,8 @@ async function ensureOtherOwner(
 /** The admin, or else the member, who joined first. */
 async function findSuccessor(tx: Tx, teamId: string): Promise<{ uid: string; role: Role } | undefined> {
   for (const role of ['admin', 'member'] as const) {
-    const [senior] = await membersInRole(tx, teamId, role).limit(1).places();
-    if (senior !== undefined) return { uid: senior.id, role };
+    const [first] = await membersInRole(tx, teamId, role).limit(1).places();
+    if (first !== undefined) return { uid: first.id, role };
   }
   return undefined;
 }

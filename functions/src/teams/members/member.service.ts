@@ -8,7 +8,7 @@ import { enqueueMail } from '../../mail/outbox.store.ts';
 import { removedMail } from '../../mail/templates/team.ts';
 import { refuse } from '../../refusals.ts';
 import { requireCanHandle, authorize, type AuthorizedMember } from '../authorize.ts';
-import { passOwnershipOn } from './ownership.ts';
+import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRights } from './rights.ts';
 import { isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
@@ -121,12 +121,12 @@ async function takeRights(
 ): Promise<void> {
   const { uid, email } = target;
   const loss = { teamId, uid, email, role, actorId: actor.member.uid, now: backend.now() };
-  await endRights(tx, loss, actor.team, backend.hooks.endGrants);
+  await endRights(tx, loss, actor.team, backend.hooks.endGivenRights);
 }
 
 /** @throws Refusal `last_owner` */
 async function resign({ tx, teamId, actor, target }: MemberChange): Promise<void> {
-  const hasOther = await passOwnershipOn(tx, { id: teamId, data: actor.team }, target.uid);
+  const hasOther = await ensureOtherResponsibleOwner(tx, { id: teamId, data: actor.team }, target.uid);
   if (!hasOther) throw refuse('last_owner');
 }
 

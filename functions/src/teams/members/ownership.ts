@@ -3,13 +3,13 @@ import type { Team } from '../../firestore/documents/team.ts';
 import { ownersOf } from './member.store.ts';
 
 /**
- * Makes another owner the responsible owner, before an owner leaves or gets a lower role. The owners stay locked until the
- * commit: if the last two resign at the same time, the second one finds no other owner.
+ * Makes sure that the responsible owner is not the user, before they leave or get a lower role. The owners stay locked until
+ * the commit: if the last two leave at the same time, the second one finds no other owner.
  *
  * @param team.data undefined if its document is damaged: then its responsible owner is written in any case
  * @returns false if there is no other owner
  */
-export async function passOwnershipOn(
+export async function ensureOtherResponsibleOwner(
   tx: Tx,
   team: { id: string; data: Team | undefined },
   uid: string,

@@ -1,7 +1,7 @@
 import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team } from '../../firestore/documents/team.ts';
-import type { EndGrants, RightsLoss } from '../../personal-data/grants.ts';
+import type { EndGivenRights, RightsLoss } from '../../personal-data/given-rights.ts';
 
 interface MemberLoss extends RightsLoss {
   /** The address of the member, if it is known. */
@@ -9,7 +9,7 @@ interface MemberLoss extends RightsLoss {
 }
 
 /**
- * Ends the member's grants, and the transfer offer that they made or received. The address of a member who leaves receives
+ * Ends the rights that the member gave to others, and the transfer offer that they made or received. The address of a member who leaves receives
  * no more invoices of the team.
  *
  * @param team undefined if its document is damaged: then an offer stays, which cannot be accepted either
@@ -18,9 +18,9 @@ export async function endRights(
   tx: Tx,
   loss: MemberLoss,
   team: Team | undefined,
-  endGrants: EndGrants,
+  endGivenRights: EndGivenRights,
 ): Promise<void> {
-  await endGrants(tx, loss);
+  await endGivenRights(tx, loss);
   const { teamId, uid, role, email, actorId, now } = loss;
   if (role === undefined && email !== null && team?.billingEmail === email) {
     tx.teams.update(teamId, { billingEmail: REMOVED });

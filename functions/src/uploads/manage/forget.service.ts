@@ -1,8 +1,8 @@
-import type { RemoveTraces } from '../../personal-data/removal.ts';
+import type { Forget } from '../../personal-data/purge.ts';
 import { uploadsBy } from '../records/upload.store.ts';
 
 /** Replaces a deleted user as the sender of files. The files belong to teams and stay. */
-export const forgetSender: RemoveTraces = ({ db }, { uid, pseudonym }, limit) =>
+export const forgetSender: Forget = ({ db }, { uid, pseudonym }, limit) =>
   db.changeFound(
     (reads) => uploadsBy(reads, uid),
     limit,

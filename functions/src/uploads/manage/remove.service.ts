@@ -19,7 +19,7 @@ const CONCURRENCY = 10;
  * @returns how many were removed; fewer than `limit` means that none is left
  * @throws StorageFailure
  */
-export async function removeUploadsOf(backend: Backend, ownerId: string, limit: number): Promise<number> {
+export async function purgeUploads(backend: Backend, ownerId: string, limit: number): Promise<number> {
   const { db } = backend;
   const found = await uploadsOf(db, ownerId).limit(limit).findWithDamaged();
   const intact = found.filter((upload) => isIntact(upload));

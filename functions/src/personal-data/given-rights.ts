@@ -14,7 +14,7 @@ export interface RightsLoss {
 }
 
 /**
- * Ends everything that the member granted to others and can no longer grant, in the transaction that takes the rights. A
- * feature that stores such grants provides this function.
+ * Ends the rights that the member gave to others and can no longer give, such as open invitations, in the transaction that
+ * ends the member's own rights. The feature that stores them provides this function.
  */
-export type EndGrants = (tx: Tx, loss: RightsLoss) => Promise<void>;
+export type EndGivenRights = (tx: Tx, loss: RightsLoss) => Promise<void>;

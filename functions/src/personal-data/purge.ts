@@ -1,13 +1,13 @@
 import type { Backend } from '../backend.ts';
-import type { FormerUser, PurgeWith, RemoveTracesWith } from './hooks.ts';
+import type { FormerUser, PurgeWith, ForgetWith } from './hooks.ts';
 
 export type { FormerUser };
 export type Purge = PurgeWith<Backend>;
-export type RemoveTraces = RemoveTracesWith<Backend>;
+export type Forget = ForgetWith<Backend>;
 
-/** The removal of one user's traces, in the form of a purge. */
-export function traceRemovalOf(user: FormerUser, removeTraces: RemoveTraces): Purge {
-  return (backend, _ownerId, limit) => removeTraces(backend, user, limit);
+/** A purge that forgets the user, for `purgeInBatches`. */
+export function asPurge(user: FormerUser, forget: Forget): Purge {
+  return (backend, _id, limit) => forget(backend, user, limit);
 }
 
 const BATCH_SIZE = 250;
@@ -15,12 +15,13 @@ const BATCH_SIZE = 250;
 /**
  * Purges data of a team or user in batches. Idempotent: a call after a crash continues with the rest.
  *
+ * @param id a uid or the id of a team
  * @param maxBatches bounds the work of one call
  * @returns true if nothing is left; false if `maxBatches` were not enough
  */
 export async function purgeInBatches(
   backend: Backend,
-  ownerId: string,
+  id: string,
   purges: readonly Purge[],
   maxBatches: number,
 ): Promise<boolean> {
@@ -29,7 +30,7 @@ export async function purgeInBatches(
     let removed = BATCH_SIZE;
     while (removed === BATCH_SIZE) {
       if (batches++ === maxBatches) return false;
-      removed = await purge(backend, ownerId, BATCH_SIZE);
+      removed = await purge(backend, id, BATCH_SIZE);
     }
   }
   return true;

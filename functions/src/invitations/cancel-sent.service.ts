@@ -1,5 +1,6 @@
-import type { EndGrants } from '../personal-data/grants.ts';
+import type { EndGivenRights } from '../personal-data/given-rights.ts';
 import { can, isAtLeast, ROLES, type Role } from '@hearth/shared/roles';
+import { closedAs } from './invitation.store.ts';
 
 /** Bounds the writes of a transaction: two for each invitation. Accepting refuses any others. */
 const MAX_INVITATIONS = 100;
@@ -8,14 +9,14 @@ const MAX_INVITATIONS = 100;
  * Cancels the pending invitations, expired or not, that a member can no longer send. This frees their seats. Accepting
  * checks the rights of the sender as well, so nothing depends on this.
  */
-export const withdrawInvitations: EndGrants = async (tx, { teamId, uid, role, actorId, now }) => {
+export const cancelSentInvitations: EndGivenRights = async (tx, { teamId, uid, role, actorId, now }) => {
   const sent = tx.invitations
     .where('teamId', '==', teamId)
     .where('invitedBy', '==', uid)
     .where('status', '==', 'pending')
     .where('role', 'in', rolesLost(role));
   for (const { id, data } of await sent.limit(MAX_INVITATIONS).findWithDamaged()) {
-    tx.invitations.update(id, { status: 'cancelled', respondedAt: now });
+    tx.invitations.update(id, closedAs('cancelled', now));
     // A damaged invitation is cancelled as well; its entry names neither address nor role.
     const invitee = data === undefined ? {} : { email: data.email, role: data.role };
     tx.audit.record({

@@ -1,9 +1,9 @@
 import type { Backend } from '../backend.ts';
-import type { Purge } from '../personal-data/removal.ts';
+import type { Purge } from '../personal-data/purge.ts';
 import { invitationsOfTeam, outdatedInvitations } from './invitation.store.ts';
 
 /** Deletes the invitations of a team that is being deleted. */
-export const removeInvitations: Purge = ({ db }, teamId, limit) =>
+export const purgeInvitations: Purge = ({ db }, teamId, limit) =>
   db.purge(invitationsOfTeam(db, teamId), limit);
 
 /** Documents of one run. The next run deletes the rest. */

@@ -2,19 +2,19 @@ import type { Backend } from '../../backend.ts';
 import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import type { Purge } from '../../personal-data/removal.ts';
+import type { Purge } from '../../personal-data/purge.ts';
 import { freePlan, planOfSlug } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { cancelAtStripe } from './cancel.service.ts';
 
 /**
- * Removes the customer with everything below it, and its credits, as part of deleting an account or team. Stripe keeps its
+ * Deletes the customer with everything below it, and its credits, as part of deleting an account or team. Stripe keeps its
  * customer, because the law requires invoices to be kept.
  *
  * The transaction deletes the customer only if every collection that a webhook writes is empty. A webhook writes nothing for
  * a deleted customer.
  */
-export const removeBilling: Purge = async (backend, customerId, limit) => {
+export const purgeBilling: Purge = async (backend, customerId, limit) => {
   const { db } = backend;
   const purged = [
     db.checkoutSessions(customerId),
@@ -66,12 +66,12 @@ function recordEndOf(
 }
 
 /**
- * Removes the customer of a team that is being deleted. First ends everything that could still cost money: subscriptions,
+ * Purges the billing of a team that is being deleted. First ends everything that could still cost money: subscriptions,
  * immediately and without a refund, and open checkouts.
  *
  * @throws Refusal `billing_unavailable`
  */
-export const removeTeamBilling: Purge = async (backend, teamId, limit) => {
+export const purgeTeamBilling: Purge = async (backend, teamId, limit) => {
   const cancelled = await cancelAtStripe(backend, teamId);
-  return cancelled === undefined ? 0 : removeBilling(backend, teamId, limit);
+  return cancelled === undefined ? 0 : purgeBilling(backend, teamId, limit);
 };
