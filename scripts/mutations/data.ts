@@ -61,7 +61,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An account without a verified address uploads nothing',
-    file: `${SOURCES}/uploads/api/require-verified-sender.ts`,
+    file: `${SOURCES}/uploads/require-verified-sender.ts`,
     from: 'if (hasVerifiedContact(account)) return;',
     to: 'return;',
     tests: ['tests/uploads-verified.test.ts'],

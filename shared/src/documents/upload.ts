@@ -38,7 +38,7 @@ export const uploadSchema = z.object({
   path: z.string(),
   /** Generation of the object: as registered, then of our copies. Null until the API has stored the object. */
   generation: z._default(z.nullable(z.string()), null),
-  /** MD5 of the bytes of that object, in base64. An object with another hash was replaced. Null like `generation`. */
+  /** MD5 of the bytes of that object, in base64. An object with another hash was overwritten. Null like `generation`. */
   md5Hash: z._default(z.nullable(z.string()), null),
   /** Whether it came through the API or directly to Storage. */
   source: z.enum(['api', 'client']),

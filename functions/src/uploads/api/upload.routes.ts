@@ -7,7 +7,7 @@ import { LIMITS } from '../../settings/limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';
 import { ownerOf } from '../records/owner.ts';
-import { requireVerifiedSender } from './require-verified-sender.ts';
+import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { upload } from './upload.service.ts';
 import { storedFileView, visibilitySchema } from '../manage/upload.view.ts';
 

@@ -64,7 +64,7 @@ export async function removeObject(
     ignoreNotFound: true,
     ...(generation !== undefined && { ifGenerationMatch: generation }),
   });
-  await withDeadline(removal.catch(unlessReplaced), deadlineMs);
+  await withDeadline(removal.catch(ignoreIfOverwritten), deadlineMs);
 }
 
 /**
@@ -131,7 +131,7 @@ export async function replaceMetadata(
 /** Storage's answer about an object. Its generation is a string in production and a number in some emulators. */
 const resourceSchema = z.object({ generation: z.union([z.string(), z.number()]).transform(String) });
 
-/** Ignores 412: the object has another generation, which must stay. */
-function unlessReplaced(error: unknown): void {
+/** Ignores 412: the object was overwritten, and its new generation must stay. */
+function ignoreIfOverwritten(error: unknown): void {
   if (!hasCode(error, 412)) throw error;
 }

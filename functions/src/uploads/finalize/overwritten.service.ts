@@ -13,10 +13,12 @@ import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const refused = await refuseUpload(backend.db, location.uploadId, {
+    // It was overwritten.
     reason: 'replaced',
     deleteAt: refusalExpiry(backend.now()),
     applies: (record) => hasOtherBytes(object, record) && !isEventOutdated(object, record),
   });
+  // Another event has refused it, or has recorded a later generation.
   if (refused === undefined) return;
   await removeRefused(event, refused);
   reportOverwrite('A file was overwritten with other bytes and is removed', event);

@@ -7,7 +7,7 @@ import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { Refusal, refuse } from '../../refusals.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
-import { requireVerifiedSender } from '../api/require-verified-sender.ts';
+import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { nameOf } from '../bucket/object-path.ts';
 import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';

@@ -42,7 +42,7 @@ export async function describeUpload({ db }: Backend, caller: Caller, id: string
  * @throws Refusal `upload_not_found`, `forbidden`, `storage_unavailable`
  */
 export async function deleteUpload(backend: Backend, caller: Caller, id: string): Promise<void> {
-  const upload = await allowedUpload(backend.db, caller, id, removalBy(caller));
+  const upload = await allowedUpload(backend.db, caller, id, actionToChange);
   // First, so that nobody is shown a picture that is gone.
   if (picturesOf(upload).includes(caller.photoURL)) await changeUser(backend, caller, { photoURL: null });
   await removeUpload(backend, id, upload, (tx) => {
@@ -64,21 +64,29 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
 export async function revokeUrls(backend: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
   const bucket = await backend.bucket();
   const { before, after, view } = await backend.db.run(async (tx) => {
-    const upload = await allowedUpload(tx, caller, id, removalBy(caller));
+    const upload = await allowedUpload(tx, caller, id, actionToChange);
     if (upload.status !== 'stored') throw refuse('not_stored');
     const replaced = await replaceTokens(bucket, upload).catch(notStoredIfGone);
     tx.uploads.update(id, { ...replaced });
     recordInTeam(tx, { backend, caller, id, upload, action: 'upload.url_revoked' });
     return { before: upload, after: replaced, view: uploadViewOf(id, { ...upload, ...replaced }) };
   });
-  const photoURL = picturesOf(after)[picturesOf(before).indexOf(caller.photoURL)];
+  const photoURL = urlAfter(before, after, caller.photoURL);
   if (photoURL !== undefined) await changeUser(backend, caller, { photoURL });
   return view;
 }
 
+type UploadUrls = Pick<Upload, 'url' | 'variants'>;
+
 /** The URLs of a file and of its variants, as a profile may show them. */
-function picturesOf({ url, variants }: Pick<Upload, 'url' | 'variants'>): (string | undefined)[] {
+function picturesOf({ url, variants }: UploadUrls): (string | undefined)[] {
   return [url, ...variants.map((variant) => variant.url)].filter((one) => one !== null);
+}
+
+/** The new URL of the file or variant that had this URL. Undefined if none had it. */
+function urlAfter(before: UploadUrls, after: UploadUrls, url: string | undefined): string | undefined {
+  const index = picturesOf(before).indexOf(url);
+  return index === -1 ? undefined : picturesOf(after)[index];
 }
 
 interface Change {
@@ -122,11 +130,10 @@ function notStoredIfGone(error: unknown): never {
   throw isObjectGone(error) ? refuse('not_stored') : error;
 }
 
-/** Members may remove the files that they sent. Others need the right to delete. */
-const removalBy =
-  ({ uid }: Caller) =>
-  ({ createdBy }: Upload): Action =>
-    createdBy === uid ? 'upload:create' : 'upload:delete';
+/** The action that a caller needs for changing a file. Members may change the files that they sent. */
+function actionToChange({ uid }: Caller, { createdBy }: Upload): Action {
+  return createdBy === uid ? 'upload:create' : 'upload:delete';
+}
 
 /**
  * Reads an upload of the caller, or of a team in which their role allows the action.
@@ -137,13 +144,13 @@ async function allowedUpload(
   reads: Reads,
   caller: Caller,
   id: string,
-  actionOn: (upload: Upload) => Action,
+  actionOf: (caller: Caller, upload: Upload) => Action,
 ): Promise<Upload> {
   const upload = await reads.uploads.get(id);
   if (upload === undefined) throw refuse('upload_not_found');
   if (upload.ownerId === caller.uid) return upload;
   try {
-    await authorize(reads, caller, upload.ownerId, actionOn(upload));
+    await authorize(reads, caller, upload.ownerId, actionOf(caller, upload));
   } catch (error) {
     throw isRefusal(error, 'team_not_found') ? refuse('upload_not_found') : error;
   }

@@ -12,7 +12,7 @@ import { deleteRecords, uploadsOf, type AlsoWrite, type RecordsToDelete } from '
 const CONCURRENCY = 10;
 
 /**
- * Removes at most `limit` uploads of an owner, and with the last of them the usage. An interrupted call is continued by
+ * Deletes at most `limit` uploads of an owner, and with the last of them the usage. An interrupted call is continued by
  * the next one.
  *
  * @param ownerId a user's uid or a team's id
@@ -46,7 +46,8 @@ export async function removeUpload(
 }
 
 /**
- * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated. Uploads
+ * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated. Deleting a
+ * record gives its bytes back, except for a refused upload, whose bytes were given back before. Uploads
  * whose variants were stored in the meantime are removed in another round.
  */
 async function removeAll(backend: Backend, removed: RecordsToDelete, alsoWrite?: AlsoWrite): Promise<void> {

@@ -56,7 +56,7 @@ async function nextOf<Item>(items: AsyncIterator<Item>, count: number): Promise<
 }
 
 /**
- * Refuses uploads in one transaction each: an upload that is completed at that moment stays, and a refused one cannot be
+ * Refuses uploads in one transaction each, and gives their bytes back: an upload that is completed at that moment stays, and a refused one cannot be
  * completed. A refused upload is removed in the same round.
  */
 async function refuseAbandoned(

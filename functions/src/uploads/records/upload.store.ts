@@ -118,7 +118,7 @@ export async function deleteRecords(
   });
 }
 
-/** The bytes that an upload has in the usage of its owner. */
+/** The bytes that an upload has in the usage of its owner. Those of variants are not counted. */
 function countedBytes({ status, size }: Upload): number {
   return status === 'refused' ? 0 : size;
 }
