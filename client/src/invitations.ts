@@ -99,7 +99,7 @@ export class InvitationsApi {
   /**
    * Joins the team and returns its id.
    *
-   * @param id the id of the invitation. For an invitation without an address the parameter `invitationId` of its link
+   * @param id the id of the invitation. For a shared invitation the parameter `invitationId` of its link
    * @throws HearthError 403 `not_recipient`, `email_unverified`, `no_seat`; 404, 409, 410 where it is not open any more
    */
   async accept(id: string, options: Abortable = {}): Promise<string> {

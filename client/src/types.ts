@@ -20,7 +20,7 @@ export type Member = Schemas['Member'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type Invitation = Schemas['Invitation'];
 export type InvitationResult = Schemas['InvitationResult'];
-/** An invitation without an address. */
+/** A shared invitation: it has no address. */
 export type InvitationLink = Schemas['InvitationLink'];
 export type ListedInvitation = Schemas['ListedInvitation'];
 export type InvitationStatus = ListedInvitation['status'];

@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Invite by a link
-         * @description Makes an invitation without an address, for somebody who has only a phone number. One person can join with its link. The links are in this answer only.
+         * @description Makes a shared invitation: without an address, for somebody who has only a phone number. One person can join with its link. The links are in this answer only.
          */
         post: operations["createInvitationLink"];
         delete?: never;
@@ -1014,7 +1014,7 @@ export interface paths {
         };
         /**
          * Describe a mailed invitation
-         * @description Answers who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the mail.
+         * @description Answers who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.
          */
         get: operations["describeInvitation"];
         put?: never;
@@ -1036,7 +1036,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a new invitation
-         * @description Mails the sender of an invitation that its recipient asks for a new one. Needs the secret of the mail. The pages with errors of invitation links have a button for it.
+         * @description Mails the sender of an invitation that its recipient asks for a new one. Needs the secret of a mailed link. The pages with errors of invitation links have a button for it.
          */
         post: operations["askForInvitation"];
         delete?: never;
@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Without the secret nothing changes, and the user answers on the dashboard. A signed-out visitor is redirected to the sign-in page and back.
+         * @description Opened in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Otherwise nothing changes, and the user answers on the dashboard. A shared invitation needs its secret in either case, and with a cookie it is answered on the dashboard. A signed-out visitor is redirected to the sign-in page and back.
          */
         get: operations["acceptInvitation"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Without the secret nothing changes, and the user answers on the dashboard. A signed-out visitor is redirected to the sign-in page and back.
+         * @description Opened in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Otherwise nothing changes, and the user answers on the dashboard. A shared invitation needs its secret in either case, and with a cookie it is answered on the dashboard. A signed-out visitor is redirected to the sign-in page and back.
          */
         get: operations["rejectInvitation"];
         put?: never;
@@ -1998,7 +1998,7 @@ export interface components {
         InvitationStatus: "pending" | "accepted" | "rejected" | "cancelled" | "expired";
         ListedInvitation: {
             id: string;
-            /** @description Null for a link. */
+            /** @description Null for a shared invitation. */
             email: string | null;
             role: components["schemas"]["Role"];
             status: components["schemas"]["InvitationStatus"];
@@ -2022,7 +2022,7 @@ export interface components {
         MailedInvitation: {
             teamName: string;
             role: components["schemas"]["Role"];
-            /** @description The address of the recipient. Null for a link, which anybody may use. */
+            /** @description The address of the recipient. Null for a shared invitation, which anybody may use. */
             email: string | null;
             inviterName: string | null;
             inviterEmail: string | null;

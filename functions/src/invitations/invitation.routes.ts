@@ -10,7 +10,7 @@ import { inviteInBulk } from './invite/bulk.service.ts';
 import { INVITATION_ID } from './invitation.ts';
 import {
   bulkResult,
-  invitationLinkView,
+  sharedInvitationView,
   invitationView,
   listedInvitation,
   listedStatusSchema,
@@ -19,11 +19,11 @@ import {
   bulkSchemaFor,
   countAddresses,
   inviteSchema,
-  linkSchema,
+  sharedSchema,
   singleSchema,
 } from './invite/invite.schema.ts';
 import { invite } from './invite/invite.service.ts';
-import { createInvitationLink } from './invite/link.service.ts';
+import { createSharedInvitation } from './invite/shared.service.ts';
 import { listInvitations } from './list.service.ts';
 import { cancelInvitation, resendInvitation } from './manage.service.ts';
 
@@ -34,8 +34,8 @@ const keyParams = teamParams.extend({
   id: z.string().regex(INVITATION_ID, 'is not an invitation id'),
 });
 
-/** Limits of everything that sends mail to people who have not asked for it. */
-const mailLimits: NonNullable<RouteGuards['limits']> = [
+/** Limits of everything that invites. Most of it mails people who have not asked for it. */
+const inviteLimits: NonNullable<RouteGuards['limits']> = [
   { limit: LIMITS.invitations, by: 'user', points: ({ body }) => countAddresses(body) },
   { limit: LIMITS.invitationsPerIp, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },
 ];
@@ -61,7 +61,7 @@ const send = route({
   tag,
   summary: 'Invite people',
   description: 'Invites one e-mail address or up to 50. Each gets a mail with links to accept and reject.',
-  limits: mailLimits,
+  limits: inviteLimits,
   params: teamParams,
   body: inviteSchema,
   selectBody: (body) => bulkSchemaFor(body) ?? singleSchema,
@@ -89,15 +89,15 @@ const createLink = route({
   tag,
   summary: 'Invite by a link',
   description:
-    'Makes an invitation without an address, for somebody who has only a phone number. One person can join with its link. The links are in this answer only.',
-  limits: mailLimits,
+    'Makes a shared invitation: without an address, for somebody who has only a phone number. One person can join with its link. The links are in this answer only.',
+  limits: inviteLimits,
   params: teamParams,
-  body: linkSchema,
-  answers: { 201: json('The invitation with its links.', invitationLinkView) },
+  body: sharedSchema,
+  answers: { 201: json('The invitation with its links.', sharedInvitationView) },
   refusals: [...TEAM_REFUSALS, 'no_seat', 'email_unverified'],
   handler: async ({ backend, caller, params: { teamId }, body: { role } }) => ({
     status: 201,
-    body: await createInvitationLink(backend, caller, teamId, role),
+    body: await createSharedInvitation(backend, caller, teamId, role),
   }),
 });
 
@@ -125,7 +125,7 @@ const resend = route({
   tag,
   summary: 'Send an invitation again',
   description: 'Mails the invitation again, with new links and a new expiry.',
-  limits: mailLimits,
+  limits: inviteLimits,
   params: keyParams,
   answers: { 200: json('The invitation.', invitationView) },
   refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS, ...MAIL_REFUSALS, 'invitation_is_link'],

@@ -33,10 +33,10 @@ export function newInvitationId(): string {
 }
 
 /**
- * The content of a link to an invitation. The links in a mail have the secret, and so do the links of an invitation without an
- * address. The links in lists of the API have none.
+ * The content of a link to an invitation. The links in a mail have the secret, and so do the links of a shared invitation. The
+ * links in lists of the API have none.
  */
-export interface InvitationLink {
+export interface LinkContent {
   id: string;
   secret: string | undefined;
 }
@@ -45,7 +45,7 @@ export interface InvitationLink {
 export const invitationLinkSchema = z
   .string({ error: 'The invitation link is incomplete.' })
   .regex(/^[0-9a-f]{40}(\.[0-9a-f]{40})?$/, 'The invitation link is malformed.')
-  .transform((text): InvitationLink => {
+  .transform((text): LinkContent => {
     const [id = '', secret] = text.split('.');
     return { id, secret };
   });
@@ -90,8 +90,8 @@ export function requireOpenInvitationTo(
 }
 
 /**
- * Requires that the caller is the recipient. The recipient of an invitation with an address is the owner of the address. Without
- * an address it is everybody who has the secret.
+ * Requires that the caller is the recipient: the owner of the address, or for a shared invitation everybody who has the secret
+ * and a verified address or phone number.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`
  */
@@ -104,7 +104,7 @@ function requireRecipient(caller: CallerWithLink, invitation: Invitation): void 
 }
 
 /**
- * Requires that an invitation can still be accepted. For an invitation without an address the refusal does not say why it
+ * Requires that an invitation can still be accepted. For a shared invitation the refusal does not say why it
  * cannot: the caller may be a stranger who found a used link.
  *
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`, `unknown_link`

@@ -22,12 +22,12 @@ export const invitationView = z
 
 export type InvitationView = z.output<typeof invitationView>;
 
-/** An invitation without an address. Its links have the secret, so everybody who has a link can reply. */
-export const invitationLinkView = z
+/** A shared invitation. Its links have the secret, so everybody who has a link can reply. */
+export const sharedInvitationView = z
   .strictObject({ id: z.string(), role: roleSchema, expiresAt: instant, ...links })
   .meta({ id: 'InvitationLink' });
 
-export type InvitationLinkView = z.output<typeof invitationLinkView>;
+export type SharedInvitation = z.output<typeof sharedInvitationView>;
 
 /** The answer that inviting this address alone would have. */
 export const bulkResult = z
@@ -49,7 +49,7 @@ export const listedStatusSchema = z.enum(LISTED_STATUSES).meta({ id: 'Invitation
 export const listedInvitation = z
   .strictObject({
     id: z.string(),
-    email: z.string().nullable().describe('Null for a link.'),
+    email: z.string().nullable().describe('Null for a shared invitation.'),
     role: roleSchema,
     status: listedStatusSchema,
     invitedBy: z.string().describe('A uid.'),
@@ -83,7 +83,7 @@ export const mailedInvitation = z
     email: z
       .string()
       .nullable()
-      .describe('The address of the recipient. Null for a link, which anybody may use.'),
+      .describe('The address of the recipient. Null for a shared invitation, which anybody may use.'),
     inviterName: z.string().nullable(),
     inviterEmail: z.string().nullable(),
     expiresAt: instant,
@@ -120,7 +120,7 @@ export function ownViewOf(config: Config, id: string, invitation: Invitation): O
   return { id, teamId, teamName, role, expiresAt: expiresAt.toISOString(), ...linksOf(config, id) };
 }
 
-/** @param secret for the links that accept or reject: in the mail, and of an invitation without an address */
+/** @param secret for the links that accept or reject: in the mail, and of a shared invitation */
 export function linksOf(
   { appUrl }: Pick<Config, 'appUrl'>,
   id: string,

@@ -1,13 +1,13 @@
 import type { Config } from '../settings/config.ts';
 import { DamagedDocument } from '../firestore/convert.ts';
 import type { Reads, Tx } from '../firestore/db.ts';
-import type { Recipient } from '../firestore/documents/mail.ts';
+import type { RecipientRecord } from '../firestore/documents/mail.ts';
 import { isIntact, type Stored } from '../firestore/query.ts';
 import { refuse, type Refusal } from '../refusals.ts';
 import { enqueueMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
 import {
   afterMail,
-  newRecipient,
+  newRecipientRecord,
   recipientIdOf,
   refusalOf,
   topicKeyOf,
@@ -39,9 +39,9 @@ interface MailboxOptions {
 export class Mailboxes {
   readonly #options: MailboxOptions;
   /** By document id, including the mails of this transaction. */
-  readonly #recipients: Map<string, Recipient | DamagedDocument>;
+  readonly #recipients: Map<string, RecipientRecord | DamagedDocument>;
 
-  private constructor(options: MailboxOptions, recipients: Map<string, Recipient | DamagedDocument>) {
+  private constructor(options: MailboxOptions, recipients: Map<string, RecipientRecord | DamagedDocument>) {
     this.#options = options;
     this.#recipients = recipients;
   }
@@ -50,7 +50,7 @@ export class Mailboxes {
   static async open(options: MailboxOptions, emails: readonly string[]): Promise<Mailboxes> {
     const ids = emails.map(recipientIdOf);
     const stored = await options.tx.mailRecipients.getWithDamaged(ids);
-    const recipients = ids.map((id) => [id, stored.get(id) ?? newRecipient(options.now)] as const);
+    const recipients = ids.map((id) => [id, stored.get(id) ?? newRecipientRecord(options.now)] as const);
     return new Mailboxes(options, new Map(recipients));
   }
 
@@ -87,7 +87,7 @@ export class Mailboxes {
     return message;
   }
 
-  #recipientOf(email: string): Recipient {
+  #recipientOf(email: string): RecipientRecord {
     const recipient = this.#recipients.get(recipientIdOf(email));
     if (recipient === undefined) throw new Error('The transaction has not read this mailbox.');
     if (recipient instanceof DamagedDocument) throw recipient;
@@ -110,7 +110,7 @@ function unsubscribeHeaders(url: string): UnsubscribeHeaders {
  *
  * @throws Refusal `unknown_link`, `document_damaged`
  */
-export async function readRecipientByToken(reads: Reads, token: string): Promise<Stored<Recipient>> {
+export async function readRecipientByToken(reads: Reads, token: string): Promise<Stored<RecipientRecord>> {
   const [found] = await reads.mailRecipients.where('token', '==', token).limit(1).findWithDamaged();
   if (found === undefined) throw refuse('unknown_link');
   if (!isIntact(found)) throw refuse('document_damaged');

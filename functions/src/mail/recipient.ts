@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Recipient } from '../firestore/documents/mail.ts';
+import type { RecipientRecord } from '../firestore/documents/mail.ts';
 import { refuse, type Refusal } from '../refusals.ts';
 
 export interface MailLimits {
@@ -40,7 +40,7 @@ export function topicKeyOf(email: string, about: string): string {
 }
 
 /** The state of a mailbox without a document. */
-export function newRecipient(now: Date): Recipient {
+export function newRecipientRecord(now: Date): RecipientRecord {
   const token = randomBytes(24).toString('hex');
   return { token, optedOutAt: null, count: 0, countedUntil: now, lastSentAt: {}, deleteAt: null };
 }
@@ -50,7 +50,7 @@ export function newRecipient(now: Date): Recipient {
  * cannot learn it.
  */
 export function refusalOf(
-  recipient: Recipient,
+  recipient: RecipientRecord,
   topicKey: string,
   { perDay, pauseMinutes }: MailLimits,
   now: Date,
@@ -70,11 +70,11 @@ export function refusalOf(
 
 /** The mailbox after one more mail. Mail that its owner does not want also counts, so that senders see no difference. */
 export function afterMail(
-  recipient: Recipient,
+  recipient: RecipientRecord,
   topicKey: string,
   pauseMinutes: number,
   now: Date,
-): Recipient {
+): RecipientRecord {
   const isInWindow = recipient.countedUntil > now;
   const oldest = now.getTime() - pauseMinutes * MINUTE_MS;
   const recent = Object.entries(recipient.lastSentAt).filter(([, at]) => at.getTime() > oldest);
@@ -88,7 +88,7 @@ export function afterMail(
 }
 
 /** The change to a mailbox by its owner's choice. An opt-out is kept for good; otherwise the document expires. */
-export function afterChoice(optsOut: boolean, now: Date): Pick<Recipient, 'optedOutAt' | 'deleteAt'> {
+export function afterChoice(optsOut: boolean, now: Date): Pick<RecipientRecord, 'optedOutAt' | 'deleteAt'> {
   return optsOut ? { optedOutAt: now, deleteAt: null } : { optedOutAt: null, deleteAt: keptUntil(now) };
 }
 

@@ -10,7 +10,7 @@ export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 export const invitationSchema = z.object({
   teamId: z.string(),
   teamName: z.string(),
-  /** Address of the recipient, lower case. Null for an invitation by a link, with which one person can join. */
+  /** Address of the recipient, lower case. Null for a shared invitation: one person can join with its link. */
   email: z.nullable(z.string()),
   role: z.enum(ROLES),
   status: z.enum(INVITATION_STATUSES),
@@ -20,12 +20,13 @@ export const invitationSchema = z.object({
    */
   invitedBy: z.catch(z.string(), ''),
   /**
-   * SHA-256 of the secret in the links: those of the last mail, or those of an invitation without an address. Missing in
+   * SHA-256 of the secret in the links: those of the last mail, or those of a shared invitation. Missing in
    * documents of an older version.
    */
   secretHash: z.exactOptional(z.string()),
   createdAt: z.date(),
   expiresAt: z.date(),
+  /** When it was accepted, rejected or cancelled. */
   respondedAt: z.nullable(z.date()),
   /** When Firestore's TTL policy or the sweep deletes the document. */
   deleteAt: z.date(),

@@ -81,10 +81,10 @@ export const recipientSchema = z.object({
   /** Mails in the window that ends at `countedUntil`. */
   count: z.number(),
   countedUntil: z.date(),
-  /** The last mail about each subject, by the hash of the subject, for the duration of the pause. */
+  /** The last mail about each topic, by the hash of the topic, for the duration of the pause. */
   lastSentAt: z.record(z.string(), z.date()),
   /** When Firestore's TTL policy deletes the document; null for a document that keeps a choice. */
   deleteAt: z.date().nullable(),
 });
 
-export type Recipient = z.output<typeof recipientSchema>;
+export type RecipientRecord = z.output<typeof recipientSchema>;

@@ -10,8 +10,8 @@ const text = z.string().max(320);
 
 export const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });
 
-/** The body of a request for a link. A link may be passed on, so it makes nobody an owner. */
-export const linkSchema = z.strictObject({ role: roleSchema.exclude(['owner']).meta({ id: 'LinkRole' }) });
+/** The body of a request for a shared invitation. Its link may be passed on, so it makes nobody an owner. */
+export const sharedSchema = z.strictObject({ role: roleSchema.exclude(['owner']).meta({ id: 'LinkRole' }) });
 
 const addressesSchema = z
   .strictObject({ emails: z.array(text).min(1).max(MAX_ADDRESSES), role: roleSchema })

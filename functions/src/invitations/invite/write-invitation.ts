@@ -10,7 +10,7 @@ import { lifetimeFrom, newInvitationId } from '../invitation.ts';
 interface NewInvitation<Email extends string | null> {
   teamId: string;
   team: Pick<Team, 'name'>;
-  /** Lower case. Null for an invitation that is shared as a link. */
+  /** Lower case. Null for a shared invitation. */
   email: Email;
   role: Role;
   invitedBy: string;

@@ -7,25 +7,25 @@ import { enqueueMail } from '../../mail/outbox.store.ts';
 import { askedMail } from '../../mail/templates/team.ts';
 import { refuse } from '../../refusals.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
-import type { InvitationLink } from '../invitation.ts';
+import type { LinkContent } from '../invitation.ts';
 import { findSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
 
 /**
- * Mails the sender of an invitation, or an owner of the team if the sender can no longer invite, that the recipient asks
- * for a new one. Each mailed link asks once: repeated and concurrent requests write one mail.
+ * Tells the sender of an invitation by mail that its recipient asks for a new one. If the sender can no longer invite, an
+ * owner of the team is told. Each mailed link can be used for this once: repeated and concurrent requests write one mail.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
  *   `team_not_found`, `document_damaged`, `busy`
  */
-export async function askForInvitation(backend: Backend, { id, secret }: InvitationLink): Promise<void> {
+export async function askForInvitation(backend: Backend, { id, secret }: LinkContent): Promise<void> {
   const { config, db, now } = backend;
   try {
     await db.run(async (tx) => {
       const invitation = await tx.invitations.get(id);
       if (invitation === undefined || !hasSecret(invitation, secret)) throw refuse('invitation_not_found');
       const { email } = invitation;
-      // Somebody who has a link without an address got it from a person whom they can ask.
+      // The link of a shared invitation came from a person, who can be asked instead.
       if (email === null) throw refuse('invitation_not_found');
       if (invitation.status === 'accepted') throw refuse('already_accepted');
       const team = await tx.teams.get(invitation.teamId);
@@ -49,7 +49,7 @@ async function addressOfInviter(tx: Tx, invitation: Invitation): Promise<string 
   return owners[0]?.data.email ?? null;
 }
 
-/** One id for each mailed link: a link that is mailed later has another secret. */
+/** The id of the mail: one for each mailed link, because a link that is mailed later has another secret. */
 function mailIdOf(id: string, { secretHash = '' }: Invitation): string {
   return createHash('sha256').update(`asked ${id} ${secretHash}`).digest('hex').slice(0, 40);
 }

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refuse } from '../../refusals.ts';
-import { requireOpen, type InvitationLink } from '../invitation.ts';
+import { requireOpen, type LinkContent } from '../invitation.ts';
 import type { MailedInvitation } from '../invitation.view.ts';
 import { findSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
@@ -14,7 +14,7 @@ import { hasSecret } from '../secret.ts';
  */
 export async function describeInvitation(
   { db, now }: Backend,
-  { id, secret }: InvitationLink,
+  { id, secret }: LinkContent,
 ): Promise<MailedInvitation> {
   const invitation = await db.invitations.get(id);
   if (invitation === undefined || !hasSecret(invitation, secret)) throw refuse('invitation_not_found');

@@ -12,7 +12,7 @@ import { pageTexts } from '../../http/texts/page-texts.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import { LIMITS } from '../../settings/limits.ts';
-import { invitationLinkSchema, type InvitationLink } from '../invitation.ts';
+import { invitationLinkSchema, type LinkContent } from '../invitation.ts';
 import { acceptedView, mailedInvitation, ownInvitation } from '../invitation.view.ts';
 import { listOwnInvitations } from '../list.service.ts';
 import { askForInvitation } from './ask.service.ts';
@@ -96,7 +96,7 @@ const describe = route({
   tag,
   summary: 'Describe a mailed invitation',
   description:
-    'Answers who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the mail.',
+    'Answers who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.',
   access: 'public',
   limits: [{ limit: LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
@@ -123,7 +123,7 @@ const ask = route({
   tag,
   summary: 'Ask for a new invitation',
   description:
-    'Mails the sender of an invitation that its recipient asks for a new one. Needs the secret of the mail. The pages with errors of invitation links have a button for it.',
+    'Mails the sender of an invitation that its recipient asks for a new one. Needs the secret of a mailed link. The pages with errors of invitation links have a button for it.',
   access: 'public',
   appCheck: false,
   errors: 'page',
@@ -152,7 +152,7 @@ const replyLink = {
   method: 'get',
   tag,
   description:
-    'Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Without the secret nothing changes, and the user answers on the dashboard. A signed-out visitor is redirected to the sign-in page and back.',
+    'Opened in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Otherwise nothing changes, and the user answers on the dashboard. A shared invitation needs its secret in either case, and with a cookie it is answered on the dashboard. A signed-out visitor is redirected to the sign-in page and back.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
     303: redirect('To the dashboard, with `message`, or with `invitation` if nothing was answered.'),
@@ -197,15 +197,15 @@ function toDashboard({ config }: Backend, query: Record<string, string>) {
   return { status: 303 as const, location: withQuery(config.dashboardPath, query) };
 }
 
-/** The parameter for the dashboard. The dashboard needs the secret to read and accept an invitation without an address. */
+/** The parameter for the dashboard. The dashboard needs the secret to read and accept a shared invitation. */
 function shownAs({ id, secret }: ReplyRequest, { isShared }: ReplyResult): string {
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }
 
-/** A page of another site cannot send an ID token, so a request with one needs no secret. */
+/** A page of another site cannot send an ID token, so the user intends a request with one. */
 function replyRequestOf(
   caller: Caller,
-  { id, secret }: InvitationLink,
+  { id, secret }: LinkContent,
   request: RouteContext['request'],
 ): ReplyRequest {
   return { caller, id, secret, isByCookie: !hasToken(request) };

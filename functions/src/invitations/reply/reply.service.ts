@@ -29,7 +29,7 @@ export interface ReplyResult {
   teamId: string;
   /** False if another site may have opened the link. Nothing was written, and the user replies on the dashboard. */
   isIntended: boolean;
-  /** True for an invitation without an address. Everybody who has its link can reply to it. */
+  /** True for a shared invitation. Everybody who has its link can reply to it. */
   isShared: boolean;
 }
 
@@ -102,7 +102,7 @@ async function checkReply(
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
   // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The secret of
-  // a shared link shows nothing: its sender knows it and could lead somebody's browser to the link.
+  // a shared invitation shows nothing: its sender knows it and could lead somebody's browser to the link.
   const isIntended = !isByCookie || (invitation.email !== null && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
   return { caller, email, id, invitation, isIntended, now };

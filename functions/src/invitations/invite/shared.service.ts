@@ -3,23 +3,23 @@ import { hasVerifiedContact, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { linksOf, type InvitationLinkView } from '../invitation.view.ts';
+import { linksOf, type SharedInvitation } from '../invitation.view.ts';
 import { countOccupiedSeats } from '../seats.ts';
 import { writeInvitation } from './write-invitation.ts';
 
 /**
- * Makes an invitation without an address, for people who have only a phone number. One person can join with its link. The
- * answer of the API has the links with the secret; only a hash of the secret is stored.
+ * Makes a shared invitation, for somebody who has only a phone number. It has no address, and one person can join with its
+ * link. The answer of the API has the links with the secret; only a hash of the secret is stored.
  *
  * @throws Refusal as authorize; `email_unverified` for a caller with neither a verified address nor a phone number,
  *   `forbidden` (the role is above the caller's), `no_seat`
  */
-export async function createInvitationLink(
+export async function createSharedInvitation(
   backend: Backend,
   caller: Caller,
   teamId: string,
   role: Role,
-): Promise<InvitationLinkView> {
+): Promise<SharedInvitation> {
   const { config, db } = backend;
   if (!hasVerifiedContact(caller)) throw refuse('email_unverified', { act: 'invite others' });
   return db.run(async (tx) => {
