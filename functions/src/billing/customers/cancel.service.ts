@@ -12,7 +12,7 @@ import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
 
 /**
- * Immediately cancels all subscriptions of a user or team that is being deleted, and syncs them. From then on no checkout can
+ * Immediately cancels all subscriptions of a user or team that is being deleted, and syncs them. For an hour no checkout can
  * begin. Idempotent: a call after a crash continues with the rest.
  *
  * @param customerId a uid or the id of a team
