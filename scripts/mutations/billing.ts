@@ -18,6 +18,13 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/credits.test.ts'],
   },
   {
+    guard: 'A traceless event that meets a damaged document is not lost',
+    file: `${ROOM}/webhook/webhook.service.ts`,
+    from: 'if (TRACELESS_EVENTS.includes(event.type)) await handle();',
+    to: 'if (TRACELESS_EVENTS.includes(event.id)) await handle();',
+    tests: ['tests/lost-events.test.ts'],
+  },
+  {
     guard: 'A plan is sold once only for one payment',
     file: `${ROOM}/purchases/purchase.store.ts`,
     from: 'if (plan && ownedPlansOf(customer, config.plans).includes(plan))',
