@@ -16,6 +16,7 @@ import { formWith, png } from './support/files.ts';
 import { linkMailedTo, mailShownTo } from './support/mailbox.ts';
 import { PROJECT_PLANS, subscribablePlans } from './support/plans.ts';
 import { locationOf } from './support/requests.ts';
+import { setSampleSeats } from './support/teams.ts';
 
 const { urls, projectId } = inject('stack');
 const owner = { email: 'owner@journey.example', password: 'correct horse' };
@@ -109,6 +110,7 @@ test('they make a team and invite somebody', async () => {
   const team = await first.post('/api/auth/teams', { name: 'Journey' });
   expect(team.status).toBe(201);
   teamId = ((await team.json()) as { id: string }).id;
+  await setSampleSeats(teamId);
   const response = await first.post(`/api/auth/teams/${teamId}/invitations`, {
     email: guest.email,
     role: 'admin',

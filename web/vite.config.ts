@@ -1,4 +1,13 @@
-import { defaultClientConditions, defineConfig } from 'vite';
+import { BRAND } from '@hearth/shared/brand';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+
+/** Writes the name of the app into the HTML files, for readers without JavaScript and until it has run. */
+const brandName: Plugin = {
+  name: 'brand-name',
+  transformIndexHtml: (html) => html.replaceAll('%BRAND_NAME%', () => escaped(BRAND.name)),
+};
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /**
  * Builds the web app into web/dist, which Firebase Hosting serves. Each page and each part of the Firebase SDK is a chunk of
@@ -6,6 +15,7 @@ import { defaultClientConditions, defineConfig } from 'vite';
  */
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [brandName],
   // The client's sources, so that the app needs no build of it.
   resolve: { conditions: ['@hearth/source', ...defaultClientConditions] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

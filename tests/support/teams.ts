@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
+import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
 import { adminFirestore, signUp, type Person } from './people.ts';
 import { call } from './requests.ts';
 
@@ -11,10 +12,18 @@ export interface Invited {
   rejectUrl: string;
 }
 
+/** Creates a team. On the running stack it gets the seats of the sample plans, because the plans of the project may have fewer. */
 export async function createTeam(appUrl: string, owner: Person, name = 'Acme'): Promise<string> {
   const response = await call('POST', `${appUrl}/api/auth/teams`, { headers: owner.bearer, json: { name } });
   expect(response.status).toBe(201);
-  return ((await response.json()) as { id: string }).id;
+  const { id } = (await response.json()) as { id: string };
+  if (Object.values(inject('stack').urls).includes(appUrl)) await setSampleSeats(id);
+  return id;
+}
+
+/** Gives a team the seats of the free sample plan. */
+export async function setSampleSeats(teamId: string): Promise<void> {
+  await setSeatLimit(teamId, SAMPLE_PLANS[0].limits.seats);
 }
 
 export async function inviteTo(

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { BRAND } from '@hearth/shared/brand';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -83,6 +84,14 @@ test('the banner of npm start is not in the first load', () => {
   expect(modules.filter((id) => id.includes('/src/local/')).map((id) => id.split('/').at(-1))).toEqual([
     'local-part.tsx',
   ]);
+});
+
+test.each(['index.html', '404.html'])('%s has the name of the app', (fileName) => {
+  const output = outputs.get(fileName);
+  const html = output?.type === 'asset' ? String(output.source) : '';
+  const title = /<title>(.*)<\/title>/.exec(html)?.[1]?.replaceAll('&amp;', '&').replaceAll('&lt;', '<');
+  expect(title?.split(' · ').at(-1)).toBe(BRAND.name);
+  expect(html).not.toContain('%BRAND');
 });
 
 test('no secret and no configuration of a project is built in', () => {
