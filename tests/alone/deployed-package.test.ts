@@ -21,8 +21,9 @@ import { APP_URL } from '../support/config.ts';
 import { formWith, png } from '../support/files.ts';
 import { serveFunction } from '../support/function-process.ts';
 import { signUp, type Person } from '../support/people.ts';
+import { subscribablePlans } from '../support/plans.ts';
 import { call, locationOf, visit } from '../support/requests.ts';
-import { createTeam, inviteTo, membersOf } from '../support/teams.ts';
+import { createTeam, inviteTo, membersOf, setSampleSeats } from '../support/teams.ts';
 
 interface Manifest {
   name: string;
@@ -193,18 +194,22 @@ describe('the uploaded folder', () => {
     });
     const [owner, guest] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(api.url, owner);
+    await setSampleSeats(teamId);
     const get = async (path: string, person: Person) => {
       const answer = await visit(api.url + path, person.bearer);
       expect([302, 303, 307]).toContain(answer.status);
       return locationOf(answer);
     };
-    expect((await get('/api/auth/checkout/pro', owner)).pathname).toMatch(/^\/c\/pay\/cs_/);
-    expect((await get('/api/auth/portal', owner)).pathname).toMatch(/^\/p\/session\//);
+    for (const { slug } of subscribablePlans('user').slice(0, 1)) {
+      expect((await get(`/api/auth/checkout/${slug}`, owner)).pathname).toMatch(/^\/c\/pay\/cs_/);
+      expect((await get('/api/auth/portal', owner)).pathname).toMatch(/^\/p\/session\//);
+    }
 
     const first = new URL((await inviteTo(api.url, owner, teamId, guest.email)).rejectUrl);
     expect((await get(first.pathname + first.search, guest)).pathname).toBe('/dashboard');
     expect(await membersOf(teamId)).toHaveLength(1);
     const other = await createTeam(api.url, owner);
+    await setSampleSeats(other);
     const second = new URL((await inviteTo(api.url, owner, other, guest.email)).acceptUrl);
     expect((await get(second.pathname + second.search, guest)).pathname).toBe('/dashboard');
     expect(await membersOf(other)).toHaveLength(2);
