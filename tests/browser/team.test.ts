@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { visit as ask } from '../support/requests.ts';
-import { addMember, createTeam, inviteTo, setSeatLimit } from '../support/teams.ts';
+import { addMember, createTeam, inviteTo, setSampleSeats, setSeatLimit } from '../support/teams.ts';
 import { useBrowser, type Visitor } from './support/browser.ts';
 import { eventually, fillIn, follow, heading, isFocused, isGone, press, shows } from './support/steps.ts';
 
@@ -24,11 +24,15 @@ async function visitTeam(person: Person, tab = 'members'): Promise<Visitor> {
 }
 
 test('a person creates a team and invites somebody', async () => {
-  const { page } = await visitDashboard(await signUp());
+  const person = await signUp();
+  const { page } = await visitDashboard(person);
   const email = `${crypto.randomUUID()}@team.example`;
   await fillIn(page, { 'New team': 'Embers & Co' });
   await press(page, 'Create team');
   await heading(page, 'Embers & Co');
+  const { docs } = await adminFirestore().collection('teams').where('ownerId', '==', person.uid).get();
+  // The free plan of a project may have one seat.
+  for (const { id } of docs) await setSampleSeats(id);
   await follow(page, 'Invite people');
   await fillIn(page, { 'E-mail': email });
   await press(page, 'Send invitation');
