@@ -31,6 +31,7 @@ export const SHARED_ROOMS: Readonly<Record<string, readonly string[]>> = {
   openapi: [],
   'personal-data': [],
   settings: [],
+  tracing: ['http'],
 };
 
 /** Files of shared rooms that list what the features contribute, and so import features. */

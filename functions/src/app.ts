@@ -32,6 +32,7 @@ import { routerOf, type UnknownPaths } from './http/mount.ts';
 import { createLimiters } from './http/rate-limit/rate-limit.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
 import type { Route } from './http/route.ts';
+import { traceRequests } from './http/server-span.ts';
 import { replyRoutes, MAILED_LINK } from './invitations/reply/reply.routes.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
@@ -98,6 +99,7 @@ export function createApp(backend: Backend): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
   app.use(requestId, meterUsage);
+  if (backend.tracing !== undefined) app.use(traceRequests(backend.tracing));
   // The local stack prints its own lines for requests.
   if (isDeployed()) app.use(requestLine(ROUTES));
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));

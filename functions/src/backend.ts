@@ -18,6 +18,8 @@ import { addUsage } from './common/usage.ts';
 import { createDb, type Db } from './firestore/db.ts';
 import type { Hooks } from './personal-data/hooks.ts';
 import { createTaskQueues, type TaskQueues } from './task-queues.ts';
+import { traceStripe } from './tracing/stripe.ts';
+import { createTracing, type Tracing } from './tracing/tracing.ts';
 
 export type Bucket = ReturnType<Storage['bucket']>;
 
@@ -41,6 +43,8 @@ export interface Backend extends TaskQueues {
   readonly db: Db;
   readonly bucket: () => Promise<Bucket>;
   readonly stripe: () => Promise<Stripe>;
+  /** Undefined if tracing is off. */
+  readonly tracing: Tracing | undefined;
   readonly now: () => Date;
 }
 
@@ -89,6 +93,7 @@ export function createBackend(config: Config, hooks: Hooks<Backend>, now = () =>
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
     bucket: lazy(() => openBucket(app)),
     stripe: lazy(() => openStripe(config)),
+    tracing: createTracing(config),
     ...createTaskQueues(app, config, now),
     now,
   };
@@ -134,6 +139,7 @@ async function openStripe(config: Config): Promise<Stripe> {
     maxNetworkRetries: 2,
     timeout: 8_000,
     telemetry: false,
+    httpClient: traceStripe(Stripe.createNodeHttpClient()),
   });
   // The package does not type its events.
   (stripe as Pick<NodeJS.EventEmitter, 'on'>).on('request', () => {

@@ -31,6 +31,7 @@ import { createBackend, type Backend } from './backend.ts';
 import { deliverPush as deliverPushMessage } from './push/deliver.service.ts';
 import type { ContactSyncTask, ReconciliationTask, SeatSyncTask } from './task-queues.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
+import { traceRun, type Trigger } from './tracing/tracing.ts';
 import type { FinalizedObject } from './uploads/finalize/event.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
@@ -62,19 +63,19 @@ export const api = onRequest(
 /** Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. Repeated until it succeeds. */
 export const receiveUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
-  ({ data }) => run(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),
+  ({ data }) => runEvent(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),
 );
 
 /** Creates the profile of a new user. Repeated until it succeeds. */
 export const makeProfile = onUserCreated({ region, secrets, retry: true }, ({ data: { uid } }) =>
-  run(({ backend }) => createProfile(backend, uid)),
+  runEvent(({ backend }) => createProfile(backend, uid)),
 );
 
 /** Purges the data of a user who was deleted by our API, a client SDK or the console. Repeated until it succeeds. */
 export const cleanUpUser = onUserDeleted(
   { ...LONG_RUN, retry: true },
   ({ data: { uid, email, emailVerified } }) =>
-    run(({ backend }) => cleanUpAccount(backend, { uid, email, emailVerified })),
+    runEvent(({ backend }) => cleanUpAccount(backend, { uid, email, emailVerified })),
 );
 
 /** A queue whose tasks are repeated for some hours after failures. */
@@ -93,19 +94,19 @@ const SEAT_QUEUE = {
 
 /** Sends the number of a team's members to Stripe. */
 export const syncSeats = onTaskDispatched<SeatSyncTask>(SEAT_QUEUE, ({ data: { teamId } }) =>
-  run(({ backend }) => syncSeatsOf(backend, teamId)),
+  runTask(({ backend }) => syncSeatsOf(backend, teamId)),
 );
 
 /** Sends the address and name of a user or team to Stripe. */
 export const syncContacts = onTaskDispatched<ContactSyncTask>(QUEUE, ({ data: { customerId } }) =>
-  run(({ backend }) => syncContact(backend, customerId)),
+  runTask(({ backend }) => syncContact(backend, customerId)),
 );
 
 /** Sends a new mail. */
 export const deliverMail = servesFunction('deliverMail')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'mail/{mailId}', maxInstances: 10, timeoutSeconds: 120 },
-      ({ params: { mailId } }) => run(({ backend }) => deliver(backend, mailId)),
+      ({ params: { mailId } }) => runEvent(({ backend }) => deliver(backend, mailId)),
     )
   : undefined;
 
@@ -120,7 +121,7 @@ export const createCheckoutSession = servesFunction('createCheckoutSession')
         timeoutSeconds: 120,
         retry: true,
       },
-      ({ params: { uid, sessionId } }) => run(({ answerCheckout }) => answerCheckout(uid, sessionId)),
+      ({ params: { uid, sessionId } }) => runEvent(({ answerCheckout }) => answerCheckout(uid, sessionId)),
     )
   : undefined;
 
@@ -128,7 +129,7 @@ export const createCheckoutSession = servesFunction('createCheckoutSession')
 export const deliverPlanChange = servesFunction('deliverPlanChange')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'planChanges/{id}', maxInstances: 10, timeoutSeconds: 120, retry: true },
-      ({ params: { id } }) => run(({ backend }) => deliverChange(backend, id)),
+      ({ params: { id } }) => runEvent(({ backend }) => deliverChange(backend, id)),
     )
   : undefined;
 
@@ -136,18 +137,18 @@ export const deliverPlanChange = servesFunction('deliverPlanChange')
 export const deliverPush = servesFunction('deliverPush')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'pushes/{id}', maxInstances: 10, timeoutSeconds: 120, retry: true },
-      ({ params: { id } }) => run(({ backend }) => deliverPushMessage(backend, id)),
+      ({ params: { id } }) => runEvent(({ backend }) => deliverPushMessage(backend, id)),
     )
   : undefined;
 
 /** Sends mails whose first attempt failed. */
 export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
-  run(({ backend }) => deliverDue(backend)),
+  runScheduled(({ backend }) => deliverDue(backend)),
 );
 
 /** Repairs differences from Stripe, such as after lost webhooks, and ends periods of grace. Delivers changes of plan. */
 export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  run(async ({ backend }) => {
+  runScheduled(async ({ backend }) => {
     await deliverDuePlanChanges(backend);
     await reconcile(backend);
   }),
@@ -156,32 +157,32 @@ export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 mi
 /** Does the part of `reconcileBilling` that grows with the number of subscriptions. */
 export const reconcileSubscriptions = onTaskDispatched<ReconciliationTask>(
   { ...QUEUE, concurrency: 1, timeoutSeconds: 540, memory: '512MiB' },
-  ({ data }) => run(({ backend }) => reconcileRange(backend, data)),
+  ({ data }) => runTask(({ backend }) => reconcileRange(backend, data)),
 );
 
 /** Sends recorded usage to Stripe. */
 export const sendUsage = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
-  run(({ backend }) => send(backend)),
+  runScheduled(({ backend }) => send(backend)),
 );
 
 /** Removes interrupted uploads and expired uploads. */
 export const sweepUploads = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  run(({ backend }) => sweepOutdatedUploads(backend)),
+  runScheduled(({ backend }) => sweepOutdatedUploads(backend)),
 );
 
 /** Removes invitations whose retention has ended. */
 export const sweepInvitations = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours' }, () =>
-  run(({ backend }) => sweepOutdatedInvitations(backend)),
+  runScheduled(({ backend }) => sweepOutdatedInvitations(backend)),
 );
 
 /** Finishes interrupted deletions of teams. */
 export const sweepTeams = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  run(({ backend }) => sweepInterruptedDeletions(backend)),
+  runScheduled(({ backend }) => sweepInterruptedDeletions(backend)),
 );
 
 /** Purges the data of users whose deletion sent no event. A round begins once a day. */
 export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  run(({ backend }) => sweepAccountsWhenDue(backend)),
+  runScheduled(({ backend }) => sweepAccountsWhenDue(backend)),
 );
 
 /** In production `generation` and `size` are text, although their types say number. */
@@ -206,9 +207,15 @@ function finalizedObjectOf(data: StorageObjectData): FinalizedObject {
   };
 }
 
-/** Runs the work of an event or a schedule. During discovery there is no instance, and no event. */
-async function run(work: (parts: Instance) => Promise<unknown>): Promise<void> {
-  if (instance !== undefined) await work(instance);
+type Work = (parts: Instance) => Promise<unknown>;
+
+const runEvent = (work: Work) => run('datasource', work);
+const runTask = (work: Work) => run('pubsub', work);
+const runScheduled = (work: Work) => run('timer', work);
+
+/** Runs the work of an event, a task or a schedule. During discovery there is no instance, and no work. */
+async function run(trigger: Trigger, work: Work): Promise<void> {
+  if (instance !== undefined) await traceRun(instance.backend.tracing, trigger, () => work(instance));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { App } from 'firebase-admin/app';
 import { hasCode } from './common/error-code.ts';
+import { traced } from './common/span.ts';
 import { taskId, taskWindow } from './common/task-window.ts';
 import type { Config } from './settings/config.ts';
 
@@ -48,7 +49,14 @@ export function createTaskQueues(app: () => Promise<App>, config: Config, now: (
     const { getFunctions } = await import('firebase-admin/functions');
     const tasks = getFunctions(await app()).taskQueue(queueName(config, queue));
     try {
-      await tasks.enqueue(task, { ...options });
+      await traced(
+        () => ({
+          name: `enqueue ${queue}`,
+          kind: 'producer',
+          attributes: { 'gcp.client.service': 'cloudtasks', 'messaging.destination.name': queue },
+        }),
+        () => tasks.enqueue(task, { ...options }),
+      );
     } catch (error) {
       if (!hasCode(error, 'functions/task-already-exists')) throw error;
     }

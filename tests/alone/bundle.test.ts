@@ -40,6 +40,7 @@ test.each([
   '/file-type/',
   '/nodemailer/',
   '/busboy/',
+  '/@opentelemetry/',
 ])('a cold start does not load node_modules%s, but the bundle has it', (module) => {
   const inPackage = (file: string) => file.includes(`node_modules${module}`);
   expect(loadedAtStart().filter(inPackage)).toEqual([]);

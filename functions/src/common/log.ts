@@ -1,10 +1,31 @@
-import { write } from 'firebase-functions/logger';
+import { write, type LogEntry } from 'firebase-functions/logger';
 import { Refusal } from '../refusals.ts';
+import { projectIdOf, processEnvironment } from '../settings/environment.ts';
+import { activeSpan } from './span.ts';
+
+/** Writes a line of the log. It belongs to the span under way, otherwise to the trace of the request's headers. */
+export function writeLog(entry: LogEntry): void {
+  const span = activeSpan();
+  if (span === undefined) {
+    write(entry);
+    return;
+  }
+  const trace = `projects/${projectIdOf(processEnvironment()) ?? ''}/traces/${span.traceId}`;
+  write({
+    ...entry,
+    'logging.googleapis.com/spanId': span.spanId,
+    get 'logging.googleapis.com/trace'() {
+      return trace;
+    },
+    // The logger sets the trace of the headers. A request without them, or with two different ones, has another.
+    set 'logging.googleapis.com/trace'(_other: string) {},
+  });
+}
 
 /** Logs a failure that the next run repairs, such as a clean-up that did not work. */
 export function logWarning(message: string, error: unknown): void {
   const cause = error instanceof Refusal ? (error.cause ?? error) : error;
-  write({ severity: 'WARNING', message, cause: describeError(cause) });
+  writeLog({ severity: 'WARNING', message, cause: describeError(cause) });
 }
 
 /**
@@ -13,7 +34,7 @@ export function logWarning(message: string, error: unknown): void {
  * @param concerned ids of what it concerns
  */
 export function logFault(message: string, concerned: Readonly<Record<string, string>>, error: unknown): void {
-  write({ severity: 'ERROR', message, ...concerned, cause: describeError(error) });
+  writeLog({ severity: 'ERROR', message, ...concerned, cause: describeError(error) });
 }
 
 /** The stack of an error, or the text of any other value. */

@@ -8,17 +8,21 @@ import type {
 } from 'firebase-admin/firestore';
 import { addUsage } from '../common/usage.ts';
 import { guardFirestore } from './failures.ts';
+import { tracedInFirestore } from './span.ts';
 
 /** Firestore bills one read for this many index entries of an aggregation. */
 const AGGREGATED_PER_READ = 1_000;
 
-/** How documents are read: directly, or within a transaction, which locks them until its commit. */
+/**
+ * How documents are read: directly, or within a transaction, which locks them until its commit. The last argument is the name
+ * of the collection, for traces.
+ */
 export interface Access {
   readonly firestore: () => Promise<Firestore>;
   readonly getAll: (refs: readonly DocumentReference[]) => Promise<DocumentSnapshot[]>;
-  readonly query: (query: Query) => Promise<QuerySnapshot>;
-  readonly count: (query: Query) => Promise<number>;
-  readonly sum: (query: Query, field: string) => Promise<number>;
+  readonly query: (query: Query, collection: string) => Promise<QuerySnapshot>;
+  readonly count: (query: Query, collection: string) => Promise<number>;
+  readonly sum: (query: Query, field: string, collection: string) => Promise<number>;
 }
 
 export function directAccess(open: () => Promise<Firestore>): Access {
@@ -28,7 +32,7 @@ export function directAccess(open: () => Promise<Firestore>): Access {
       guardFirestore(async () => {
         const [only] = refs;
         if (refs.length === 1 && only !== undefined) return [await only.get()];
-        return refs.length === 0 ? [] : (await open()).getAll(...refs);
+        return (await open()).getAll(...refs);
       }),
     query: (query) => guardFirestore(() => query.get()),
     count: (query) => guardFirestore(async () => (await query.count().get()).data().count),
@@ -49,7 +53,7 @@ export function transactionAccess(
       if (changed !== undefined) throw new Error(`The transaction read ${changed.path} after it changed it.`);
       const [only] = refs;
       if (refs.length === 1 && only !== undefined) return [await transaction.get(only)];
-      return refs.length === 0 ? [] : transaction.getAll(...refs);
+      return transaction.getAll(...refs);
     },
     query: (query) => transaction.get(query),
     count: async (query) => (await transaction.get(query.count())).data().count,
@@ -58,7 +62,8 @@ export function transactionAccess(
 }
 
 /**
- * Adds the documents that Firestore bills to the usage of the request. A missing document and an empty query cost one read.
+ * Adds the documents that Firestore bills to the usage of the request, and records each read as a span. A missing document and
+ * an empty query cost one read.
  *
  * https://firebase.google.com/docs/firestore/pricing#operations
  */
@@ -66,22 +71,30 @@ function counted(access: Access): Access {
   return {
     firestore: access.firestore,
     getAll: (refs) => {
+      const [first] = refs;
+      if (first === undefined) return Promise.resolve([]);
       addUsage('reads', refs.length);
-      return access.getAll(refs);
+      return tracedInFirestore('get', first.parent.id, (span) => {
+        if (refs.length > 1) span?.set({ 'db.operation.batch.size': refs.length });
+        return access.getAll(refs);
+      });
     },
-    query: async (query) => {
-      const found = await access.query(query);
-      addUsage('reads', Math.max(found.size, 1));
-      return found;
-    },
-    count: async (query) => {
-      const count = await access.count(query);
-      addUsage('reads', Math.max(Math.ceil(count / AGGREGATED_PER_READ), 1));
-      return count;
-    },
-    sum: (query, field) => {
+    query: (query, collection) =>
+      tracedInFirestore('query', collection, async (span) => {
+        const found = await access.query(query, collection);
+        addUsage('reads', Math.max(found.size, 1));
+        span?.set({ 'db.response.returned_rows': found.size });
+        return found;
+      }),
+    count: (query, collection) =>
+      tracedInFirestore('count', collection, async () => {
+        const count = await access.count(query, collection);
+        addUsage('reads', Math.max(Math.ceil(count / AGGREGATED_PER_READ), 1));
+        return count;
+      }),
+    sum: (query, field, collection) => {
       addUsage('reads');
-      return access.sum(query, field);
+      return tracedInFirestore('sum', collection, () => access.sum(query, field, collection));
     },
   };
 }

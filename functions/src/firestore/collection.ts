@@ -12,6 +12,7 @@ import type { Access } from './access.ts';
 import { parseDocument, skipIfDamaged, throwIfDamaged, toStored, type DamagedDocument } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
 import { Query } from './query.ts';
+import { tracedInFirestore } from './span.ts';
 
 /** Removes a field in an update. */
 export const REMOVED = Symbol('removed field');
@@ -30,14 +31,16 @@ export type Write =
 /** Reads documents of one type in one collection. */
 export class ReadCollection<Doc extends object> extends Query<Doc> {
   protected readonly access: Access;
+  protected readonly collectionName: string;
   readonly #schema: z.core.$ZodType<Doc>;
   readonly #path: string;
 
   constructor(access: Access, schema: z.core.$ZodType<Doc>, path: string) {
-    super(access, schema, (firestore) => firestore.collection(path));
+    super(access, schema, nameOf(path), (firestore) => firestore.collection(path));
     this.access = access;
     this.#schema = schema;
     this.#path = path;
+    this.collectionName = nameOf(path);
   }
 
   /**
@@ -126,26 +129,26 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
   /** @throws an error for which `isAlreadyExists` is true */
   async create(id: string, data: Doc): Promise<void> {
-    await this.#write(id, 'writes', (ref) => ref.create(toData(ref, data)));
+    await this.#write(id, 'create', (ref) => ref.create(toData(ref, data)));
   }
 
   async set(id: string, data: Doc): Promise<void> {
-    await this.#write(id, 'writes', (ref) => ref.set(toData(ref, data)));
+    await this.#write(id, 'set', (ref) => ref.set(toData(ref, data)));
   }
 
   /** @throws an error for which `isNotFound` is true */
   async update(id: string, change: Change<Doc>): Promise<void> {
-    await this.#write(id, 'writes', async (ref) => ref.update(await toUpdate(ref, change)));
+    await this.#write(id, 'update', async (ref) => ref.update(await toUpdate(ref, change)));
   }
 
   async delete(id: string): Promise<void> {
-    await this.#write(id, 'deletes', (ref) => ref.delete());
+    await this.#write(id, 'delete', (ref) => ref.delete());
   }
 
   /** @returns false if there was no such document */
   async deleteExisting(id: string): Promise<boolean> {
     try {
-      await this.#write(id, 'deletes', (ref) => ref.delete({ exists: true }));
+      await this.#write(id, 'delete', (ref) => ref.delete({ exists: true }));
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;
@@ -155,11 +158,13 @@ export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
 
   async #write(
     id: string,
-    kind: 'writes' | 'deletes',
+    operation: 'create' | 'set' | 'update' | 'delete',
     write: (ref: DocumentReference) => Promise<unknown>,
   ): Promise<void> {
-    await guardFirestore(async () => write(this.ref(await this.access.firestore(), id)));
-    addUsage(kind);
+    await tracedInFirestore(operation, this.collectionName, () =>
+      guardFirestore(async () => write(this.ref(await this.access.firestore(), id))),
+    );
+    addUsage(operation === 'delete' ? 'deletes' : 'writes');
   }
 }
 
@@ -191,6 +196,11 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
   delete(id: string): void {
     this.#keep({ kind: 'delete', ref: this.ref(this.#firestore, id) });
   }
+}
+
+/** The last part of the path of a collection. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** A transaction under way. */

@@ -20,6 +20,7 @@ import {
 import type { NewAuditEntry } from './documents/audit-entry.ts';
 import { guardFirestore } from './failures.ts';
 import { Query, type Found } from './query.ts';
+import { tracedInFirestore, tracedTransaction } from './span.ts';
 
 /** The kinds of access to a collection. */
 interface Kinds<Doc extends object> {
@@ -117,32 +118,36 @@ export function createDb(options: DbOptions): Db {
   const db: Db = {
     ...collections,
     run: (body) =>
-      guardFirestore(async () => {
-        const firestore = await open();
-        const { result, writes } = await firestore.runTransaction(
-          (transaction) => runBody(options, firestore, transaction, body),
-          { maxAttempts: MAX_ATTEMPTS },
-        );
-        addWrites(writes);
-        return result;
-      }),
+      tracedTransaction((attempt) =>
+        guardFirestore(async () => {
+          const firestore = await open();
+          const { result, writes } = await firestore.runTransaction(
+            (transaction) => attempt(() => runBody(options, firestore, transaction, body)),
+            { maxAttempts: MAX_ATTEMPTS },
+          );
+          addWrites(writes);
+          return result;
+        }),
+      ),
     snapshot: (body) =>
-      guardFirestore(async () => {
-        const firestore = await open();
-        return firestore.runTransaction(
-          (transaction) => {
-            const reading = transactionAccess(firestore, transaction, () => false);
-            return body(bind(reading, (schema, path) => new ReadCollection(reading, schema, path)));
-          },
-          { readOnly: true },
-        );
-      }),
+      tracedInFirestore('snapshot', undefined, () =>
+        guardFirestore(async () => {
+          const firestore = await open();
+          return firestore.runTransaction(
+            (transaction) => {
+              const reading = transactionAccess(firestore, transaction, () => false);
+              return body(bind(reading, (schema, path) => new ReadCollection(reading, schema, path)));
+            },
+            { readOnly: true },
+          );
+        }),
+      ),
     purge: async (query, limit) => {
       const found = await query.limit(limit).places();
       const firestore = await open();
       const batch = firestore.batch();
       for (const { path } of found) batch.delete(firestore.doc(path));
-      await guardFirestore(() => batch.commit());
+      await tracedInFirestore('commit', undefined, () => guardFirestore(() => batch.commit()));
       addUsage('deletes', found.length);
       return found.length;
     },
@@ -210,7 +215,7 @@ function bind<Kind extends keyof Kinds<object>>(access: Access, make: Make<Kind>
   const collections = {
     group: (name: keyof NestedDocuments) => {
       const { group, schema } = NESTED_COLLECTIONS[name];
-      return new Query(access, schema, (firestore) => firestore.collectionGroup(group));
+      return new Query(access, schema, group, (firestore) => firestore.collectionGroup(group));
     },
   };
   for (const [name, { path, schema }] of Object.entries(ROOT_COLLECTIONS)) {

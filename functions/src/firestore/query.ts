@@ -38,10 +38,13 @@ type Build = (firestore: Firestore) => FirestoreQuery;
 export class Query<Doc> {
   readonly #access: Access;
   readonly #schema: z.core.$ZodType<Doc>;
+  readonly #collection: string;
   readonly #build: Build;
 
-  constructor(access: Access, schema: z.core.$ZodType<Doc>, build: Build) {
+  /** @param collection its name, for traces */
+  constructor(access: Access, schema: z.core.$ZodType<Doc>, collection: string, build: Build) {
     this.#access = access;
+    this.#collection = collection;
     this.#schema = schema;
     this.#build = build;
   }
@@ -65,7 +68,7 @@ export class Query<Doc> {
 
   /** All documents that the query finds, damaged ones included. */
   async findWithDamaged(): Promise<Found<Doc>[]> {
-    const { docs } = await this.#access.query(await this.build());
+    const { docs } = await this.#access.query(await this.build(), this.#collection);
     return docs.map((snapshot) => toFound(this.#schema, snapshot));
   }
 
@@ -76,12 +79,12 @@ export class Query<Doc> {
 
   /** Costs one read for each 1,000 documents. */
   async count(): Promise<number> {
-    return this.#access.count(await this.build());
+    return this.#access.count(await this.build(), this.#collection);
   }
 
   /** The sum of a field with numbers. Costs one read for each 1,000 documents. */
   async sum(field: FieldName<Doc>): Promise<number> {
-    return this.#access.sum(await this.build(), field);
+    return this.#access.sum(await this.build(), field, this.#collection);
   }
 
   async isEmpty(): Promise<boolean> {
@@ -90,7 +93,7 @@ export class Query<Doc> {
 
   /** The places of the documents, without their fields. */
   async places(): Promise<Place[]> {
-    const { docs } = await this.#access.query((await this.build()).select());
+    const { docs } = await this.#access.query((await this.build()).select(), this.#collection);
     return docs.map(toPlace);
   }
 
@@ -119,7 +122,7 @@ export class Query<Doc> {
     let last: QueryDocumentSnapshot | undefined;
     do {
       const page = last === undefined ? ordered : ordered.startAfter(last);
-      const { docs } = await this.#access.query(await page.build());
+      const { docs } = await this.#access.query(await page.build(), this.#collection);
       yield* docs.map((snapshot) => toFound(this.#schema, snapshot));
       last = docs.length === pageSize ? docs.at(-1) : undefined;
     } while (last !== undefined);
@@ -131,7 +134,9 @@ export class Query<Doc> {
   }
 
   #with(change: (query: FirestoreQuery) => FirestoreQuery): Query<Doc> {
-    return new Query(this.#access, this.#schema, (firestore) => change(this.#build(firestore)));
+    return new Query(this.#access, this.#schema, this.#collection, (firestore) =>
+      change(this.#build(firestore)),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
-import { write } from 'firebase-functions/logger';
 import * as z from 'zod';
 import type { Backend } from '../backend.ts';
+import { writeLog } from '../common/log.ts';
 import { sweepEach } from '../common/sweep.ts';
 import type { Mail } from '../firestore/documents/mail.ts';
 import type { Config } from '../settings/config.ts';
@@ -120,5 +120,5 @@ function messageIdOf(id: string, from: string): string {
 
 /** The document has the reason. The log has neither addresses nor answers of the server about them. */
 function logMail(mailId: string, result: string): void {
-  write({ severity: result === 'deferred' ? 'WARNING' : 'ERROR', message: `Mail ${result}`, mailId });
+  writeLog({ severity: result === 'deferred' ? 'WARNING' : 'ERROR', message: `Mail ${result}`, mailId });
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { traced, type SpanDescription } from '../common/span.ts';
 import { readSmtpUrl, type SmtpServer } from '../settings/smtp-url.ts';
 import type { DeliveryInfo } from '../firestore/documents/mail.ts';
 import { describeUnknown, type Outcome } from './delivery.ts';
@@ -32,10 +33,28 @@ export async function sendBySmtp(url: string, mail: SmtpMail, timeoutMs = TIMEOU
     return { kind: 'deferred', error: 'MAIL_SMTP_URL is not the URL of an SMTP server' };
   const progress: Progress = { isTransmitting: false };
   try {
-    return { kind: 'sent', info: await transmit(server, mail, progress, timeoutMs) };
+    const info = await traced(
+      () => describeSending(server, mail),
+      () => transmit(server, mail, progress, timeoutMs),
+    );
+    return { kind: 'sent', info };
   } catch (error) {
     return redact(classifyFailure(error, progress), server);
   }
+}
+
+/** Without the addresses and the content. */
+function describeSending({ host, port }: SmtpServer, { to }: SmtpMail): SpanDescription {
+  return {
+    name: 'smtp send',
+    kind: 'client',
+    attributes: {
+      'network.protocol.name': 'smtp',
+      'server.address': host,
+      'server.port': port,
+      'messaging.batch.message_count': to.length,
+    },
+  };
 }
 
 interface Progress {

@@ -2,6 +2,7 @@ import type { UserRecord } from 'firebase-admin/auth';
 import type { SendResponse } from 'firebase-admin/messaging';
 import type { Backend } from '../backend.ts';
 import { logFault } from '../common/log.ts';
+import { traced } from '../common/span.ts';
 import type { Device, Push } from '../firestore/documents/push.ts';
 import type { Stored } from '../firestore/query.ts';
 import { messageOf, outcomeOf } from './message.ts';
@@ -66,7 +67,14 @@ async function sendTo(
 ): Promise<void> {
   const { db } = backend;
   const messaging = await backend.messaging();
-  const { responses } = await messaging.sendEach(devices.map(({ data }) => messageOf(id, push, data.token)));
+  const { responses } = await traced(
+    () => ({
+      name: 'fcm sendEach',
+      kind: 'client',
+      attributes: { 'gcp.client.service': 'fcm', 'messaging.batch.message_count': devices.length },
+    }),
+    () => messaging.sendEach(devices.map(({ data }) => messageOf(id, push, data.token))),
+  );
   const results = devices.flatMap((device, index) => {
     const response = responses[index];
     return response === undefined ? [] : [{ device, response, outcome: outcomeOf(response) }];

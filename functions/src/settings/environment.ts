@@ -25,6 +25,11 @@ export function servesFunction(name: string): boolean {
   return [name, undefined].includes(processEnvironment()['FUNCTION_TARGET']);
 }
 
+/** The function that this process serves, and its revision in Cloud Run; undefined outside of Cloud Functions. */
+export function servedFunction(environment: Environment = processEnvironment()) {
+  return { name: environment['FUNCTION_TARGET'], revision: environment['K_REVISION'] };
+}
+
 /** Host and port of the Storage emulator, or undefined in production. */
 export function storageEmulatorHost(): string | undefined {
   return processEnvironment()['FIREBASE_STORAGE_EMULATOR_HOST'];

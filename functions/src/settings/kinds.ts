@@ -88,6 +88,20 @@ export function rate(name: string, common: Common<number>): Setting<z.ZodInt> {
   return integer(name, { ...common, min: 1, max: 1_000_000 });
 }
 
+/** A number from 0 to 1, written in digits with a decimal point. */
+export function ratio(name: string, common: Common<string>): Setting<z.ZodNumber> {
+  const message = 'must be a number from 0 to 1';
+  return {
+    default: undefined,
+    ...common,
+    name,
+    param: 'string',
+    values: '0 to 1',
+    schema: z.number(message).min(0, message).max(1, message),
+    convert: (digits) => (/^\d{1,2}(\.\d{1,15})?$/.test(digits) ? Number(digits) : digits),
+  };
+}
+
 /** The word `true` or `false`. */
 export function flag(name: string, common: Common<boolean>): Setting<z.ZodBoolean> {
   return {

@@ -15,6 +15,7 @@ import {
 import { mail } from './mail-settings.ts';
 import { mobile } from './mobile-settings.ts';
 import { imageSizesSchema, originSchema, regionSchema, secretSchema } from './schemas.ts';
+import { tracing } from './tracing-settings.ts';
 
 /** Cloud Functions accepts requests of 32 MiB. The rest is for the multipart framing. */
 const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
@@ -290,6 +291,7 @@ export const SETTINGS = {
   ...mail,
   ...mobile,
   ...limits,
+  ...tracing,
 };
 
 /** The settings by the headings of docs/configuration.md. */
@@ -302,4 +304,5 @@ export const SUBJECTS: Readonly<Record<string, Readonly<Record<string, Setting>>
   Mail: mail,
   'Apps on phones': mobile,
   Limits: limits,
+  Tracing: tracing,
 };

@@ -1,4 +1,5 @@
 import type { Auth } from 'firebase-admin/auth';
+import { traced, type SpanDescription } from '../../common/span.ts';
 import { addUsage } from '../../common/usage.ts';
 
 /** The methods of Firebase Auth that the backend calls. */
@@ -21,27 +22,51 @@ export type AuthAdmin = Pick<
  * fails, because it may have arrived.
  */
 export function authAdmin(load: () => Promise<Auth>, forget: (uid: string) => void): AuthAdmin {
-  const call = async <Result>(act: (auth: Auth) => Promise<Result>): Promise<Result> => {
+  const call = async <Result>(
+    method: keyof AuthAdmin,
+    act: (auth: Auth) => Promise<Result>,
+  ): Promise<Result> => {
     addUsage('auth');
-    return act(await load());
+    return traced(
+      () => describeCall(method),
+      async () => act(await load()),
+    );
   };
-  const change = async <Result>(uid: string, act: (auth: Auth) => Promise<Result>): Promise<Result> => {
+  const change = async <Result>(
+    method: keyof AuthAdmin,
+    uid: string,
+    act: (auth: Auth) => Promise<Result>,
+  ): Promise<Result> => {
     try {
-      return await call(act);
+      return await call(method, act);
     } finally {
       forget(uid);
     }
   };
   return {
-    getUser: (uid) => call((auth) => auth.getUser(uid)),
-    getUsers: (identifiers) => call((auth) => auth.getUsers(identifiers)),
-    createSessionCookie: (idToken, options) => call((auth) => auth.createSessionCookie(idToken, options)),
-    generateEmailVerificationLink: (email) => call((auth) => auth.generateEmailVerificationLink(email)),
-    generatePasswordResetLink: (email) => call((auth) => auth.generatePasswordResetLink(email)),
-    createCustomToken: (uid, claims) => call((auth) => auth.createCustomToken(uid, claims)),
-    updateUser: (uid, properties) => change(uid, (auth) => auth.updateUser(uid, properties)),
-    deleteUser: (uid) => change(uid, (auth) => auth.deleteUser(uid)),
-    revokeRefreshTokens: (uid) => change(uid, (auth) => auth.revokeRefreshTokens(uid)),
-    setCustomUserClaims: (uid, claims) => change(uid, (auth) => auth.setCustomUserClaims(uid, claims)),
+    getUser: (uid) => call('getUser', (auth) => auth.getUser(uid)),
+    getUsers: (identifiers) => call('getUsers', (auth) => auth.getUsers(identifiers)),
+    createSessionCookie: (idToken, options) =>
+      call('createSessionCookie', (auth) => auth.createSessionCookie(idToken, options)),
+    generateEmailVerificationLink: (email) =>
+      call('generateEmailVerificationLink', (auth) => auth.generateEmailVerificationLink(email)),
+    generatePasswordResetLink: (email) =>
+      call('generatePasswordResetLink', (auth) => auth.generatePasswordResetLink(email)),
+    createCustomToken: (uid, claims) =>
+      call('createCustomToken', (auth) => auth.createCustomToken(uid, claims)),
+    updateUser: (uid, properties) => change('updateUser', uid, (auth) => auth.updateUser(uid, properties)),
+    deleteUser: (uid) => change('deleteUser', uid, (auth) => auth.deleteUser(uid)),
+    revokeRefreshTokens: (uid) => change('revokeRefreshTokens', uid, (auth) => auth.revokeRefreshTokens(uid)),
+    setCustomUserClaims: (uid, claims) =>
+      change('setCustomUserClaims', uid, (auth) => auth.setCustomUserClaims(uid, claims)),
+  };
+}
+
+/** Only the method: its arguments have personal data. */
+function describeCall(method: string): SpanDescription {
+  return {
+    name: `auth ${method}`,
+    kind: 'client',
+    attributes: { 'gcp.client.service': 'identitytoolkit', 'rpc.method': method },
   };
 }

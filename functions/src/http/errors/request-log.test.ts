@@ -1,4 +1,4 @@
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { onRequest } from 'firebase-functions/https';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -21,6 +21,10 @@ const { logFault, logWarning } = await import('../../common/log.ts');
 const { addUsage } = await import('../../common/usage.ts');
 const { meterUsage, requestId, requestLine } = await import('./request-log.ts');
 const { jsonErrors } = await import('./render-error.ts');
+const { traceRequests } = await import('../server-span.ts');
+const { createTracing } = await import('../../tracing/tracing.ts');
+const { startCollector } = await import('../../tracing/testing/collector-server.ts');
+const { load } = await import('../../testing/load.ts');
 
 async function logOf(thrown: unknown) {
   const app = express();
@@ -106,9 +110,16 @@ test('a warning about a refusal has the cause of the refusal', () => {
 
 describe('the line of a request', () => {
   /** Sends a request to an app with one route, as a deployed function. */
-  async function lineOf(path: string, headers: Record<string, string> = {}, caller?: object) {
+  async function lineOf(
+    path: string,
+    headers: Record<string, string> = {},
+    caller?: object,
+    tracing?: RequestHandler,
+  ) {
     const app = express();
-    app.use(requestId, meterUsage, requestLine([{ id: 'getThing', method: 'get', path: '/things/{id}' }]));
+    app.use(requestId, meterUsage);
+    if (tracing !== undefined) app.use(tracing);
+    app.use(requestLine([{ id: 'getThing', method: 'get', path: '/things/{id}' }]));
     app.get('/things/:id', async (_request, response) => {
       addUsage('reads', 2);
       await Promise.resolve();
@@ -166,6 +177,32 @@ describe('the line of a request', () => {
     });
     expect(await lineOf('/things/1', { [name]: value })).toMatchObject({
       'logging.googleapis.com/trace': 'projects/acme-1/traces/4bf92f3577b34da6a3ce929d0e0e4736',
+    });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['without headers', {}],
+    ['with traceparent', { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }],
+    [
+      'with headers of two traces',
+      {
+        traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+        'X-Cloud-Trace-Context': 'ffffffffffffffffffffffffffffffff/1;o=1',
+      },
+    ],
+  ])('has the trace and the span of the request %s, if tracing is on', async (_case, headers) => {
+    vi.stubEnv('GCLOUD_PROJECT', 'acme-1');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const collector = await startCollector();
+    const tracing = createTracing(load({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }));
+    const line = await lineOf('/things/1', headers, undefined, tracing && traceRequests(tracing));
+    const { root } = await collector.trace('GET /things/:id');
+    expect(line).toMatchObject({
+      'logging.googleapis.com/trace': `projects/acme-1/traces/${root.traceId}`,
+      'logging.googleapis.com/spanId': root.spanId,
+      requestId: root.attributes['hearth.request_id'],
     });
   });
 });

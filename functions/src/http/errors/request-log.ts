@@ -1,7 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { write } from 'firebase-functions/logger';
-import { describeError } from '../../common/log.ts';
+import { describeError, writeLog } from '../../common/log.ts';
 import { countUsage, noUsage, type Usage } from '../../common/usage.ts';
 import type { Refusal } from '../../refusals.ts';
 
@@ -40,11 +40,11 @@ export function requestLine(routes: readonly Named[]): RequestHandler {
   );
   return (request, response, next) => {
     const startedAt = performance.now();
-    response.once('close', () => {
+    const log = () => {
       const method = request.method.toLowerCase();
       const { path = '' } = (request.route as { path?: string } | undefined) ?? {};
       const route = ids.get(`${method} ${path}`) ?? 'unknown';
-      write({
+      writeLog({
         severity: 'INFO',
         message: `${route} ${response.statusCode}`,
         requestId: response.get('X-Request-Id'),
@@ -57,7 +57,9 @@ export function requestLine(routes: readonly Named[]): RequestHandler {
         // The client left before the answer was complete.
         ...(!response.writableFinished && { aborted: true }),
       });
-    });
+    };
+    // In the context of the request, also if its connection breaks.
+    response.once('close', AsyncResource.bind(log));
     next();
   };
 }
@@ -78,7 +80,7 @@ function callerKindOf({ locals }: Response): 'nobody' | 'anonymous' | 'user' {
 export function logRefusal(request: Request, response: Response, refusal: Refusal, thrown: unknown): void {
   const { status, code, cause } = refusal;
   const isServerError = status >= 500;
-  write({
+  writeLog({
     severity: isServerError ? 'ERROR' : 'INFO',
     message: isServerError ? describeError(thrown) : `${status} ${code}`,
     requestId: response.get('X-Request-Id'),

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { hasCode } from '../../common/error-code.ts';
+import { traced } from '../../common/span.ts';
 import { Refusal } from '../../refusals.ts';
 
 /** Limit for one call with its retries. Two such calls fit into the 60 seconds that Hosting waits. */
@@ -25,12 +26,30 @@ export function ignoreIfGone(error: unknown): undefined {
   if (!isObjectGone(error)) throw error;
 }
 
+/** The calls, as traces name them. */
+type StorageOperation = 'store' | 'delete' | 'delete folder' | 'exists' | 'read' | 'rewrite';
+
 /**
- * Waits for a call to Storage. The client's own timeout does not end a call that hangs.
+ * Waits for a call to Storage, and records it as a span. The client's own timeout does not end a call that hangs.
  *
  * @throws StorageTimeout after `deadlineMs`; StorageFailure, or an error for which `isObjectGone` is true
  */
-export async function withDeadline<Result>(call: Promise<Result>, deadlineMs = DEADLINE_MS): Promise<Result> {
+export function withDeadline<Result>(
+  operation: StorageOperation,
+  call: Promise<Result>,
+  deadlineMs = DEADLINE_MS,
+): Promise<Result> {
+  return traced(
+    () => ({
+      name: `storage ${operation}`,
+      kind: 'client',
+      attributes: { 'gcp.client.service': 'storage', 'rpc.method': operation },
+    }),
+    () => endAt(deadlineMs, call),
+  );
+}
+
+async function endAt<Result>(deadlineMs: number, call: Promise<Result>): Promise<Result> {
   const timer = new AbortController();
   const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
     throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));

@@ -43,7 +43,7 @@ export async function storeObject(
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
   });
-  await withDeadline(saved, deadlineMs);
+  await withDeadline('store', saved, deadlineMs);
   if (file.metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
   const { generation } = resourceSchema.parse(file.metadata);
   return { url: downloadUrl({ bucket: bucket.name, path, token }), generation, md5Hash };
@@ -64,7 +64,7 @@ export async function removeObject(
     ignoreNotFound: true,
     ...(generation !== undefined && { ifGenerationMatch: generation }),
   });
-  await withDeadline(removal.catch(ignoreIfOverwritten), deadlineMs);
+  await withDeadline('delete', removal.catch(ignoreIfOverwritten), deadlineMs);
 }
 
 /**
@@ -73,13 +73,13 @@ export async function removeObject(
  * @throws StorageFailure
  */
 export async function removeFolder(bucket: Bucket, prefix: string): Promise<void> {
-  await withDeadline(bucket.deleteFiles({ prefix }));
+  await withDeadline('delete folder', bucket.deleteFiles({ prefix }));
 }
 
 /** @param generation asks for this generation only */
 export async function hasObject(bucket: Bucket, path: string, generation?: string): Promise<boolean> {
   const file = bucket.file(path, generation === undefined ? {} : { generation });
-  const [exists] = await withDeadline(file.exists());
+  const [exists] = await withDeadline('exists', file.exists());
   return exists;
 }
 
@@ -98,7 +98,7 @@ export async function readObject(
   const reading = bucket
     .file(path, { generation })
     .download({ end: maxBytes - 1, validation: false, decompress: false });
-  const [bytes] = await withDeadline(reading);
+  const [bytes] = await withDeadline('read', reading);
   return bytes;
 }
 
@@ -123,7 +123,7 @@ export async function replaceMetadata(
     ...metadataOf(description, token),
     ...(generation !== undefined && { preconditionOpts: { ifGenerationMatch: generation } }),
   });
-  const [, answer] = await withDeadline(copying);
+  const [, answer] = await withDeadline('rewrite', copying);
   const { resource } = z.object({ resource: resourceSchema }).parse(answer);
   return { url: downloadUrl({ bucket: bucket.name, path, token }), generation: resource.generation };
 }
