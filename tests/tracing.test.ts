@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createBackend } from '../functions/src/backend.ts';
 import { deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { enqueueMailAlone } from '../functions/src/mail/outbox.store.ts';
 import { startSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
+import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import { deliverPush } from '../functions/src/push/deliver.service.ts';
 import { startCollector, type TestCollector } from '../functions/src/tracing/testing/collector-server.ts';
 import type { ReceivedSpan } from '../functions/src/tracing/testing/otlp.ts';
-import { traceRun } from '../functions/src/tracing/tracing.ts';
-import { serveApp, type AppOptions, type AppUnderTest } from './support/app.ts';
+import { createTracing, traceRun } from '../functions/src/tracing/tracing.ts';
+import { serveApp, useStack, type AppOptions, type AppUnderTest } from './support/app.ts';
+import { startCloudTasks } from './support/cloud-tasks.ts';
+import { testConfig } from './support/config.ts';
 import { MESSAGE } from './support/mail-delivery.ts';
 import { formWith, png } from './support/files.ts';
 import { signUp } from './support/people.ts';
+import { pushIds, usePush } from './support/push.ts';
 import { call } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -125,6 +131,56 @@ test('a run that sends mail has a span for the server, without addresses', async
     'transaction',
   ]);
   expect(JSON.stringify(collector.spans)).not.toContain('leaked');
+});
+
+test('a task that is left to a queue is a span of a producer, without its data', async () => {
+  const collector = await startCollector();
+  const tasks = await startCloudTasks(
+    () => Promise.resolve(),
+    () => new Date(),
+  );
+  onTestFinished(() => tasks[Symbol.asyncDispose]());
+  useStack();
+  vi.stubEnv('CLOUD_TASKS_EMULATOR_HOST', tasks.host);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const config = testConfig('http://127.0.0.1:1', { otelExporterOtlpEndpoint: collector.url });
+  const { tracing, enqueueSeatSync } = createBackend(config, HOOKS);
+  await traceRun(tracing, 'timer', () => enqueueSeatSync('leaked'));
+  const { root, others } = await collector.trace('timer');
+  expect(others).toMatchObject([
+    {
+      name: 'enqueue syncSeats',
+      kind: 'PRODUCER',
+      parentId: root.spanId,
+      attributes: { 'messaging.destination.name': 'syncSeats' },
+    },
+  ]);
+  expect(JSON.stringify(collector.spans)).not.toContain('leaked');
+});
+
+describe('a push message', () => {
+  const push = usePush();
+
+  test('is a span with the number of its devices, without their tokens', async () => {
+    const collector = await startCollector();
+    const { app, fcm } = push;
+    const person = await signUp();
+    const devices = [await push.newDevice(person.bearer), await push.newDevice(person.bearer)];
+    await push.invited(person);
+    const [id = ''] = await pushIds();
+    const tracing = createTracing({ ...app.config, otelExporterOtlpEndpoint: collector.url });
+    await traceRun(tracing, 'datasource', () => deliverPush(app.backend, id));
+    expect(fcm.sent).toHaveLength(2);
+    const { root, others } = await collector.trace('datasource');
+    const sending = others.find(({ name }) => name === 'fcm sendEach');
+    expect(sending).toMatchObject({ kind: 'CLIENT', parentId: root.spanId });
+    expect(sending?.attributes['messaging.batch.message_count']).toBe(2);
+    const sent = JSON.stringify(collector.spans);
+    for (const secret of [person.email, person.uid, ...devices.map(({ token }) => token)])
+      expect(sent).not.toContain(secret);
+  });
 });
 
 test('an answer does not wait for a collector that hangs', async () => {
