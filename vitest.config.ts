@@ -95,6 +95,7 @@ export default defineConfig({
           sequence: { groupOrder: 5 },
           ...TWO_AT_ONCE,
           ...AGAINST_STACK,
+          globalSetup: ['tests/support/browser-setup.ts', AGAINST_STACK.globalSetup],
         },
       },
     ],
