@@ -1,3 +1,4 @@
+import { GERMAN_REFUSALS } from '@hearth/shared/german-refusals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
@@ -65,3 +66,7 @@ const SOURCES = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
     text: readFileSync(join(import.meta.dirname, name), 'utf8'),
     isDeclaration: /\.(routes|schema)\.ts$|^openapi/.test(name),
   }));
+
+test('every code of the API has a message in German, and nothing else has', () => {
+  expect(new Set(Object.keys(GERMAN_REFUSALS))).toEqual(new Set(NAMES.map(codeOf)));
+});
