@@ -15,13 +15,13 @@ import { booleanText } from '../http/validate.ts';
 import { LIMITS } from '../settings/limits.ts';
 import {
   createSession,
-  describeSession,
+  describeSignedInUser,
   endSessionById,
   endSessionOfCookie,
   listSessions,
   revokeSessions,
 } from './session.service.ts';
-import { newSessionView, openSessionView, sessionView } from './session.view.ts';
+import { newSessionView, openSessionView, signedInUserView } from './session.view.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -61,8 +61,11 @@ const getSession = route({
   tag,
   summary: 'Get the signed-in user',
   description: 'Returns the user, their teams and their plan.',
-  answers: { 200: json('The session.', sessionView) },
-  handler: async ({ backend, caller }) => ({ status: 200, body: await describeSession(backend, caller) }),
+  answers: { 200: json('The session.', signedInUserView) },
+  handler: async ({ backend, caller }) => ({
+    status: 200,
+    body: await describeSignedInUser(backend, caller),
+  }),
 });
 
 /** An expired cookie is cleared too. Otherwise nobody could sign out of an expired session. */

@@ -24,7 +24,7 @@ import {
   impersonationViewOf,
   openSessionViewOf,
   type OpenSessionView,
-  type SessionView,
+  type SignedInUserView,
 } from './session.view.ts';
 import { userViewOf } from './user.view.ts';
 
@@ -206,7 +206,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    users.recent(uid, signedInAt),
+    users.cached(uid, signedInAt),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);
@@ -220,7 +220,7 @@ function isStillValid(session: SessionDocument, state: UserState): boolean {
 }
 
 /** The caller with their teams and plan. */
-export async function describeSession(backend: Backend, caller: Caller): Promise<SessionView> {
+export async function describeSignedInUser(backend: Backend, caller: Caller): Promise<SignedInUserView> {
   const { config, db, now } = backend;
   const [teams, { plan, addOns }] = await Promise.all([
     teamsOf(db, caller.uid),

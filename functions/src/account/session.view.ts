@@ -6,8 +6,8 @@ import type { SessionDocument } from '../firestore/documents/user.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { userView } from './user.view.ts';
 
-/** The session of the request: the signed-in user with their teams and plan. */
-export const sessionView = z
+/** The signed-in user with their teams and plan. */
+export const signedInUserView = z
   .strictObject({
     user: userView,
     teams: z.array(z.strictObject({ id: z.string(), name: z.string(), role: roleSchema })),
@@ -24,12 +24,12 @@ export const sessionView = z
   })
   .meta({ id: 'Session' });
 
-export type SessionView = z.output<typeof sessionView>;
+export type SignedInUserView = z.output<typeof signedInUserView>;
 
 export function impersonationViewOf({
   operatorId,
   endsAt,
-}: Impersonation): NonNullable<SessionView['impersonation']> {
+}: Impersonation): NonNullable<SignedInUserView['impersonation']> {
   return { operatorId, endsAt: endsAt.toISOString() };
 }
 

@@ -36,7 +36,7 @@ describe.each(KINDS)('%s', (kind) => {
 describe('a session cookie of an ended session', () => {
   const ended = () => startInstance({ sessionExists: () => Promise.resolve(false) });
 
-  test.each<Freshness>(['recent', 'current'])('is refused with a %s state of the user', async (freshness) => {
+  test.each<Freshness>(['cached', 'current'])('is refused with a %s state of the user', async (freshness) => {
     google.account = ada();
     await expect(ask(ended(), 'session-cookie', freshness)).rejects.toMatchObject(REFUSED);
   });
@@ -44,9 +44,9 @@ describe('a session cookie of an ended session', () => {
   test('is refused although the state of its user is cached', async () => {
     google.account = ada();
     const instance = startInstance();
-    await ask(instance, 'session-cookie', 'recent');
+    await ask(instance, 'session-cookie', 'cached');
     const after = { ...instance, sessionExists: () => Promise.resolve(false) };
-    await expect(ask(after, 'session-cookie', 'recent')).rejects.toMatchObject(REFUSED);
+    await expect(ask(after, 'session-cookie', 'cached')).rejects.toMatchObject(REFUSED);
   });
 
   test('is looked up by uid and cookie, which an ID token is not', async () => {
@@ -58,8 +58,8 @@ describe('a session cookie of an ended session', () => {
         return Promise.resolve(true);
       },
     });
-    await ask(instance, 'id-token', 'recent');
-    await ask(instance, 'session-cookie', 'recent');
+    await ask(instance, 'id-token', 'cached');
+    await ask(instance, 'session-cookie', 'cached');
     expect(asked).toEqual([['user', googleToken('session-cookie')]]);
   });
 });

@@ -16,7 +16,7 @@ export interface Identification {
 }
 
 /** How old the state of a user may be: not at all, or as old as the cache allows. */
-export type Freshness = 'current' | 'recent';
+export type Freshness = 'current' | 'cached';
 
 export interface Identified {
   readonly caller: Caller;
@@ -47,7 +47,7 @@ export async function identify(
   requireActive(token, user);
   if (token.impersonation === undefined) return { caller: callerFrom(token, user), sessionCheck };
   const { uid, endsAt } = token.impersonation;
-  const readTarget = freshness === 'current' ? users.current : users.recent;
+  const readTarget = freshness === 'current' ? users.current : users.cached;
   const target = await readTarget(uid, token.issuedAt);
   return { caller: impersonatedCaller(target, { operatorId: token.uid, endsAt }), sessionCheck };
 }
@@ -58,8 +58,8 @@ export async function identify(
  * current state, because the account may have been upgraded in the meantime.
  */
 async function stateFor(token: Token, users: Users, freshness: Freshness): Promise<UserState> {
-  if (freshness === 'recent' && token.signInMethod !== 'anonymous') {
-    const state = await users.recent(token.uid, token.issuedAt);
+  if (freshness === 'cached' && token.signInMethod !== 'anonymous') {
+    const state = await users.cached(token.uid, token.issuedAt);
     if (isActive(token, state)) return state;
   }
   return users.current(token.uid, token.issuedAt);

@@ -43,7 +43,7 @@ const context = {
   authentication: {
     config,
     verifyToken: () => Promise.resolve({ uid: 'ada', signInMethod: 'custom', providerUids: [] }),
-    users: { recent: lookUp('recent'), current: lookUp('current') },
+    users: { cached: lookUp('cached'), current: lookUp('current') },
     sessionExists: () => {
       events.push('session');
       return sessionExists();
@@ -90,13 +90,13 @@ async function ask(
 
 describe('a request', () => {
   test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method'], expected: Freshness]>([
-    ['that reads', {}, 'get', 'recent'],
+    ['that reads', {}, 'get', 'cached'],
     ['that reads what must not be cached', { fresh: true }, 'get', 'current'],
     ['that follows a link which acts', { navigation: 'no-prefetch' }, 'get', 'current'],
     ['that creates', {}, 'post', 'current'],
     ['that changes', {}, 'patch', 'current'],
     ['that deletes', {}, 'delete', 'current'],
-    ['that creates where a cached state is enough', { fresh: false }, 'post', 'recent'],
+    ['that creates where a cached state is enough', { fresh: false }, 'post', 'cached'],
   ])('%s: %j %s uses the %s state of the user', async (_what, guards, method, expected) => {
     expect((await ask(guards, { method })).status).toBe(204);
     expect(events).toContain(expected);
@@ -137,7 +137,7 @@ describe('the document of the session', () => {
     await expect.poll(() => events).toContain('handler');
     resolve(true);
     expect((await response).status).toBe(204);
-    expect(events).toEqual(['session', 'recent', 'handler']);
+    expect(events).toEqual(['session', 'cached', 'handler']);
   });
 
   test('decides about the answer of such a request, also if the handler refuses first', async () => {
@@ -182,17 +182,17 @@ describe('the document of the session', () => {
 const EXCEPTIONS: Readonly<Record<string, Freshness>> = {
   'GET /api/auth/sessions': 'current',
   'GET /api/auth/user/export': 'current',
-  'POST /api/upload': 'recent',
+  'POST /api/upload': 'cached',
 };
 
 const BY_ROUTE = ROUTES.filter(({ access = 'user' }) => access === 'user' || access === 'optional').map(
   (one) => ({
     name: `${one.method.toUpperCase()} ${one.path}`,
     acts: one.method !== 'get' || one.navigation !== undefined || one.path.startsWith('/api/admin/'),
-    age: needsFreshUser(one, one.method) ? 'current' : 'recent',
+    age: needsFreshUser(one, one.method) ? 'current' : 'cached',
   }),
 );
 
 test.each(BY_ROUTE)('$name uses the $age state of the user', ({ name, acts, age }) => {
-  expect(age).toBe(EXCEPTIONS[name] ?? (acts ? 'current' : 'recent'));
+  expect(age).toBe(EXCEPTIONS[name] ?? (acts ? 'current' : 'cached'));
 });

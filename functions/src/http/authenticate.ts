@@ -46,7 +46,7 @@ export function requireUser(
   return async (request, response, next) => {
     const changes = isWrite(guards, request.method);
     const checksLater = mayCheckSessionLater && !changes && limits.length === 0 && !admin;
-    const freshness = needsFreshUser(guards, request.method) ? 'current' : 'recent';
+    const freshness = needsFreshUser(guards, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await authenticateRequest(
         authentication,

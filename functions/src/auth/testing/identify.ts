@@ -93,7 +93,7 @@ export function useGoogle() {
     ...changes,
   });
   /** Identifies the user of a new token by a new instance. */
-  const check = (kind: TokenKind, claims: object = {}) => ask(startInstance(), kind, 'recent', claims);
+  const check = (kind: TokenKind, claims: object = {}) => ask(startInstance(), kind, 'cached', claims);
   return { google, startInstance, check };
 }
 

@@ -45,7 +45,7 @@ const start = (lifetimeMs = LIFETIME_MS) =>
 const ENABLED = { disabled: false };
 const DISABLED = { disabled: true };
 
-const recent = (uid = 'ada', issuedAt = ISSUED_AT) => users.recent(uid, issuedAt);
+const cached = (uid = 'ada', issuedAt = ISSUED_AT) => users.cached(uid, issuedAt);
 const current = () => users.current('ada', ISSUED_AT);
 
 /** Caches a state of Ada. */
@@ -56,7 +56,7 @@ async function cache(state: Partial<UserState>): Promise<void> {
 }
 
 test('concurrent requests of one user share one look-up', async () => {
-  const asked = [recent(), recent(), recent('eve')];
+  const asked = [cached(), cached(), cached('eve')];
   lookUps.forEach(({ answer }) => {
     answer(ENABLED);
   });
@@ -65,7 +65,7 @@ test('concurrent requests of one user share one look-up', async () => {
 });
 
 test('a request that needs the current state does not share a look-up that began before it', async () => {
-  void recent();
+  void cached();
   const asked = current();
   lookUps[0]?.answer(ENABLED);
   lookUps[1]?.answer(DISABLED);
@@ -73,51 +73,51 @@ test('a request that needs the current state does not share a look-up that began
 });
 
 test('the age of a state counts from when it was asked for, not from when it arrived', async () => {
-  const asked = recent();
+  const asked = cached();
   time = LIFETIME_MS - 1;
   lookUps[0]?.answer(ENABLED);
   await asked;
-  expect(await recent()).toMatchObject(ENABLED);
+  expect(await cached()).toMatchObject(ENABLED);
   time = LIFETIME_MS;
-  void recent();
+  void cached();
   expect(lookUps).toHaveLength(2);
 });
 
 test('using a state does not extend its life', async () => {
   await cache(ENABLED);
-  for (time of [10_000, 20_000, 29_999]) await recent();
+  for (time of [10_000, 20_000, 29_999]) await cached();
   time = LIFETIME_MS;
-  void recent();
+  void cached();
   expect(lookUps).toHaveLength(2);
 });
 
 describe('an answer that arrives late', () => {
   test('does not replace that of a later look-up', async () => {
-    const early = recent();
+    const early = cached();
     const late = current();
     lookUps[1]?.answer(DISABLED);
     await late;
     lookUps[0]?.answer(ENABLED);
     await early;
-    expect(await recent()).toMatchObject(DISABLED);
+    expect(await cached()).toMatchObject(DISABLED);
   });
 
   test('is not cached while a later look-up is under way', async () => {
-    const early = recent();
+    const early = cached();
     void current();
     lookUps[0]?.answer(ENABLED);
     await early;
-    const asked = recent();
+    const asked = cached();
     lookUps[1]?.answer(DISABLED);
     expect(await asked).toMatchObject(DISABLED);
   });
 
   test('is not cached after the user was changed', async () => {
-    const early = recent();
+    const early = cached();
     users.forget('ada');
     lookUps[0]?.answer(ENABLED);
     await early;
-    void recent();
+    void cached();
     expect(lookUps).toHaveLength(2);
   });
 });
@@ -125,16 +125,16 @@ describe('an answer that arrives late', () => {
 test('a state is not used after the user was changed here', async () => {
   await cache(ENABLED);
   users.forget('ada');
-  void recent();
+  void cached();
   expect(lookUps).toHaveLength(2);
 });
 
 describe('a look-up that fails', () => {
   test('is not cached', async () => {
-    const failed = recent();
+    const failed = cached();
     lookUps[0]?.fail(refuse('auth_unavailable'));
     await expect(failed).rejects.toMatchObject({ status: 503 });
-    const again = recent();
+    const again = cached();
     lookUps[1]?.answer(ENABLED);
     expect(await again).toMatchObject(ENABLED);
   });
@@ -144,7 +144,7 @@ describe('a look-up that fails', () => {
     const failed = current();
     lookUps[1]?.fail(refuse('auth_unavailable'));
     await expect(failed).rejects.toMatchObject({ status: 503 });
-    expect(await recent()).toMatchObject(ENABLED);
+    expect(await cached()).toMatchObject(ENABLED);
   });
 
   test('removes the cached state of a deleted user', async () => {
@@ -152,7 +152,7 @@ describe('a look-up that fails', () => {
     const failed = current();
     lookUps[1]?.fail(refuse('credentials_invalid'));
     await expect(failed).rejects.toMatchObject({ status: 401 });
-    void recent();
+    void cached();
     expect(lookUps).toHaveLength(3);
   });
 });
@@ -160,60 +160,60 @@ describe('a look-up that fails', () => {
 describe('a token that was issued after the state was read', () => {
   test('causes another look-up', async () => {
     await cache(ENABLED);
-    void recent('ada', new Date(NOW + 1_000));
+    void cached('ada', new Date(NOW + 1_000));
     expect(lookUps).toHaveLength(2);
   });
 
   test('does not share a look-up that began before it', () => {
-    void recent();
-    void recent('ada', new Date(NOW + 1_000));
+    void cached();
+    void cached('ada', new Date(NOW + 1_000));
     expect(lookUps).toHaveLength(2);
   });
 
   test('may be of the same second, because its times are whole seconds', async () => {
     await cache(ENABLED);
-    void recent('ada', new Date(NOW));
+    void cached('ada', new Date(NOW));
     expect(lookUps).toHaveLength(2);
   });
 
   test('does not cause a look-up for each of its requests', async () => {
-    const asked = recent('ada', new Date(NOW));
+    const asked = cached('ada', new Date(NOW));
     lookUps[0]?.answer(ENABLED);
     await asked;
-    await recent('ada', new Date(NOW));
+    await cached('ada', new Date(NOW));
     expect(lookUps).toHaveLength(1);
   });
 });
 
 test('a user with an unverified address is always looked up', async () => {
   await cache({ email: 'ada@example.com', emailVerified: false });
-  const asked = recent();
+  const asked = cached();
   expect(lookUps).toHaveLength(2);
   lookUps[1]?.answer({ email: 'ada@example.com', emailVerified: true });
   await asked;
-  await recent();
+  await cached();
   expect(lookUps).toHaveLength(2);
 });
 
 test('the cached state of a user is removed when their address is no longer verified', async () => {
   await cache({ email: 'ada@example.com', emailVerified: true });
   await cache({ email: 'eve@example.com', emailVerified: false });
-  void recent();
+  void cached();
   expect(lookUps).toHaveLength(3);
 });
 
 test('with a lifetime of 0 every request asks', async () => {
   users = start(0);
-  void recent();
-  void recent();
+  void cached();
+  void cached();
   await cache(ENABLED);
-  void recent();
+  void cached();
   expect(lookUps).toHaveLength(4);
 });
 
 test('the memory is bounded: the state that was not used for longest is dropped', async () => {
   const ask = async (uid: string) => {
-    const asked = recent(uid);
+    const asked = cached(uid);
     lookUps.at(-1)?.answer(ENABLED);
     await asked;
   };
@@ -221,6 +221,6 @@ test('the memory is bounded: the state that was not used for longest is dropped'
   expect(lookUps).toHaveLength(5_001);
   await ask('user-1');
   expect(lookUps).toHaveLength(5_001);
-  void recent('user-0');
+  void cached('user-0');
   expect(lookUps).toHaveLength(5_002);
 });

@@ -20,7 +20,7 @@ export interface Users {
    * A client that verifies its address or receives new claims then refreshes its ID token. So it sees the change immediately,
    * although an older state is cached.
    */
-  readonly recent: (uid: string, since: Date) => Promise<UserState>;
+  readonly cached: (uid: string, since: Date) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
   readonly forget: (uid: string) => void;
 }
@@ -88,7 +88,7 @@ export function createUsers(options: UsersOptions): Users {
 
   return {
     current,
-    recent: (uid, since) => {
+    cached: (uid, since) => {
       const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, since));
       return usable?.state ?? current(uid, since);
     },

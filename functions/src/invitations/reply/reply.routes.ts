@@ -208,7 +208,7 @@ function replyRequestOf(
   { id, secret }: LinkContent,
   request: RouteContext['request'],
 ): ReplyRequest {
-  return { caller, id, secret, isByCookie: !hasToken(request) };
+  return { caller, id, secret, mayBeForged: !hasToken(request) };
 }
 
 export const replyRoutes: readonly Route[] = [

@@ -22,7 +22,7 @@ export interface ReplyRequest {
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
   /** True for a link that was opened with a session cookie. Another site can send the caller's browser to a link. */
-  isByCookie?: boolean;
+  mayBeForged?: boolean;
 }
 
 export interface ReplyResult {
@@ -96,14 +96,14 @@ interface CheckedReply {
 async function checkReply(
   backend: Backend,
   tx: Tx,
-  { caller, id, secret, isByCookie = false }: ReplyRequest,
+  { caller, id, secret, mayBeForged = false }: ReplyRequest,
 ): Promise<CheckedReply> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
   // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The secret of
   // a shared invitation shows nothing: its sender knows it and could lead somebody's browser to the link.
-  const isIntended = !isByCookie || (invitation.email !== null && hasSecret(invitation, secret));
+  const isIntended = !mayBeForged || (invitation.email !== null && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
   return { caller, email, id, invitation, isIntended, now };
 }

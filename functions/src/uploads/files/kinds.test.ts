@@ -2,7 +2,7 @@ import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { isIdentifiedByHead, KINDS, kindOf, MAX_BYTES_READ_WHOLE, typeFitsKind, type Kind } from './kinds.ts';
+import { isIdentifiedByHead, KINDS, kindOf, typeFitsKind, type Kind } from './kinds.ts';
 import { fuzzBounds } from '../../testing/fuzz.ts';
 import { bytesFitKind } from './signature.ts';
 import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';
@@ -48,6 +48,9 @@ test('the accepted extensions are those of the API, and of media if they are con
   expect(acceptedExtensions({ uploadMedia: true })).toEqual([...always, ...media]);
   for (const extension of media) expect(kindOf(extension, { uploadMedia: false })).toBeUndefined();
 });
+
+/** The size of the largest request. */
+const MAX_BYTES_READ_WHOLE = 32 * 1024 * 1024;
 
 test('a file that is validated by all of its bytes fits into a request', () => {
   for (const kind of KINDS.values()) {

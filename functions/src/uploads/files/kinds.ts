@@ -7,9 +7,6 @@ export interface Kind extends FileKind {
   readonly signature: Signature;
 }
 
-/** Size limit of kinds that are validated by all of their bytes, in memory: the size of the largest request. */
-export const MAX_BYTES_READ_WHOLE = 32 * 1024 * 1024;
-
 /** Word's stream inside an OLE container, which Excel and installers use as well. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 
@@ -44,8 +41,8 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
   ]),
 );
 
-/** Declared when the sender does not know the type. By RFC 7578 a part without a type counts as text. */
-const UNDECLARED = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']);
+/** Types that senders declare for files whose type they do not know. By RFC 7578 a part without a type counts as text. */
+const UNSPECIFIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']);
 
 /** The setting that decides whether media kinds are accepted. */
 export interface Acceptance {
@@ -65,7 +62,7 @@ export function dispositionOf(name: string): Kind['disposition'] {
 /** True if a declared media type fits a kind. A type such as `application/octet-stream` fits every kind. */
 export function typeFitsKind(declared: string, { contentType, aliases }: Kind): boolean {
   const essence = essenceOf(declared);
-  return UNDECLARED.has(essence) || essence === essenceOf(contentType) || aliases.includes(essence);
+  return UNSPECIFIC_TYPES.has(essence) || essence === essenceOf(contentType) || aliases.includes(essence);
 }
 
 /** A media type without its parameters. */

@@ -26,7 +26,7 @@ interface NewVariant extends Resized {
  */
 export async function makeVariants(event: FinalizeEvent, record: Upload): Promise<void> {
   const { backend, bucket, location } = event;
-  if (!wantsVariants(event) || !lacksVariants(record)) return;
+  if (!wantsVariants(event) || !mayGetVariants(record)) return;
   const folder = `${variantsFolder(location)}${randomUUID()}`;
   const variants = (await makeCopies(event)).map((variant) => ({
     ...variant,
@@ -46,7 +46,7 @@ function wantsVariants({ backend, object: { path } }: FinalizeEvent): boolean {
   return backend.config.imageSizes.length > 0 && KINDS.get(extension)?.category === 'image';
 }
 
-function lacksVariants({ status, variants }: Pick<Upload, 'status' | 'variants'>): boolean {
+function mayGetVariants({ status, variants }: Pick<Upload, 'status' | 'variants'>): boolean {
   return status !== 'refused' && variants.length === 0;
 }
 
@@ -62,11 +62,11 @@ async function makeCopies({ backend, bucket, object }: FinalizeEvent): Promise<R
   }
 }
 
-/** @returns false if the upload was removed or has variants */
+/** @returns false if the upload was removed or refused, or has variants */
 async function addPlannedVariants(db: Db, id: string, paths: readonly string[]): Promise<boolean> {
   return db.run(async (tx) => {
     const record = await tx.uploads.get(id);
-    if (record === undefined || !lacksVariants(record)) return false;
+    if (record === undefined || !mayGetVariants(record)) return false;
     tx.uploads.update(id, { plannedVariants: [...record.plannedVariants, ...paths] });
     return true;
   });
@@ -79,12 +79,12 @@ async function storeVariant(bucket: Bucket, record: Upload, variant: NewVariant)
   return { width, height, path, url, size: bytes.length };
 }
 
-/** @returns false if another event was first, or the upload was removed */
+/** @returns false if another event was first, or the upload was removed or refused */
 async function publishVariants(db: Db, id: string, variants: Variant[]): Promise<boolean> {
   const own = new Set(variants.map(({ path }) => path));
   return db.run(async (tx) => {
     const record = await tx.uploads.get(id);
-    if (record === undefined || !lacksVariants(record)) return false;
+    if (record === undefined || !mayGetVariants(record)) return false;
     const plannedVariants = record.plannedVariants.filter((path) => !own.has(path));
     tx.uploads.update(id, { variants, plannedVariants });
     return true;
