@@ -70,7 +70,10 @@ export function createTaskQueues(app: () => Promise<App>, config: Config, now: (
   };
 }
 
-/** Seconds over which changes of seats are collected. Stripe limits invoices more than changes of a quantity. */
+/**
+ * Seconds over which changes of seats are collected. With `always_invoice` each change makes an invoice, and Stripe allows
+ * fewer invoices than changes of a quantity.
+ */
 function seatWindowOf({ seatProration, seatWindowSeconds, seatInvoiceWindowSeconds }: Config): number {
   return seatProration === 'always_invoice' ? seatInvoiceWindowSeconds : seatWindowSeconds;
 }

@@ -1014,7 +1014,7 @@ export interface paths {
         };
         /**
          * Describe a mailed invitation
-         * @description Answers who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.
+         * @description Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.
          */
         get: operations["describeInvitation"];
         put?: never;
@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description Opened in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Otherwise nothing changes, and the user answers on the dashboard. A shared invitation needs its secret in either case, and with a cookie it is answered on the dashboard. A signed-out visitor is redirected to the sign-in page and back.
+         * @description Opened in a tab. With the secret of the mail, or with an ID token, the link replies to the invitation. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret: with an ID token it replies, with a cookie it leads to the dashboard. A signed-out visitor is redirected to the sign-in page and back.
          */
         get: operations["acceptInvitation"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description Opened in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Otherwise nothing changes, and the user answers on the dashboard. A shared invitation needs its secret in either case, and with a cookie it is answered on the dashboard. A signed-out visitor is redirected to the sign-in page and back.
+         * @description Opened in a tab. With the secret of the mail, or with an ID token, the link replies to the invitation. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret: with an ID token it replies, with a cookie it leads to the dashboard. A signed-out visitor is redirected to the sign-in page and back.
          */
         get: operations["rejectInvitation"];
         put?: never;
@@ -4827,7 +4827,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, with `message`, or with `invitation` if nothing was answered. */
+            /** @description To the dashboard, with `message`, or with `invitation` if there was no reply. */
             303: {
                 headers: {
                     /**
@@ -4853,7 +4853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, with `message`, or with `invitation` if nothing was answered. */
+            /** @description To the dashboard, with `message`, or with `invitation` if there was no reply. */
             303: {
                 headers: {
                     /**

@@ -6,8 +6,8 @@ import { refuse } from '../refusals.ts';
 import { hasSecret } from './secret.ts';
 
 /**
- * Statuses in the API. Here `pending` means that the invitation is open: it can still be accepted. A stored status
- * `pending` is listed as `expired` after `expiresAt`.
+ * Statuses in the API. A listed `pending` means that the invitation is open: it can still be accepted. A stored `pending`
+ * means open or expired, and is listed as `expired` after `expiresAt`.
  */
 export const LISTED_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled', 'expired'] as const;
 

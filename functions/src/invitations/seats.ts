@@ -43,8 +43,8 @@ export interface JoinAttempt {
  *
  * - The invitation may expire before the commit, and a new invitation could then occupy its seat. The lock makes the
  *   transaction of the new invitation wait, and then count the new member.
- * - The limit was lowered below the count. Only the members are counted, without invitations, so that the first people
- *   who join get the seats that are left.
+ * - The limit was lowered below the count. Then the members are counted once more, alone. The first people who join get the
+ *   seats that members do not occupy.
  *
  * @throws Refusal `no_seat`; `already_member` if the limit is exceeded. Within the limit this does not look for the
  *   membership: creating it then fails at the commit, which `acceptInvitation` turns into `already_member`

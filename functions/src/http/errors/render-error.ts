@@ -43,20 +43,20 @@ export function errorHandlerOf(shape: ErrorShape, pages: ErrorPages): ErrorReque
   }
 }
 
-/** Answers every error of the routes before it with `{ error, code }`, and with `fields` if fields are wrong. */
+/** Every error of the routes before it is answered with `{ error, code }`, and with `fields` if fields are wrong. */
 export const jsonErrors = errorHandler((response, { message, code, fields }) => {
   const hasFields = fields !== undefined && Object.keys(fields).length > 0;
   response.json({ error: message, code, ...(hasFields && { fields }) });
 });
 
-/** The upload route answers errors with the one field `error`. */
+/** An error of the upload route has the one field `error`. */
 export const uploadErrors = errorHandler((response, error) => {
   response.json({ error: error.status >= 500 ? 'Failed to upload file' : error.message });
 });
 
 /**
- * The invitation links answer a heading with the error and a paragraph with advice. A person's browser gets them inside of a
- * page, with ways to go on. A browser that follows a link sends no ID token, so a request with one comes from a program.
+ * An error of an invitation link is a heading, and a paragraph with advice. A person's browser gets both inside of a page, with
+ * ways to go on. A browser that follows a link sends no ID token, so a request with an ID token comes from a program.
  */
 export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {

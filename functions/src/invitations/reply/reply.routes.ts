@@ -68,7 +68,7 @@ const acceptOwn = route({
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, params: { id: link } }) => {
-    const { teamId } = await acceptInvitation(backend, { caller, ...link });
+    const { teamId } = await acceptInvitation(backend, { caller, id: link.id, secret: link.secret });
     return { status: 200, body: { teamId } };
   },
 });
@@ -84,7 +84,7 @@ const rejectOwn = route({
   answers: { 204: empty('The invitation is rejected.') },
   refusals: REPLY_REFUSALS,
   handler: async ({ backend, caller, params: { id: link } }) => {
-    await rejectInvitation(backend, { caller, ...link });
+    await rejectInvitation(backend, { caller, id: link.id, secret: link.secret });
     return { status: 204 };
   },
 });
@@ -96,7 +96,7 @@ const describe = route({
   tag,
   summary: 'Describe a mailed invitation',
   description:
-    'Answers who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.',
+    'Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.',
   access: 'public',
   limits: [{ limit: LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
@@ -152,10 +152,10 @@ const replyLink = {
   method: 'get',
   tag,
   description:
-    'Opened in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Otherwise nothing changes, and the user answers on the dashboard. A shared invitation needs its secret in either case, and with a cookie it is answered on the dashboard. A signed-out visitor is redirected to the sign-in page and back.',
+    'Opened in a tab. With the secret of the mail, or with an ID token, the link replies to the invitation. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret: with an ID token it replies, with a cookie it leads to the dashboard. A signed-out visitor is redirected to the sign-in page and back.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
-    303: redirect('To the dashboard, with `message`, or with `invitation` if nothing was answered.'),
+    303: redirect('To the dashboard, with `message`, or with `invitation` if there was no reply.'),
   },
 } as const;
 

@@ -21,7 +21,10 @@ export interface ReplyRequest {
   id: string;
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
-  /** True for a link that was opened with a session cookie. Another site can send the caller's browser to a link. */
+  /**
+   * True for a link that was opened with a session cookie: another site can send the caller's browser to a link. False for a
+   * POST, because the guard has checked its origin.
+   */
   mayBeForged?: boolean;
 }
 
