@@ -29,9 +29,9 @@ export type Bucket = ReturnType<Storage['bucket']>;
  */
 export interface Backend extends TaskQueues {
   readonly config: Config;
-  /** The functions of features for removals and exports. */
+  /** The functions by which features purge, forget and export data of users and teams: see `personal-data/registry.ts`. */
   readonly hooks: Hooks<Backend>;
-  /** Code of the app. */
+  /** Functions of the app that the service calls: see `app-hooks.ts`. */
   readonly appHooks: AppHooks;
   readonly auth: AuthAdmin;
   readonly verifyToken: VerifyToken;

@@ -86,7 +86,7 @@ const QUEUE = {
   rateLimits: { maxConcurrentDispatches: 10 },
 };
 
-/** Stripe's limits of a subscription may last a day, so tasks are repeated for four. */
+/** Stripe may refuse changes of a subscription for up to a day. So the tasks are repeated for four days. */
 const SEAT_QUEUE = {
   ...QUEUE,
   retryConfig: { maxAttempts: 100, minBackoffSeconds: 2, maxBackoffSeconds: 3_600 },
@@ -141,7 +141,7 @@ export const deliverPush = servesFunction('deliverPush')
     )
   : undefined;
 
-/** Sends mails whose first attempt failed. */
+/** Sends mails whose attempt is due: after a failure, a lost event, or because an operator wants them sent again. */
 export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
   runScheduled(({ backend }) => deliverDue(backend)),
 );

@@ -80,8 +80,8 @@ export interface Db extends Collections<'direct'> {
    */
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
-   * Changes at most `limit` documents of a query in one transaction. Afterwards the query must find fewer than
-   * `limit` of them, so that repeating the call ends.
+   * Changes at most `limit` documents of a query in one transaction. The change must take found documents out of the query.
+   * Otherwise a loop that repeats the call until fewer than `limit` are found never ends.
    * Reads one document and commits nothing if the query finds none.
    *
    * @returns how many were found

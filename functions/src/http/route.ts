@@ -51,7 +51,7 @@ export interface RouteGuards {
    * `USER_CACHE_SECONDS`. By default it is read for writes and for the requests of operators.
    */
   fresh?: boolean;
-  /** Where a visitor without credentials is sent. By default the answer is 401. */
+  /** Where a visitor is sent whose credentials are missing or not valid. By default the answer is 401. */
   signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
   /** True if only operators use the route: see `requireOperator`. Everybody else gets 404. */
   admin?: true;
