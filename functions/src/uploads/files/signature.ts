@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { KINDS, type Kind } from './kinds.ts';
 
 /**
- * Number of bytes that are read from the start of a file whose kind `isIdentifiedByHead`. Enough to find the size of a picture
- * behind long camera metadata.
+ * Number of bytes that are read from the start of a file if `isIdentifiedByHead` is true for its kind. Enough to find the
+ * size of a picture behind long camera metadata.
  */
 export const HEAD_BYTES = 256 * 1024;
 
 /**
- * If `file-type` detects one of these types, the file is not text. Media kinds are left out, because `file-type` detects some of them in plain
- * text: "free" at the fifth byte means QuickTime.
+ * If `file-type` detects one of these types, the file is not text. Media kinds are left out, because `file-type` detects
+ * some of them in plain text: "free" at the fifth byte means QuickTime.
  */
 const NEVER_TEXT = new Set<string | undefined>(
   [...KINDS.values()].flatMap(({ category, signature }) =>
@@ -17,7 +17,7 @@ const NEVER_TEXT = new Set<string | undefined>(
   ),
 );
 
-/** True if the bytes are of this kind. For a kind that `isIdentifiedByHead` the first HEAD_BYTES are enough. */
+/** True if the bytes are of this kind. The first HEAD_BYTES are enough if `isIdentifiedByHead` is true. */
 export async function bytesFitKind(bytes: Buffer, { signature }: Kind): Promise<boolean> {
   const { fileTypeFromBuffer } = await import('file-type');
   const detected = (await fileTypeFromBuffer(bytes))?.mime;

@@ -24,8 +24,9 @@ export interface ValidDeclaration {
 const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
 
 /**
- * Validates the name, declared type and size of a file. This is the only place that refuses an empty file, and the only
- * one that checks the size limit of a kind. Encoded bytes are refused, because their decoded size has no bound.
+ * Validates the name, declared type and size of a file. storage.rules also check the sizes of direct uploads. Nothing else in
+ * the service refuses an empty file or checks the size limit of a kind. Encoded bytes are refused, because their decoded size
+ * has no bound.
  *
  * @throws Refusal `empty_file`, `file_name_unusable`, `unsupported_media_type`, `payload_too_large`
  */
@@ -61,7 +62,7 @@ function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
 }
 
 /**
- * Validates the bytes of a file against its kind. The first HEAD_BYTES are enough for a kind that `isIdentifiedByHead`.
+ * Validates the bytes of a file against its kind. The first HEAD_BYTES are enough if `isIdentifiedByHead` is true.
  *
  * @throws Refusal `unsupported_media_type`
  */

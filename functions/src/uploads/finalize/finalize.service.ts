@@ -57,7 +57,8 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
     // Storing copies the object. Only the event of the copy has the stored generation, and only that event makes the
-    // variants. It takes this branch if it arrives before the record is stored, and the last branch otherwise.
+    // variants. If the event of the copy arrives before the record is stored, it takes this branch. If it arrives later, it
+    // takes the last branch.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);

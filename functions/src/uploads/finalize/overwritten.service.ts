@@ -13,7 +13,7 @@ import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const refused = await refuseUpload(backend.db, location.uploadId, {
-    // It was overwritten.
+    // An overwrite, by its name in the API.
     reason: 'replaced',
     deleteAt: refusalExpiry(backend.now()),
     applies: (record) => hasOtherBytes(object, record) && !isEventOutdated(object, record),
@@ -37,8 +37,8 @@ export async function removeRefused(
  * Gives a new URL to a stored file whose generation is not in the record. Either the same bytes were written again, with a
  * token that the sender may know, or a revocation was interrupted after its copy and before its commit.
  *
- * The generation is recorded first. This transaction waits for a revocation under way. The revocation records its
- * generation, and then nothing is left to do here.
+ * The first transaction records the generation of the event, and waits for a revocation under way. The revocation has then
+ * recorded this generation, and nothing is left to do here.
  */
 export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const { backend, bucket, object, location } = event;

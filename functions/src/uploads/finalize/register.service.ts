@@ -70,8 +70,9 @@ async function createRefused(event: FinalizeEvent, reason: string): Promise<Uplo
 }
 
 /**
- * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event again. Damage
- * refuses the upload, because only an operator can repair it. So does `too_many_requests`: a repeated event would count again.
+ * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event again. A
+ * damaged document is a reason, because only an operator can repair it. `too_many_requests` is a reason, because a repeated
+ * event would count again.
  */
 function refusesUpload(error: unknown): error is Refusal {
   return error instanceof Refusal && (!error.isServerError || error instanceof DamagedDocument);

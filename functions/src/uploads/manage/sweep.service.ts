@@ -56,8 +56,8 @@ async function nextOf<Item>(items: AsyncIterator<Item>, count: number): Promise<
 }
 
 /**
- * Refuses uploads in one transaction each, and gives their bytes back: an upload that is completed at that moment stays, and a refused one cannot be
- * completed. A refused upload is removed in the same round.
+ * Refuses uploads in one transaction each: an upload that is completed at that moment stays, and a refused upload cannot be
+ * completed. The bytes of a refused upload are given back, and the upload is removed in the same round.
  */
 async function refuseAbandoned(
   { db }: Backend,

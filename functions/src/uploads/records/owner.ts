@@ -9,7 +9,7 @@ import { authorize } from '../../teams/authorize.ts';
 /** Owner of anonymous uploads. No uid has this form. */
 export const ANONYMOUS = '_anonymous';
 
-/** The user or team whose quota an upload counts for, with its sender. */
+/** The user or team whose quota an upload counts for, with the sender. An anonymous upload counts for no quota. */
 export type Owner =
   | { readonly type: 'anonymous'; readonly id: typeof ANONYMOUS; readonly senderId: null }
   | {
