@@ -54,8 +54,8 @@ export async function identify(
 
 /**
  * Reads the state of the user that a token is checked against. A cached state can let a token pass, but never refuse it: before
- * a refusal the current state is read, because the user may have signed in again in the meantime. An anonymous token is always checked against the
- * current state, because the account may have been upgraded in the meantime.
+ * a refusal the current state is read, because the user may have signed in again in the meantime. An anonymous token is always
+ * checked against the current state, because the account may have been upgraded in the meantime.
  */
 async function stateFor(token: Token, users: Users, freshness: Freshness): Promise<UserState> {
   if (freshness === 'cached' && token.signInMethod !== 'anonymous') {

@@ -10,15 +10,12 @@ export interface Users {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since when the token was issued, or the user signed in, that the state is read for
+   * @param since the time of the token or sign-in that is compared with the state
    */
   readonly current: (uid: string, since: Date) => Promise<UserState>;
   /**
-   * A state that was read at most `lifetimeMs` ago and after `since`. Concurrent calls share one look-up. A user with an
-   * unverified address is always looked up.
-   *
-   * A client that verifies its address or receives new claims then refreshes its ID token. So it sees the change immediately,
-   * although an older state is cached.
+   * A state that was read at most `lifetimeMs` ago and after `since`. So a client that refreshes its ID token after a change
+   * sees the change immediately. Concurrent calls share one look-up. A user with an unverified address is always looked up.
    */
   readonly cached: (uid: string, since: Date) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
@@ -68,8 +65,8 @@ export function createUsers(options: UsersOptions): Users {
   };
 
   const current: Users['current'] = (uid, since) => {
-    // The state covers the token at hand, whatever our clock says. It covers other tokens only up to one second ago, because a
-    // token of the current second may be newer than the state.
+    // The state is valid for the token at hand, whatever our clock says, and for tokens that were issued until one second ago.
+    // Another token of the current second may be newer than the state.
     const coversUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
     const lookUp: LookUp = { askedAt: clock(), coversUntil, state: ask(uid) };
     underWay.set(uid, lookUp);

@@ -57,7 +57,7 @@ async function nextOf<Item>(items: AsyncIterator<Item>, count: number): Promise<
 
 /**
  * Refuses uploads in one transaction each: an upload that is completed at that moment stays, and a refused upload cannot be
- * completed. The bytes of a refused upload are given back, and the upload is removed in the same round.
+ * completed. The bytes of a refused upload are given back. Its `deleteAt` lets `removeOverdue` remove it in the same round.
  */
 async function refuseAbandoned(
   { db }: Backend,
