@@ -41,7 +41,7 @@ interface Association {
   applinks: { details: { components: { '/': string }[] }[] };
 }
 
-test('the links of an invitation mail open the app, which answers by the id in the link', async () => {
+test('the links of an invitation mail open the app, which replies by the id in the link', async () => {
   const association = (await (await call('GET', app.url + APPLE)).json()) as Association;
   const paths = association.applinks.details.flatMap(({ components }) => components.map((one) => one['/']));
   const [owner, guest] = await Promise.all([signUp(), signUp()]);

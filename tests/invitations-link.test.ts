@@ -74,7 +74,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await stateOf(teamId, id)).toEqual(before);
   });
 
-  test('with the secret of the mail answers the invitation', async () => {
+  test('with the secret of the mail replies to the invitation', async () => {
     const { recipient, id, cookie } = await invited();
     const links = await mailedLinks(recipient.email);
     const answer = await visit(links[action].replace(APP_URL, service.url), { ...cookie, ...CROSS_SITE });
@@ -82,7 +82,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await invitationStatus(id)).toBe(`${action}ed`);
   });
 
-  test('of an older mail leads to the dashboard, and that of the latest mail answers the invitation', async () => {
+  test('of an older mail leads to the dashboard, and that of the latest mail replies to the invitation', async () => {
     const { recipient, teamId, id, cookie } = await invited();
     const old = await secretFor(recipient);
     await call('POST', `${service.url}/api/auth/teams/${teamId}/invitations/${id}/resend`, {
@@ -119,7 +119,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await answer.text()).toMatch(/<main>\n<h3>This invitation has already been rejected\.<\/h3>\n<p>/);
   });
 
-  test.each(['no', 'a wrong'])('with %s secret answers the invitation with an ID token', async (kind) => {
+  test.each(['no', 'a wrong'])('with %s secret replies to the invitation with an ID token', async (kind) => {
     const { recipient, id, cookie } = await invited();
     const name = kind === 'no' ? id : `${id}.${'0'.repeat(40)}`;
     await follow(action, name, { ...cookie, ...recipient.bearer });

@@ -16,7 +16,7 @@ import type {
 
 const PATH = '/api/auth/teams/{teamId}/invitations';
 
-/** Sending and answering invitations. */
+/** Sending invitations and replying to them. */
 export class InvitationsApi {
   readonly #transport: Transport;
 

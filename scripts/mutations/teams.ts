@@ -89,7 +89,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/teams-manage.test.ts', 'tests/teams-sweep.test.ts', 'tests/teams-members.test.ts'],
   },
   {
-    guard: 'An invitation is closed when it is answered',
+    guard: 'An invitation is closed by the reply',
     file: `${INVITATIONS}/reply/reply.service.ts`,
     from: 'tx.invitations.update(id, closedAs(status, now));',
     to: '',
@@ -173,7 +173,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/invitations-shared.test.ts'],
   },
   {
-    guard: 'An invitation without an address is answered with its secret only',
+    guard: 'A reply to an invitation without an address needs its secret',
     file: `${INVITATIONS}/invitation.ts`,
     from: "if (isShared && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');",
     to: '',

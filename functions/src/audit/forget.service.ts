@@ -17,7 +17,7 @@ export const forgetAddress: Forget = async ({ db }, { verifiedEmail, pseudonym }
 export const forgetActor: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('actorId', '==', uid);
   return db.changeFound(find, limit, async (tx, found) => {
-    const answered = await entriesOfAnsweredInvitations(tx, found, pseudonym);
+    const answered = await entriesAboutReplies(tx, found, pseudonym);
     for (const { id } of answered) tx.auditLog.update(id, { 'details.email': pseudonym });
     for (const { id } of found) tx.auditLog.update(id, { actorId: pseudonym });
   });
@@ -44,18 +44,18 @@ export const forgetOfferer: Forget = ({ db }, { uid, pseudonym }, limit) => {
 };
 
 /**
- * Finds all entries about invitations that the user answered with an earlier address. For example, the user accepted as
+ * Finds all entries about invitations that the user replied to with an earlier address. For example, the user accepted as
  * `old@…` and changed the address: their own entry has `old@…`, and so have the entries of others about the same invitation.
  * `forgetAddress` has replaced the current address. Reads nothing if the user had no earlier address.
  *
  * @param found entries of actions by the user
  */
-async function entriesOfAnsweredInvitations(
+async function entriesAboutReplies(
   reads: Reads,
   found: readonly Found<AuditEntry>[],
   pseudonym: string,
 ): Promise<Stored<AuditEntry>[]> {
-  const addresses = new Map(found.filter(isIntact).flatMap((entry) => answeredAs(entry, pseudonym)));
+  const addresses = new Map(found.filter(isIntact).flatMap((entry) => repliedAs(entry, pseudonym)));
   const entries: Stored<AuditEntry>[] = [];
   for (const targets of inChunks([...addresses.keys()])) {
     entries.push(...(await reads.auditLog.where('target', 'in', targets).findIntact()));
@@ -63,8 +63,8 @@ async function entriesOfAnsweredInvitations(
   return entries.filter(({ data }) => data.details['email'] === addresses.get(data.target));
 }
 
-/** The invitation that the user answered, and its address in the entry. Empty if the address is replaced already. */
-function answeredAs(
+/** The invitation that the user replied to, and its address in the entry. Empty if the address is replaced already. */
+function repliedAs(
   { data }: Stored<AuditEntry>,
   pseudonym: string,
 ): [invitationId: string, email: string][] {

@@ -5,7 +5,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Teams: 'Teams of the signed-in user, and their audit log.',
   Members: 'The members of a team and their roles.',
   Ownership: 'Offers to take over a team or to become a co-owner.',
-  Invitations: 'Inviting people to a team, and answering invitations.',
+  Invitations: 'Inviting people to a team, and replying to invitations.',
   Billing: "Plans, and redirects to Stripe's hosted pages.",
   Uploads: 'Files of a user or a team.',
   Mail: 'Links in invitation mail that stop it or resume it.',

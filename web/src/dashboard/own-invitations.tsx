@@ -10,7 +10,7 @@ import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
 import { dashboardTexts } from './texts.ts';
 
-/** Called when an invitation is answered, with a message, and with the team if one was joined. */
+/** Called after a reply to an invitation, with a message, and with the team if one was joined. */
 export type OnAnswered = (message: string, teamId?: string) => void;
 
 interface OwnInvitationsProps {
@@ -40,7 +40,7 @@ interface OwnInvitationProps {
   onAnswered: OnAnswered;
 }
 
-/** An open invitation with buttons that answer it. */
+/** An open invitation with buttons to reply. */
 export function OwnInvitation({ invitation, onAnswered }: OwnInvitationProps) {
   const { id, teamName, role, expiresAt } = invitation;
   const { busy, outcome, run } = useAction();
