@@ -28,7 +28,7 @@ const firestore = getFirestore(app);
 const sources = {
   auth: getAuth(app),
   db: createDb({ open: () => Promise.resolve(firestore), auditDays: AUDIT_DAYS }),
-  hooks: HOOKS,
+  featureHooks: HOOKS,
   now: () => new Date(),
 };
 await pipeline(Readable.from(await exportUser(sources, { uid })), process.stdout);

@@ -113,14 +113,14 @@ test('a page of 1,000 profiles is looked up in ten calls', async () => {
 test('a user whose data cannot be removed does not block the others', async () => {
   await addOrphans(30);
   const stuck = '0-orphan-0000';
-  const hooks: Hooks<Backend> = {
+  const featureHooks: Hooks<Backend> = {
     ...HOOKS,
     purgeAccount: [
       (_backend, uid) => (uid === stuck ? Promise.reject(new Error('stuck')) : Promise.resolve(0)),
     ],
   };
   const [kept] = (await profileIds()).slice(-1);
-  expect(await sweepDeletedAccounts({ ...app.backend, hooks })).toBe(29);
+  expect(await sweepDeletedAccounts({ ...app.backend, featureHooks })).toBe(29);
   expect(await profileIds()).toEqual([stuck, kept]);
   expect(await sweep()).toBe(1);
 });

@@ -281,7 +281,7 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
     const caller = { ...founder, emailVerified: true, displayName: undefined, photoURL: undefined };
     const withHook = (hook: Purge) => ({
       ...app.backend,
-      hooks: { ...app.backend.hooks, purgeTeam: [hook] },
+      featureHooks: { ...app.backend.featureHooks, purgeTeam: [hook] },
     });
     const failing = () => Promise.reject(new Error('cut off'));
     await expect(removeTeam(withHook(failing), caller, teamId)).rejects.toThrow('cut off');

@@ -30,7 +30,7 @@ export type Bucket = ReturnType<Storage['bucket']>;
 export interface Backend extends TaskQueues {
   readonly config: Config;
   /** The functions by which features purge, forget and export data of users and teams: see `personal-data/registry.ts`. */
-  readonly hooks: Hooks<Backend>;
+  readonly featureHooks: Hooks<Backend>;
   /** Functions of the app that the service calls: see `app-hooks.ts`. */
   readonly appHooks: AppHooks;
   readonly auth: AuthAdmin;
@@ -65,7 +65,7 @@ async function openBucket(app: OpenApp): Promise<Bucket> {
   return bucket;
 }
 
-export function createBackend(config: Config, hooks: Hooks<Backend>, now = () => new Date()): Backend {
+export function createBackend(config: Config, featureHooks: Hooks<Backend>, now = () => new Date()): Backend {
   const app = lazy(openApp);
   const auth = authAdmin(
     lazy(() => openAuth(app)),
@@ -83,7 +83,7 @@ export function createBackend(config: Config, hooks: Hooks<Backend>, now = () =>
   });
   return {
     config,
-    hooks,
+    featureHooks,
     appHooks: APP_HOOKS,
     auth,
     verifyToken: async (kind, token) => (await verifier())(kind, token),

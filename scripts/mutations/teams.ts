@@ -207,7 +207,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Grants of a member end when they delete their account',
     file: `${TEAMS}/members/leave-teams.service.ts`,
-    from: '    await endRights(tx, loss, team, backend.hooks.endGivenRights);\n',
+    from: '    await endRights(tx, loss, team, backend.featureHooks.endGivenRights);\n',
     to: '',
     tests: ['tests/invitations-sender.test.ts', 'tests/teams-transfer-closed.test.ts'],
   },

@@ -90,7 +90,7 @@ async function purgeUser(backend: Backend, user: FormerUser, origin: DeletionOri
     if (!(await removeTeam(backend, by, teamId))) return false;
   }
   await cancelSubscriptionsOf(backend, uid);
-  const { purgeAccount, forgetUser } = backend.hooks;
+  const { purgeAccount, forgetUser } = backend.featureHooks;
   const forgets = forgetUser.map((forget) => asPurge(user, forget));
   return purgeInBatches(backend, uid, [...purgeAccount, ...forgets], MAX_BATCHES);
 }

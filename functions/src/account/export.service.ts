@@ -8,7 +8,7 @@ import { exportText } from './export-text.ts';
 /** Keeps a request well below the 60 seconds after which Hosting gives up. */
 const MAX_ITEMS = 5_000;
 
-type Sources = Pick<Backend, 'auth' | 'db' | 'hooks' | 'now'>;
+type Sources = Pick<Backend, 'auth' | 'db' | 'featureHooks' | 'now'>;
 
 /**
  * Streams all data about the caller as the text of one JSON object. One page of one list is in memory at a time. A list is
@@ -28,12 +28,12 @@ export async function exportOwnData(backend: Sources, caller: Caller): Promise<A
  * @throws the error of Firebase Auth for an unknown user, before any text
  */
 export async function exportUser(
-  { auth, db, hooks, now }: Sources,
+  { auth, db, featureHooks, now }: Sources,
   { uid, maxItems = Infinity }: { uid: string; maxItems?: number },
 ): Promise<AsyncIterable<string>> {
   const account = await auth.getUser(uid);
   const head = { exportedAt: now().toISOString(), account: accountOf(account) };
-  return exportText({ db, head, parts: hooks.exportParts, subject: subjectOf(account), maxItems });
+  return exportText({ db, head, parts: featureHooks.exportParts, subject: subjectOf(account), maxItems });
 }
 
 function subjectOf({ uid, email, emailVerified }: UserRecord): DataSubject {

@@ -45,7 +45,7 @@ export async function removeTeam(
   options: DeletionOptions = {},
 ): Promise<boolean> {
   await markAsDeleting(backend, by, teamId, options);
-  const purges = [...backend.hooks.purgeTeam, purgeOtherMembers];
+  const purges = [...backend.featureHooks.purgeTeam, purgeOtherMembers];
   if (!(await purgeInBatches(backend, teamId, purges, MAX_BATCHES))) return false;
   await deleteEmptyTeam(backend, by, teamId);
   return true;

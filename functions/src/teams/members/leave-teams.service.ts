@@ -94,7 +94,7 @@ async function leaveTeam(
     if (isOwner && !(await ensureOtherOwner(leaving, team, member))) return { hasLeft: false, team };
     const email = member?.email ?? null;
     const loss = { teamId, uid, email, role: undefined, actorId: actorOf(uid, origin), now };
-    await endRights(tx, loss, team, backend.hooks.endGivenRights);
+    await endRights(tx, loss, team, backend.featureHooks.endGivenRights);
     record(leaving, 'member.left', uid, member === undefined ? {} : { role: member.role });
   }
   tx.members(teamId).delete(uid);

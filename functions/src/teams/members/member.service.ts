@@ -121,7 +121,7 @@ async function takeRights(
 ): Promise<void> {
   const { uid, email } = target;
   const loss = { teamId, uid, email, role, actorId: actor.member.uid, now: backend.now() };
-  await endRights(tx, loss, actor.team, backend.hooks.endGivenRights);
+  await endRights(tx, loss, actor.team, backend.featureHooks.endGivenRights);
 }
 
 /** @throws Refusal `last_owner` */

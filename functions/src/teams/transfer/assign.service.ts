@@ -34,7 +34,7 @@ export async function assignOwner(
     const hasFormer = await tx.members(teamId).exists(ownerId);
     await requireBelowTeamLimit(tx, uid, backend.config.teamLimit);
     const loss = { teamId, uid: ownerId, role: 'admin', actorId, now: backend.now() } as const;
-    await backend.hooks.endGivenRights(tx, loss);
+    await backend.featureHooks.endGivenRights(tx, loss);
     if (hasFormer) tx.members(teamId).update(ownerId, { role: 'admin' });
     tx.members(teamId).update(uid, { role: 'owner' });
     tx.teams.update(teamId, { ownerId: uid, transfer: null });

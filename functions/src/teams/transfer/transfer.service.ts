@@ -113,7 +113,7 @@ async function replaceOwner(
 ): Promise<void> {
   if (team.ownerId !== offer.to) await requireBelowTeamLimit(tx, offer.to, backend.config.teamLimit);
   const loss = { teamId, uid: offer.from, role: 'admin', actorId: offer.to, now: backend.now() } as const;
-  await backend.hooks.endGivenRights(tx, loss);
+  await backend.featureHooks.endGivenRights(tx, loss);
   tx.members(teamId).update(offer.from, { role: 'admin' });
 }
 
