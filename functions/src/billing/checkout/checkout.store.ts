@@ -104,7 +104,7 @@ function storeCheckout(
 /**
  * Stores the id of the session that was created for a checkout.
  *
- * @returns otherwise the refusal for the request: another checkout has replaced this one, or the customer was closed
+ * @returns `saved`, or the code of a refusal: another checkout has replaced this one, or the customer was closed
  */
 export async function saveSessionId(
   db: Db,

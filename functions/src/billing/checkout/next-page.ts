@@ -31,7 +31,7 @@ const MAX_REPLACED = 10;
 
 /**
  * Asks Stripe for the customer's subscriptions, and decides the page by them. A subscription for something other than a plan
- * does not count. One call to Stripe; reads one document for each running subscription.
+ * does not count. One call to Stripe. Reads one document for each running subscription, and `readItems` may read prices.
  */
 export async function findNextPage(
   backend: Backend,
@@ -49,7 +49,8 @@ async function toCandidate(
 ): Promise<Candidate> {
   const terms = { ...config, now: now() };
   const document = await makeSubscriptionDocument(db, terms, subscription, stored);
-  // Without the unpaid invoices, which are not read here, the end of the grace in `document` is an estimate. Our copy has it right.
+  // The unpaid invoices are not read here, so the end of the grace in `document` is an estimate. Our copy has the end as of its
+  // last sync.
   const { grace_until } = stored ?? document;
   return { ...document, id: subscription.id, grace_until };
 }

@@ -23,8 +23,8 @@ export async function syncDeletedCustomer(
 }
 
 /**
- * Removes the link to a Stripe customer that was deleted. Its subscriptions and entitlements have ended with it. They are
- * synced first, because without the link no event finds the customer.
+ * Removes the id of a Stripe customer that was deleted. Its subscriptions and entitlements have ended with it. They are
+ * synced first, because without the id no event finds our customer.
  *
  * @param event the event that reported the deletion, if there is one
  */

@@ -72,14 +72,14 @@ export async function reserveCustomer(db: Db, subject: Subject, now: Date): Prom
 }
 
 /**
- * The buyer of a team, to whose address its invoices go. Null for the responsible owner: after a transfer the invoices then go
- * to the new one.
+ * The buyer of a team, to whose address its invoices go. `contactId` is null if the responsible owner buys: after a transfer the
+ * invoices go to the new responsible owner.
  */
 function buyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
   return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };
 }
 
-/** Stores the link to a Stripe customer that was created. */
+/** Stores which Stripe customer was created for a customer. */
 export async function saveStripeCustomer(
   db: Db,
   customerId: string,
@@ -89,8 +89,8 @@ export async function saveStripeCustomer(
 }
 
 /**
- * Removes the link to a Stripe customer that was deleted, so that the next checkout creates a new one. Does nothing if
- * the customer has another link by now.
+ * Removes the id of a Stripe customer that was deleted, so that the next checkout creates a new one. Does nothing if
+ * the document has the id of another Stripe customer by now.
  *
  * @param options.event the event that reported the deletion, if there is one
  */

@@ -32,8 +32,8 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
 }
 
 /**
- * Only a subscription of the last day is refunded, because a customer who has had both for longer has used both. And no longer
- * than that, because Stripe keeps the idempotency key of a refund for a day.
+ * Only a subscription of the last day is refunded, for two reasons: a customer who has had both for longer has used both, and
+ * Stripe forgets the idempotency key of the refund after a day.
  */
 const RECENT_MS = 86_400_000;
 
@@ -45,23 +45,23 @@ export interface Duplicate {
 }
 
 /**
- * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older one
- * that was cancelled or is paused does not count: the newer one takes its place. If two began in the same second, both are found,
- * and the caller must end only one.
+ * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older
+ * subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place. If two began in
+ * the same second, each is found as the duplicate of the other, and the caller must end only one.
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],
   plans: PlanList,
   now: Date,
 ): Duplicate[] {
-  const given = running
+  const giving = running
     .filter(({ data }) => isActiveOrTrialing(data) && data.collection_paused === null)
     .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  return given.flatMap(({ id, data, plan }) => {
+  return giving.flatMap(({ id, data, plan }) => {
     const isRecent = now.getTime() - data.created.getTime() <= RECENT_MS;
     if (plan === undefined || !isRecent) return [];
-    const kept = given.find(
+    const kept = giving.find(
       (other) =>
         other.id !== id &&
         other.data.created <= data.created &&

@@ -43,13 +43,13 @@ async function handleRefund(
   const found = refunded ? await findSubscription(backend, intent) : undefined;
   if (found === undefined) return;
   if (backend.config.refundEndsSubscription) await end(backend, found);
-  else if (await isRunningOn(backend, found)) {
+  else if (await stillRuns(backend, found)) {
     logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
   }
 }
 
 /** False for a subscription that has ended, or is being ended as a duplicate. */
-async function isRunningOn(
+async function stillRuns(
   { db }: Backend,
   { customerId, customer, subscriptionId }: ReversedSubscription,
 ): Promise<boolean> {

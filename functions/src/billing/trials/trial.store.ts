@@ -7,7 +7,7 @@ import type { FormerUser } from '../../personal-data/purge.ts';
 import type { Subject } from '../subject.ts';
 import { trialIdOf } from './mailbox.ts';
 
-/** A user or team that shares a trial: it has had a trial when one of the others has. */
+/** One of the users and the team that have a single trial between them: once one has used it, no other gets one. */
 interface TrialSharer {
   /** Id of its document in `trials/`: a uid or the id of a team. */
   id: string;

@@ -90,5 +90,5 @@ export const customerSchema = z.preprocess((data) => {
 
 export type CustomerDocument = z.output<typeof customerSchema>;
 
-/** The link to the Stripe customer in a document of `customers` that may be damaged. It accepts any document. */
+/** The id of the Stripe customer in a document of `customers` that may be damaged. The schema accepts any document. */
 export const customerLinkSchema = z.object({ stripeId: z.string().optional().catch(undefined) });
