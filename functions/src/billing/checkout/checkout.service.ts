@@ -63,8 +63,8 @@ async function openNextPage(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== undefined) return page;
   }
-  // This request sells nothing: the customer has a plan already, perhaps since a moment ago. So the portal leads back as a cancelled
-  // checkout does: from Stripe to our return route of the portal, and from there to `returnUrls.cancel`.
+  // This request sells nothing: the customer has a running subscription, perhaps since a moment ago. So the portal leads back as a
+  // cancelled checkout does: from Stripe to our return route of the portal, and from there to `returnUrls.cancel`.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 

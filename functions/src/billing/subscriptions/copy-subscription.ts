@@ -69,8 +69,8 @@ export interface StoredSubscription {
 }
 
 /**
- * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan of the customer,
- * plan and limits of a team, the trial that has begun, and the record of the event.
+ * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan and add-ons of the
+ * customer, plan and limits of a team, the trial that has begun, and the records of the change of plan and of the event.
  *
  * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
  * other has committed. So the last state written is the latest, in whatever order events come. A listed state is written
@@ -223,8 +223,8 @@ function hasDocument(found: {
 }
 
 /**
- * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records the trial the first time
- * that a copy of ours has one.
+ * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records the trial, unless the stored copy has
+ * the trial already and was written by us.
  */
 async function writeSubscription(
   tx: Tx,

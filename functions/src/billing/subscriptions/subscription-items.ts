@@ -17,16 +17,18 @@ import { planOfItems } from './subscription.ts';
 type Item = SubscriptionDocument['items'][number];
 
 /**
- * The line items of a Stripe subscription. Each has the lookup key that decides what it pays for, the first of:
+ * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. It is the first of these keys
+ * that is configured:
  *
- * 1. the key of its price at Stripe;
- * 2. the key that our copy has for the price: when a plan gets a new price, the lookup key moves to the new price at Stripe,
- *    and customers with the old price keep the plan;
- * 3. if no item has a key of a plan by 1 or 2, a key of the plan that is sold with the same product, if there is exactly one
- *    such plan. A price that was made in the dashboard for one customer has no key. The seats beside a base price are found in
- *    the same way.
+ * 1. the key of the price at Stripe;
+ * 2. the key that our copy has for the price;
+ * 3. if no item has a key of a plan by 1 or 2, a key of the only plan that is sold with the same product.
  *
- * Reads nothing in the first two cases. Otherwise reads the prices of the products that belong to a plan.
+ * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price. The third
+ * rule is for a price without a key, which was made in the dashboard for one customer. The product also identifies the seats beside
+ * a base price.
+ *
+ * Reads nothing if the first two rules find all keys. Otherwise reads our prices of the items' products.
  *
  * @param stored our copy of the subscription, if there is one
  */

@@ -21,7 +21,7 @@ export interface SyncOptions {
  *
  * @param customerId a uid or the id of a team
  * @returns undefined if the customer no longer exists
- * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer
+ * @throws Refusal `billing_unavailable`, `auth_unavailable` or `busy` if Stripe, Firebase Auth or Firestore does not answer
  * @throws DamagedDocument for the document of the customer or team; a damaged copy of a subscription is replaced
  */
 export async function syncSubscription(

@@ -48,17 +48,18 @@ export const HANDLED_EVENTS: readonly string[] = [
 ] satisfies Stripe.Event['type'][];
 
 /**
- * The types of events that leave no other trace. The lists of products, prices and subscriptions show what the others have
- * reported. Stripe lists at most 20 types.
+ * The types of events whose loss is not shown by Stripe's lists of products, prices and subscriptions. A list of events can be
+ * asked for at most 20 types.
  */
 export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
   (type) => !/^(?:product|price|customer\.subscription)\./.test(type),
 );
 
 /**
- * Handles an event of Stripe. An event only names the object to sync: its current state is retrieved from Stripe, so events
- * may come twice, late or in any order. Only the deletion of a customer, and the amounts in mail, are taken from the event.
- * Events of Stripe customers that are not ours are ignored, unless a paid checkout names our user or team.
+ * Handles an event of Stripe. An event names the object to sync. The current state of that object is retrieved from Stripe, so
+ * events may come twice, late or in any order. These facts are taken from the event: that a customer was deleted, that a charge was
+ * fully refunded, the status of a dispute, the checkout that is adopted, and the invoice in mail. Events of Stripe customers that
+ * are not ours are ignored, unless a paid checkout names our user or team.
  *
  * If an event needs a damaged document, that is logged. The reconciliation repairs the copy after the document was
  * repaired, so the event counts as handled. A traceless event fails instead: Stripe then lists it as undelivered, and the
