@@ -11,41 +11,41 @@ import type { PreparedCheckout } from './plan-order.ts';
 /**
  * Retrieves the session of a stored checkout, or creates it if the checkout has none yet.
  *
- * @returns undefined if an earlier request sent the idempotency key with other parameters, because a deployment has changed the
- *   settings since. The checkout must then be replaced. Nobody can pay the session of the earlier request: a browser is sent to
- *   a session only after its id was stored.
+ * @returns `key_reused` if an earlier request sent the idempotency key with other parameters, because a deployment has changed
+ *   the settings since. The checkout must then be replaced. Nobody can pay the session of the earlier request: a browser is
+ *   sent to a session only after its id was stored.
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`
  */
 export async function ensureCheckoutSession(
   backend: Backend,
   prepared: PreparedCheckout,
   checkout: StoredCheckout,
-): Promise<Stripe.Checkout.Session | undefined> {
+): Promise<Stripe.Checkout.Session | 'key_reused'> {
   const { db, now } = backend;
   const { customerId } = prepared.subject;
   const { key, sessionId } = checkout;
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return stripe.checkout.sessions.retrieve(sessionId);
   const session = await createSession(backend, prepared, checkout);
-  if (session === undefined) return undefined;
+  if (session === 'key_reused') return session;
   const outcome = await saveSessionId(db, customerId, { key, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
   await expireCheckoutSession(stripe, session.id);
   throw refuse(outcome);
 }
 
-/** @returns undefined if the idempotency key was sent before with other parameters */
+/** @returns `key_reused` if the idempotency key was sent before with other parameters */
 async function createSession(
   backend: Backend,
   prepared: PreparedCheckout,
   checkout: StoredCheckout,
-): Promise<Stripe.Checkout.Session | undefined> {
+): Promise<Stripe.Checkout.Session | 'key_reused'> {
   const stripe = await backend.stripe();
   const params = sessionParams(backend.config, prepared, checkout);
   try {
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {
-    if (isKeyReused(error)) return undefined;
+    if (isKeyReused(error)) return 'key_reused';
     if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');
     throw error;
   }

@@ -61,10 +61,10 @@ async function openNextPage(
   if (next.kind === 'checkout') {
     const cart = await makeCart(backend, order, stripeCustomerId, next.replaces);
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
-    if (page !== undefined) return page;
+    if (page !== 'plan_bought') return page;
   }
-  // This request sells nothing: the customer has a running subscription, perhaps since a moment ago. So the portal leads back as a
-  // cancelled checkout does: from Stripe to our return route of the portal, and from there to `returnUrls.cancel`.
+  // This request sells nothing: the customer has a running subscription, perhaps since a moment ago. So the portal leads back as
+  // a cancelled checkout does: from Stripe to our return route of the portal, and from there to `returnUrls.cancel`.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
@@ -102,25 +102,25 @@ async function makeCart(
  * A later request for the same cart continues that session. A checkout of another cart is ended first, so that only one can
  * be paid.
  *
- * @returns undefined if one of the customer's checkouts was paid in the meantime, so that a second one must not be paid
+ * @returns `plan_bought` if one of the customer's checkouts was paid in the meantime, so that a second one must not be paid
  */
 async function openCheckoutPage(
   backend: Backend,
   prepared: PreparedCheckout,
-): Promise<StripePage | undefined> {
+): Promise<StripePage | 'plan_bought'> {
   const stripe = await backend.stripe();
   let finishedKey: string | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { checkout, previous } = await reserveCheckout(backend, prepared, finishedKey);
     const previousId = previous?.sessionId;
     const previousStatus = previousId && (await expireCheckoutSession(stripe, previousId));
-    if (await hasBoughtPlan(backend, prepared, previousStatus)) return undefined;
+    if (await hasBoughtPlan(backend, prepared, previousStatus)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
-    if (session?.status === 'open' && session.url !== null) {
-      return { url: session.url, id: session.id };
+    if (session !== 'key_reused') {
+      if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
+      if (await hasBoughtPlan(backend, prepared, session.status)) return 'plan_bought';
     }
-    if (await hasBoughtPlan(backend, prepared, session?.status)) return undefined;
     // The next attempt replaces this checkout.
     finishedKey = checkout.key;
   }

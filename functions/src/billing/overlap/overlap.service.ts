@@ -1,8 +1,8 @@
 import type { Backend } from '../../backend.ts';
 import { logFault, logWarning } from '../../common/log.ts';
 import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
-import type { SyncResult } from '../subscriptions/copy-subscription.ts';
-import { syncSubscription, type SyncOptions } from '../subscriptions/sync.service.ts';
+import type { SyncOptions, SyncResult } from '../subscriptions/copy-subscription.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { endDuplicates } from './duplicate.service.ts';
 import { findProblems, findReplaced } from './overlap.ts';
 

@@ -39,13 +39,19 @@ export interface Listed {
 /** The clocks of our instances and of Firestore may differ by less than this. */
 const CLOCK_MARGIN_MS = 60_000;
 
-/** The subscription to copy. `SyncOptions` explains the optional fields. */
-interface Target {
+export interface SyncOptions {
+  /** The event that reported a change. The sync records it as processed, and a second sync for the event changes no document. */
+  event?: EventHead | undefined;
+  /** Data to recreate a missing customer document, if the subscription is still running. */
+  lostCustomer?: LostCustomer | undefined;
+  /** The subscription as Stripe has listed it, with its latest invoice. Saves a call if our copy was written before the list. */
+  listed?: Listed | undefined;
+}
+
+/** The subscription to copy. */
+interface Target extends SyncOptions {
   customerId: string;
   subscriptionId: string;
-  event?: EventHead | undefined;
-  lostCustomer?: LostCustomer | undefined;
-  listed?: Listed | undefined;
   now: Date;
 }
 
@@ -223,8 +229,8 @@ function hasDocument(found: {
 }
 
 /**
- * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records the trial, unless the stored copy has
- * the trial already and was written by us.
+ * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records the trial, unless the stored copy
+ * has the trial already and was written by us.
  */
 async function writeSubscription(
   tx: Tx,

@@ -17,16 +17,16 @@ import { planOfItems } from './subscription.ts';
 type Item = SubscriptionDocument['items'][number];
 
 /**
- * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. It is the first of these keys
- * that is configured:
+ * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. It is the first of these
+ * keys that is configured:
  *
  * 1. the key of the price at Stripe;
  * 2. the key that our copy has for the price;
  * 3. if no item has a key of a plan by 1 or 2, a key of the only plan that is sold with the same product.
  *
  * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price. The third
- * rule is for a price without a key, which was made in the dashboard for one customer. The product also identifies the seats beside
- * a base price.
+ * rule is for a price without a key, which was made in the dashboard for one customer. The product also identifies the seats
+ * beside a base price.
  *
  * Reads nothing if the first two rules find all keys. Otherwise reads our prices of the items' products.
  *

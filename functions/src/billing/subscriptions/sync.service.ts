@@ -1,19 +1,8 @@
 import type { Backend } from '../../backend.ts';
-import type { LostCustomer } from '../new-customer.ts';
-import type { EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
 import { syncClaims } from './claims.service.ts';
-import { copySubscription, type Listed, type SyncResult } from './copy-subscription.ts';
+import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.ts';
 import { hasWrongQuantity } from './subscription.store.ts';
-
-export interface SyncOptions {
-  /** The event that reported a change. The sync records it as processed, and a second sync for the event changes no document. */
-  event?: EventHead | undefined;
-  /** Data to recreate a missing customer document, if the subscription is still running. */
-  lostCustomer?: LostCustomer | undefined;
-  /** The subscription as Stripe has listed it, with its latest invoice. Saves a call if our copy was written before the list. */
-  listed?: Listed | undefined;
-}
 
 /**
  * Syncs a subscription: copies its current state at Stripe to Firestore, then updates what no Firestore transaction covers:
@@ -21,7 +10,7 @@ export interface SyncOptions {
  *
  * @param customerId a uid or the id of a team
  * @returns undefined if the customer no longer exists
- * @throws Refusal `billing_unavailable`, `auth_unavailable` or `busy` if Stripe, Firebase Auth or Firestore does not answer
+ * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer; `busy`, see `Db`
  * @throws DamagedDocument for the document of the customer or team; a damaged copy of a subscription is replaced
  */
 export async function syncSubscription(

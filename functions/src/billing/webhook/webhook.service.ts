@@ -57,9 +57,9 @@ export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
 
 /**
  * Handles an event of Stripe. An event names the object to sync. The current state of that object is retrieved from Stripe, so
- * events may come twice, late or in any order. These facts are taken from the event: that a customer was deleted, that a charge was
- * fully refunded, the status of a dispute, the checkout that is adopted, and the invoice in mail. Events of Stripe customers that
- * are not ours are ignored, unless a paid checkout names our user or team.
+ * events may come twice, late or in any order. These facts are taken from the event: that a customer was deleted, that a charge
+ * was fully refunded, the status of a dispute, the checkout that is adopted, and the invoice in mail. Events of Stripe customers
+ * that are not ours are ignored, unless a paid checkout names our user or team.
  *
  * If an event needs a damaged document, that is logged. The reconciliation repairs the copy after the document was
  * repaired, so the event counts as handled. A traceless event fails instead: Stripe then lists it as undelivered, and the
