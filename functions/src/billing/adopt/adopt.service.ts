@@ -41,7 +41,7 @@ export async function adoptCheckout(
   return customerId;
 }
 
-/** Open checkouts of another Stripe customer could still be paid after the link to it is replaced. */
+/** Expires the open checkouts of the Stripe customer that is about to be replaced: they could still be paid afterwards. */
 async function expireOtherCheckouts(backend: Backend, customerId: string, stripeId: string): Promise<void> {
   const existing = await backend.db.customers.get(customerId);
   if (existing?.stripeId === undefined || existing.stripeId === stripeId) return;

@@ -65,7 +65,7 @@ const fieldsSchema = z.object({
   seatSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /** The lease of a contact sync. */
   contactSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
-  /** The uid of the first buyer, to whose address a team's invoices go; null for the responsible owner. Missing in older documents. */
+  /** The uid of a team's first buyer, to whom its invoices go; null for the responsible owner. Missing in older documents. */
   contactId: z.string().nullable().exactOptional(),
   /** The last transfer of the user's purchases in app stores to another user: their uid, and the moment of the event. */
   storeTransfer: z.object({ to: z.string(), at: z.number(), eventId: z.string() }).exactOptional(),

@@ -36,7 +36,7 @@ export interface Item {
   quantity?: number;
 }
 
-/** A subscription as Stripe answers it. */
+/** A subscription as Stripe returns it. */
 export function subscription(items: Item[], rest: Partial<Stripe.Subscription> = {}): Stripe.Subscription {
   return {
     id: 'sub_1',
