@@ -608,7 +608,7 @@ export interface paths {
         put?: never;
         /**
          * Buy for one payment
-         * @description Answers the URL of Stripe's checkout page, where the caller or a team pays once for a plan without an end, or for credits.
+         * @description Returns the URL of Stripe's checkout page, where the caller or a team pays once for a plan without an end, or for credits.
          */
         post: operations["purchase"];
         delete?: never;

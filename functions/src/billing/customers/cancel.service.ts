@@ -64,7 +64,7 @@ async function close(backend: Backend, customerId: string): Promise<CustomerDocu
   return closeCustomer(db, customerId, now());
 }
 
-/** A new document for a damaged customer. It has the link to the Stripe customer, and nothing else of the damaged one. */
+/** A new document for a damaged customer. The document has the id of the Stripe customer, and nothing else of the damaged one. */
 async function repairedCustomer(backend: Backend, customerId: string): Promise<CustomerDocument> {
   const { db, now } = backend;
   const type = (await db.teams.exists(customerId)) ? 'team' : 'user';

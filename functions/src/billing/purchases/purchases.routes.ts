@@ -15,7 +15,7 @@ const purchase = route({
   tag: 'Billing',
   summary: 'Buy for one payment',
   description:
-    "Answers the URL of Stripe's checkout page, where the caller or a team pays once for a plan without an end, or for credits.",
+    "Returns the URL of Stripe's checkout page, where the caller or a team pays once for a plan without an end, or for credits.",
   body: z.strictObject({
     item: z.string().max(80).describe('Slug of a plan with the price `once`, or of a credit pack.'),
     quantity: z.int().min(1).max(100).default(1).describe('Number of credit packs.'),
