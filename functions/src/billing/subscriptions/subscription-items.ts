@@ -17,8 +17,8 @@ import { planOfItems } from './subscription.ts';
 type Item = SubscriptionDocument['items'][number];
 
 /**
- * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. It is the first of these
- * keys that is configured:
+ * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. Each item has the first of
+ * these keys that is configured, or key 1 if none is:
  *
  * 1. the key of the price at Stripe;
  * 2. the key that our copy has for the price;
