@@ -64,10 +64,7 @@ async function entriesAboutReplies(
 }
 
 /** The invitation that the user replied to, and its address in the entry. Empty if the address is replaced already. */
-function repliedAs(
-  { data }: Stored<AuditEntry>,
-  pseudonym: string,
-): [invitationId: string, email: string][] {
+function repliedAs({ data }: Stored<AuditEntry>, pseudonym: string): [invitationId: string, email: string][] {
   const { action, target, details } = data;
   const isAnswer = action === 'invitation.accepted' || action === 'invitation.rejected';
   const email = details['email'] ?? pseudonym;

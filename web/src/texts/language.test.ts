@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TEXTS as GERMAN } from './de/index.ts';
-import { preferredLanguage } from './language.ts';
+import { preferredLanguage, preferredLocale } from './language.ts';
 
 it.each([
   ['the choice of the visitor', 'de', ['en-US'], 'de'],
@@ -12,6 +12,16 @@ it.each([
   ['the language of the browser after a damaged choice', 'constructor', ['de'], 'de'],
 ])('the language of a page is %s', (_name, chosen, locales, expected) => {
   expect(preferredLanguage(chosen, locales)).toBe(expected);
+});
+
+it.each([
+  ['the country of the visitor', 'de', ['en-GB', 'de-AT', 'de'], 'de-AT'],
+  ['the language alone for a tag that browsers refuse', 'en', ['en-US@posix'], 'en'],
+  ['the first tag that browsers accept', 'en', ['en_GB', 'en-GB'], 'en-GB'],
+  ['the language alone for a browser of other languages', 'de', ['fr-FR'], 'de'],
+] as const)('dates are written for %s', (_name, language, locales, expected) => {
+  expect(preferredLocale(language, locales)).toBe(expected);
+  expect(() => new Intl.DateTimeFormat(expected)).not.toThrow();
 });
 
 it('German has a text wherever English has one', () => {

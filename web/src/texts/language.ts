@@ -38,12 +38,22 @@ function readChoice(): string | null {
 /** Each page has one language. A choice takes effect when the page is loaded again. */
 export const LANGUAGE: Language = preferredLanguage(readChoice(), navigator.languages);
 
-/**
- * The locale of dates, numbers and prices: the browser's own if it is of this language, as `de-AT` for German, so that a
- * visitor reads the dates of their country.
- */
-export const LOCALE: string =
-  navigator.languages.find((locale) => languageOf(locale) === LANGUAGE) ?? LANGUAGE;
+/** False for tags that `Intl` refuses, such as `en-US@posix` of a Chromium on a server. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** The first locale of the browser that is of a language, such as `de-AT` of German; otherwise the language itself. */
+export function preferredLocale(language: Language, locales: readonly string[]): string {
+  return locales.find((locale) => languageOf(locale) === language && isLocale(locale)) ?? language;
+}
+
+/** The locale of dates, numbers and prices. A visitor reads the dates of their country. */
+export const LOCALE: string = preferredLocale(LANGUAGE, navigator.languages);
 
 let translation: Texts | undefined;
 
