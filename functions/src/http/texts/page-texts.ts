@@ -1,17 +1,18 @@
 import type { Request } from 'express';
+import { LANGUAGES, type Language } from '../../settings/languages.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';
 import type { PageTexts } from './words.ts';
 
-/** The first language is for a browser that prefers none of them. */
-const TEXTS: Readonly<Record<string, PageTexts>> = { en: EN, de: DE };
+const TEXTS: Readonly<Record<Language, PageTexts>> = { en: EN, de: DE };
 
 /**
- * The words for the browser of a request: its preferred language among those that the service has.
+ * The words for the browser of a request, in the language that it prefers among `LANGUAGES`. In the first of them for a browser
+ * that accepts none.
  *
  * https://www.rfc-editor.org/rfc/rfc9110#name-accept-language
  */
 export function pageTexts(request: Request): PageTexts {
-  const language = request.acceptsLanguages(Object.keys(TEXTS));
-  return (language === false ? undefined : TEXTS[language]) ?? EN;
+  const accepted = request.acceptsLanguages([...LANGUAGES]);
+  return TEXTS[LANGUAGES.find((language) => language === accepted) ?? LANGUAGES[0]];
 }

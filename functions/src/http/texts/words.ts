@@ -1,4 +1,5 @@
 import type { Refusal } from '../../refusals.ts';
+import type { Language } from '../../settings/languages.ts';
 
 /** A way to go on after an error, besides the link of the route. */
 export type ErrorAction = 'switch-account' | 'verify' | 'ask-sender' | 'retry';
@@ -32,7 +33,7 @@ export interface Heading {
 
 /** The words of the pages that the backend itself answers with, in one language. */
 export interface PageTexts {
-  language: string;
+  language: Language;
   /** @param account the address, in HTML */
   signedInAs: (account: string) => string;
   support: string;
