@@ -210,6 +210,36 @@ describe('a refund', () => {
   });
 });
 
+describe('after the Stripe customer was deleted', () => {
+  const deleteStripeCustomer = async ({ uid }: Person) => {
+    const customer = await adminFirestore().doc(`customers/${uid}`).get();
+    await stripeOf(app).customers.del(customer.get('stripeId') as string);
+    await settled(app);
+  };
+
+  test('a bought plan stays, until its payment is refunded', async () => {
+    const person = await signUp();
+    await buyOnce(app, person, { item: 'pro' });
+    await deleteStripeCustomer(person);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+    expect(await errorOf(await orderOnce(app, person, { item: 'pro' }))).toMatchObject(OWNED);
+    const { docs } = await adminFirestore().collection(`customers/${person.uid}/purchases`).get();
+    const paymentIntent = docs[0]?.get('paymentIntentId') as string;
+    await stripeOf(app).refunds.create({ payment_intent: paymentIntent });
+    await settled(app);
+    expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'refunded' }]);
+    expect(await claimsOf(person)).toEqual({});
+  });
+
+  test('the same order gets a page that can be paid', async () => {
+    const person = await signUp();
+    await purchasePage(app, person, { item: 'hundred' });
+    await deleteStripeCustomer(person);
+    await buyOnce(app, person, { item: 'hundred' });
+    expect(await balanceOf(person.uid)).toBe(100);
+  });
+});
+
 test('another order ends the open page, so that only one can be paid', async () => {
   const person = await signUp();
   const first = await purchasePage(app, person, { item: 'hundred' });

@@ -106,7 +106,9 @@ export async function removeStripeId(
     tx.customers.update(customerId, {
       stripeId: REMOVED,
       stripeLink: REMOVED,
+      // Nobody can pay on a page of the deleted customer.
       checkout: REMOVED,
+      openPurchase: REMOVED,
       ...newCustomer(customer, now),
     });
     recordProcessed(tx, event, now);
