@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
-export const AUDIT_ACTIONS = [
+/** Actions that may concern a team. The team's log has them. */
+export const TEAM_ACTIONS = [
   'team.created',
   'team.updated',
   'team.transfer_offered',
@@ -27,6 +28,16 @@ export const AUDIT_ACTIONS = [
   'billing.duplicate_ended',
   'upload.removed',
   'upload.url_revoked',
+  'admin.owner_changed',
+  'admin.plan_given',
+  'admin.plan_taken',
+  'admin.invitation_resent',
+  'admin.upload_removed',
+  'admin.subscription_synced',
+] as const;
+
+/** Actions of operators on a user. No team's log has them. */
+const USER_ACTIONS = [
   'admin.claim_given',
   'admin.claim_taken',
   'admin.user_changed',
@@ -35,15 +46,13 @@ export const AUDIT_ACTIONS = [
   'admin.user_deleted',
   'admin.impersonation_started',
   'admin.impersonated_request',
-  'admin.owner_changed',
-  'admin.plan_given',
-  'admin.plan_taken',
-  'admin.invitation_resent',
   'admin.mail_sent',
   'admin.mail_resent',
-  'admin.upload_removed',
-  'admin.subscription_synced',
 ] as const;
+
+export const AUDIT_ACTIONS = [...TEAM_ACTIONS, ...USER_ACTIONS] as const;
+
+export type TeamAction = (typeof TEAM_ACTIONS)[number];
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '@hearth/shared/documents/audit-entry';
+import { TEAM_ACTIONS } from '@hearth/shared/documents/audit-entry';
 import { collection, documentId, orderBy, query, where } from 'firebase/firestore';
 import { usePages, type Paged } from '../backend/pages.ts';
 import { auditSchema, type AuditDocument } from './documents.ts';
@@ -40,8 +40,4 @@ export function useActivityPages(teamId: string, { kind, actors }: Wanted): Page
   });
 }
 
-/** Actions on users are in no team's log. */
-const NOT_OF_A_TEAM = /^admin\.(claim|user|sessions|impersonat)/;
-
-const actionsOf = (kind: ActivityKind) =>
-  AUDIT_ACTIONS.filter((action) => action.startsWith(`${kind}.`) && !NOT_OF_A_TEAM.test(action));
+const actionsOf = (kind: ActivityKind) => TEAM_ACTIONS.filter((action) => action.startsWith(`${kind}.`));

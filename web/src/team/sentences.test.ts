@@ -112,11 +112,11 @@ it.each([
     { email: 'deleted:x' },
     'somebody whose account was deleted declined the invitation',
   ],
-] as const)('tells %s by %s', (action, actorId, target, details, expected) => {
+] as const)('describes %s by %s', (action, actorId, target, details, expected) => {
   expect(sentenceOf({ action, actorId, target, details: { ...details } }, 'ann', MEMBERS)).toBe(expected);
 });
 
-it('tells of an action that only a newer page knows in general words', () => {
+it('describes an action that only a newer page knows in general words', () => {
   const entry = { action: 'team.painted' as 'team.created', actorId: 'ann', target: 't', details: {} };
   expect(sentenceOf(entry, 'bob', MEMBERS)).toBe('Ann changed something');
 });
@@ -150,7 +150,7 @@ it.each([
   ['billing.change_requested', 'ann', 't', { plan: 'pro' }, 'Sie haben zum Plan pro gewechselt'],
   ['admin.owner_changed', 'cli:ops', 'ann', {}, 'Der Support hat Sie zum Owner gemacht'],
   ['team.painted', 'ann', 't', {}, 'Sie haben etwas geändert'],
-] as const)('tells %s by %s in German', (action, actorId, target, details, expected) => {
+] as const)('describes %s by %s in German', (action, actorId, target, details, expected) => {
   const entry = { action, actorId, target, details: { ...details } };
   expect(sentenceOf(entry, 'ann', MEMBERS, GERMAN)).toBe(expected);
 });

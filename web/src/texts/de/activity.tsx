@@ -10,8 +10,6 @@ const ROLES: Readonly<Record<string, string>> = { owner: 'Owner', admin: 'Admin'
 
 const roleOf = (role: string | null | undefined) => ROLES[role ?? ''] ?? role ?? '';
 
-const ANY = () => 'Der Support hat etwas geändert';
-
 const SENTENCES: (typeof English)['sentences'] = {
   'team.created': (told) => `${has(told)} das Team angelegt`,
   'team.updated': ({ details: { name, slug }, ...told }) =>
@@ -73,16 +71,6 @@ const SENTENCES: (typeof English)['sentences'] = {
   'admin.invitation_resent': () => 'Der Support hat eine Einladung erneut gesendet',
   'admin.upload_removed': () => 'Der Support hat eine Datei entfernt',
   'admin.subscription_synced': () => 'Der Support hat das Abonnement aktualisiert',
-  'admin.claim_given': ANY,
-  'admin.claim_taken': ANY,
-  'admin.user_changed': ANY,
-  'admin.mail_sent': ANY,
-  'admin.mail_resent': ANY,
-  'admin.sessions_ended': ANY,
-  'admin.user_exported': ANY,
-  'admin.user_deleted': ANY,
-  'admin.impersonation_started': ANY,
-  'admin.impersonated_request': ANY,
 };
 
 /** Inside a sentence, people are in the accusative, in which names do not change. */

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@hearth/client';
+import type { TeamAction } from '@hearth/shared/documents/audit-entry';
 
 /** An entry of the audit log, with the people as they are named in a sentence. */
 export interface Told {
@@ -17,9 +17,7 @@ export interface Told {
   details: Readonly<Record<string, string | null>>;
 }
 
-type Sentences = Readonly<Record<AuditEntry['action'], (told: Told) => string>>;
-
-const ANY = () => 'Support changed something';
+type Sentences = Readonly<Record<TeamAction, (told: Told) => string>>;
 
 const SENTENCES: Sentences = {
   'team.created': ({ actor }) => `${actor} created the team`,
@@ -73,7 +71,7 @@ const SENTENCES: Sentences = {
   'billing.duplicate_ended': () => 'A second subscription to the same plan was ended and refunded',
   'upload.removed': ({ actor }) => `${actor} removed a file`,
   'upload.url_revoked': ({ actor }) => `${actor} replaced the link of a file`,
-  // Operators are no members. Actions on users are in no team's log.
+  // Operators are no members.
   'admin.owner_changed': ({ whom }) => `Support made ${whom} the owner`,
   'admin.plan_given': ({ details: { plan }, until }) =>
     `Support gave the team the plan ${plan ?? ''} until ${until}`,
@@ -81,16 +79,6 @@ const SENTENCES: Sentences = {
   'admin.invitation_resent': () => 'Support sent an invitation once more',
   'admin.upload_removed': () => 'Support removed a file',
   'admin.subscription_synced': () => 'Support updated the subscription',
-  'admin.claim_given': ANY,
-  'admin.claim_taken': ANY,
-  'admin.user_changed': ANY,
-  'admin.mail_sent': ANY,
-  'admin.mail_resent': ANY,
-  'admin.sessions_ended': ANY,
-  'admin.user_exported': ANY,
-  'admin.user_deleted': ANY,
-  'admin.impersonation_started': ANY,
-  'admin.impersonated_request': ANY,
 };
 
 /** The entries of the audit log of a team, as sentences. */
