@@ -14,6 +14,14 @@ import type { Proxy } from './http-proxy.ts';
 const RESOURCE_EXHAUSTED = '8';
 
 /**
+ * Node closes a connection whose client cancels many streams (more than 1,000, or 33 a second), as an attacker does. Clients
+ * of this machine are none: the SDKs cancel a stream for each refused write and each listener that ends.
+ *
+ * https://nodejs.org/api/http2.html#http2createserveroptions-onrequesthandler
+ */
+const ALLOWED_RESETS = { streamResetBurst: 1_000_000, streamResetRate: 1_000_000 };
+
+/**
  * Passes gRPC calls on to an emulator. A call over the quota ends with RESOURCE_EXHAUSTED.
  *
  * @param target host and port of the emulator
@@ -31,7 +39,7 @@ export async function startGrpcProxy(target: string, admit: Admission): Promise<
     return upstream;
   };
   const sessions = new Set<ServerHttp2Session>();
-  const server = createServer();
+  const server = createServer(ALLOWED_RESETS);
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
