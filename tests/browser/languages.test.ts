@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
+import { BRAND } from '../../shared/src/brand.ts';
 import { signUpOperator } from '../support/operators.ts';
 import { signUp } from '../support/people.ts';
 import { createTeam } from '../support/teams.ts';
@@ -20,7 +21,7 @@ test('a browser that prefers German gets the pages in German', async () => {
   expect(await languageOf(page)).toBe('de');
   await page.getByRole('link', { name: 'Anmelden' }).click();
   await heading(page, 'Anmelden');
-  expect(await page.title()).toBe('Anmelden · Hearth');
+  expect(await page.title()).toBe(`Anmelden · ${BRAND.name}`);
 });
 
 test('a visitor chooses a language, and all pages keep it', async () => {
@@ -33,6 +34,16 @@ test('a visitor chooses a language, and all pages keep it', async () => {
   await choose(page, 'Sprache', 'English');
   await heading(page, 'Sign in');
   expect(await languageOf(page)).toBe('en');
+});
+
+test('an address without a page is answered in the language of the visitor', async () => {
+  const visitor = await visit(undefined, 'de-DE');
+  const { page } = visitor;
+  await page.goto('/nothing/here');
+  await heading(page, 'Hier ist nichts');
+  expect(await page.title()).toBe(`Seite nicht gefunden · ${BRAND.name}`);
+  expect(await languageOf(page)).toBe('de');
+  await visitor.expectComplaint(/404/);
 });
 
 test('a page in English loads no texts of another language', async () => {
