@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
 import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
-import type { Usage } from '../functions/src/common/usage.ts';
+import type { Costs } from '../functions/src/common/costs.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { returnLinkOf, stripeOf } from './support/billing.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -305,8 +305,8 @@ test('the OpenAPI document has the lowest measured cost of each operation', asyn
   );
 });
 
-function lowestOf(usages: readonly Usage[]): Usage | undefined {
-  const total = ({ reads, writes, deletes, auth, stripe }: Usage) => reads + writes + deletes + auth + stripe;
+function lowestOf(usages: readonly Costs[]): Costs | undefined {
+  const total = ({ reads, writes, deletes, auth, stripe }: Costs) => reads + writes + deletes + auth + stripe;
   return [...usages].sort((one, other) => total(one) - total(other))[0];
 }
 

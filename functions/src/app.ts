@@ -23,7 +23,7 @@ import { storeRoutes } from './billing/stores/stores.routes.ts';
 import { REDIRECT_GUARDS } from './billing/stripe-redirect.ts';
 import { subscriptionRoutes } from './billing/manage/manage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
-import { meterUsage, requestId, requestLine } from './http/errors/request-log.ts';
+import { costCounter, requestId, requestLine } from './http/errors/request-log.ts';
 import { MAX_JSON_BYTES, receiveBody } from './http/body.ts';
 import { cors } from './http/cors.ts';
 import type { GuardContext } from './http/guards.ts';
@@ -33,14 +33,14 @@ import { createLimiters } from './http/rate-limit/rate-limit.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
 import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
-import { replyRoutes, MAILED_LINK } from './invitations/reply/reply.routes.ts';
+import { replyRoutes, INVITATION_LINK_GUARDS } from './invitations/reply/reply.routes.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { refuse } from './refusals.ts';
 import { isDeployed } from './settings/environment.ts';
-import { LIMITS } from './settings/limits.ts';
+import { RATE_LIMITS } from './settings/rate-limits.ts';
 import { memberRoutes } from './teams/members/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
 import { transferRoutes } from './teams/transfer/transfer.routes.ts';
@@ -84,7 +84,7 @@ export const ROUTES: readonly Route[] = [
 /** Requests for unknown paths below these prefixes pass the guards of the routes there, and then get 404. */
 const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   // People open links of invitations here, in a browser. The routes of teams are below /api/auth.
-  { prefix: '/api/team', guards: MAILED_LINK },
+  { prefix: '/api/team', guards: INVITATION_LINK_GUARDS },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },
   { prefix: '/api/auth/checkout', guards: REDIRECT_GUARDS },
@@ -98,7 +98,7 @@ export function createApp(backend: Backend): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
-  app.use(requestId, meterUsage);
+  app.use(requestId, costCounter);
   if (backend.tracing !== undefined) app.use(traceRequests(backend.tracing));
   // The local stack prints its own lines for requests.
   if (isDeployed()) app.use(requestLine(ROUTES));
@@ -113,7 +113,7 @@ export function createApp(backend: Backend): Express {
 }
 
 function guardContextOf(backend: Backend): GuardContext {
-  const { config, verifyToken, users } = backend;
+  const { config, verifyToken, userStates } = backend;
   const limiters = createLimiters(backend);
   return {
     backend,
@@ -121,9 +121,9 @@ function guardContextOf(backend: Backend): GuardContext {
     authentication: {
       config,
       verifyToken,
-      users,
+      userStates,
       sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
-      countWrite: limiters.perInstance(LIMITS.writes(config)),
+      countWrite: limiters.perInstance(RATE_LIMITS.writes(config)),
       recordImpersonated: (caller, request) => recordImpersonated(backend, caller, request),
       now: backend.now,
     },

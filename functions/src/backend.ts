@@ -10,11 +10,11 @@ import { askAuth } from './auth/ask-auth.ts';
 import { createTokenVerifier, type VerifyToken } from './auth/tokens/verify-token.ts';
 import { authAdmin, type AuthAdmin } from './auth/users/auth-admin.ts';
 import { userStateOf } from './auth/users/user-state.ts';
-import { createUsers, type Users } from './auth/users/users.ts';
+import { createUserStates, type UserStates } from './auth/users/user-states.ts';
 import type { Config } from './settings/config.ts';
 import { processEnvironment, projectIdOf, usesAuthEmulator } from './settings/environment.ts';
 import { lazy } from './common/lazy.ts';
-import { addUsage } from './common/usage.ts';
+import { addCost } from './common/costs.ts';
 import { createDb, type Db } from './firestore/db.ts';
 import type { Hooks } from './personal-data/hooks.ts';
 import { createTaskQueues, type TaskQueues } from './task-queues.ts';
@@ -36,7 +36,7 @@ export interface Backend extends TaskQueues {
   readonly auth: AuthAdmin;
   readonly verifyToken: VerifyToken;
   /** The states of users in Firebase Auth, cached in the memory of this instance. */
-  readonly users: Users;
+  readonly userStates: UserStates;
   readonly appCheck: () => Promise<AppCheck>;
   /** Firebase Cloud Messaging, for push messages. */
   readonly messaging: () => Promise<Messaging>;
@@ -70,14 +70,14 @@ export function createBackend(config: Config, featureHooks: Hooks<Backend>, now 
   const auth = authAdmin(
     lazy(() => openAuth(app)),
     (uid) => {
-      users.forget(uid);
+      userStates.evict(uid);
     },
   );
   const verifier = lazy(async () => {
     const projectId = await projectOf(app);
     return createTokenVerifier({ projectId, isEmulated: usesAuthEmulator() });
   });
-  const users = createUsers({
+  const userStates = createUserStates({
     ask: (uid) => askAuth(async () => userStateOf(await auth.getUser(uid))),
     lifetimeMs: config.userCacheSeconds * 1000,
   });
@@ -87,7 +87,7 @@ export function createBackend(config: Config, featureHooks: Hooks<Backend>, now 
     appHooks: APP_HOOKS,
     auth,
     verifyToken: async (kind, token) => (await verifier())(kind, token),
-    users,
+    userStates,
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(await app())),
     messaging: lazy(async () => (await import('firebase-admin/messaging')).getMessaging(await app())),
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
@@ -143,7 +143,7 @@ async function openStripe(config: Config): Promise<Stripe> {
   });
   // The package does not type its events.
   (stripe as Pick<NodeJS.EventEmitter, 'on'>).on('request', () => {
-    addUsage('stripe');
+    addCost('stripe');
   });
   return stripe;
 }

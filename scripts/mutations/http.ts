@@ -6,8 +6,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The usage of a request counts a delete as a delete, not as a write',
     file: 'functions/src/firestore/db.ts',
-    from: "addUsage('writes', writes.length - deletes);",
-    to: "addUsage('writes', writes.length);",
+    from: "addCost('writes', writes.length - deletes);",
+    to: "addCost('writes', writes.length);",
     tests: ['tests/cost.test.ts'],
   },
   {

@@ -2,8 +2,8 @@ import type { HttpFunction } from '@google-cloud/functions-framework';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ROUTES } from '../../functions/src/app.ts';
-import type { Usage } from '../../functions/src/common/usage.ts';
-import { usageOf } from '../../functions/src/http/errors/request-log.ts';
+import type { Costs } from '../../functions/src/common/costs.ts';
+import { costsOf } from '../../functions/src/http/errors/request-log.ts';
 import { openApiDocument } from '../../functions/src/openapi/document.ts';
 import { refusalsByStatus } from '../../functions/src/openapi/refusals.ts';
 import type { RefusalCode } from '../../functions/src/refusals.ts';
@@ -17,7 +17,7 @@ interface Described {
 export interface Seen {
   id: string;
   status: number;
-  usage: Usage;
+  usage: Costs;
 }
 
 /** Compares the answers of an app with its OpenAPI document. */
@@ -112,7 +112,7 @@ interface Answered {
   body: string;
   /** Code of the refusal; also that of an answer without a code. */
   code: RefusalCode | undefined;
-  usage: Usage;
+  usage: Costs;
 }
 
 type Check = (answered: Answered) => void;
@@ -136,7 +136,7 @@ function watch(handler: HttpFunction, check: Check): HttpFunction {
       const type = String(response.getHeader('Content-Type') ?? '');
       const body = Buffer.concat(chunks).toString();
       const code = codeIn(type, body) ?? (response.locals['refusal'] as RefusalCode | undefined);
-      const usage = usageOf(response);
+      const usage = costsOf(response);
       check({ method, url: originalUrl, status: response.statusCode, type, body, code, usage });
     });
     return handler(request, response) as unknown;

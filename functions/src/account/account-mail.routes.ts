@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { empty } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
 import { recipientIdOf } from '../mail/recipient.ts';
-import { LIMITS } from '../settings/limits.ts';
+import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { appPathSchema } from '../settings/schemas.ts';
 import { mailPasswordReset, mailVerification } from './account-mail.service.ts';
 
@@ -26,7 +26,7 @@ const sendVerification = route({
   answers: { 204: empty('The mail is on its way, or the address is verified.') },
   refusals: ['email_missing', 'auth_unavailable', 'busy', 'too_many_requests'],
   handler: async ({ backend, caller, body, consume }) => {
-    await consume(LIMITS.accountMails, `verification ${caller.uid}`);
+    await consume(RATE_LIMITS.accountMails, `verification ${caller.uid}`);
     await mailVerification(backend, caller, body.continueTo);
     return { status: 204 };
   },
@@ -41,12 +41,12 @@ const sendPasswordReset = route({
   description:
     "Mails a link to the app's page where the owner of the address chooses a new password. The answer does not say whether the address has an account.",
   access: 'public',
-  limits: [{ limit: LIMITS.accountMailsPerIp, by: 'ip' }],
+  limits: [{ limit: RATE_LIMITS.accountMailsPerIp, by: 'ip' }],
   body: z.strictObject({ email: z.email().max(254).toLowerCase(), continueTo }),
   answers: { 204: empty('The mail is on its way, if the address has an account.') },
   refusals: ['auth_unavailable', 'busy', 'too_many_requests'],
   handler: async ({ backend, body: { email, continueTo: to }, consume }) => {
-    await consume(LIMITS.accountMails, `reset ${recipientIdOf(email)}`);
+    await consume(RATE_LIMITS.accountMails, `reset ${recipientIdOf(email)}`);
     await mailPasswordReset(backend, email, to);
     return { status: 204 };
   },

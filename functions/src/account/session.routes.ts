@@ -12,7 +12,7 @@ import { empty, json } from '../http/answer.ts';
 import { pageView } from '../http/page-view.ts';
 import { route, type Route } from '../http/route.ts';
 import { booleanText } from '../http/validate.ts';
-import { LIMITS } from '../settings/limits.ts';
+import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import {
   createSession,
   describeSignedInUser,
@@ -38,7 +38,7 @@ const signIn = route({
     'Exchanges the ID token of a sign-in for a session cookie. The sign-in must be at most 5 minutes old. Must be sent from a page of the app.',
   access: 'public',
   ownOrigin: true,
-  limits: [{ limit: LIMITS.sessions, by: 'ip' }],
+  limits: [{ limit: RATE_LIMITS.sessions, by: 'ip' }],
   body: z.strictObject({ idToken: z.string().min(1).max(8192) }),
   answers: { 201: json('The cookie `__session` is set.', newSessionView) },
   refusals: ['unauthenticated', 'auth_unavailable', 'busy'],
@@ -47,7 +47,7 @@ const signIn = route({
     const maxLifetimeMs = config.sessionDays * DAY_MS;
     const userAgent = request.get('User-Agent');
     const session = await createSession(backend, { idToken, maxLifetimeMs, userAgent }, (uid) =>
-      consume(LIMITS.sessionsOfUser, uid),
+      consume(RATE_LIMITS.sessionsOfUser, uid),
     );
     setSessionCookie(response, config, { value: session.cookie, maxAge: session.lifetimeMs });
     return { status: 201, body: { expiresAt: session.expiresAt.toISOString() } };

@@ -61,9 +61,9 @@ export async function createSession(
   { idToken, maxLifetimeMs, userAgent }: SignInRequest,
   limitUser: (uid: string) => Promise<void>,
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
-  const { auth, db, users } = backend;
+  const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
-  const state = await users.current(token.uid, token.issuedAt);
+  const state = await userStates.current(token.uid, token.issuedAt);
   requireActive(token, state);
   // The user of the token: for an impersonation the operator, who owns the session.
   const user = callerFrom(token, state);
@@ -184,7 +184,7 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
 export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
   const { uid } = caller;
   await revokeSignIns(backend.auth, uid);
-  const { tokensValidAfterTime } = await backend.users.current(uid, caller.signedInAt);
+  const { tokensValidAfterTime } = await backend.userStates.current(uid, caller.signedInAt);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
   await unlessDamaged(() => saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
   const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
@@ -199,14 +199,14 @@ export const purgeSessions: Purge = ({ db }, uid, limit) => db.purge(db.sessions
  * @param cookie the cookie of the request; its session is marked as the current one
  */
 export async function listSessions(
-  { users, db, now }: Backend,
+  { userStates, db, now }: Backend,
   { uid, signedInAt }: Caller,
   page: Page,
   cookie: string | undefined,
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    users.cached(uid, signedInAt),
+    userStates.cached(uid, signedInAt),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);

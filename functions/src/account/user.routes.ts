@@ -4,7 +4,7 @@ import { nameSchema } from '../common/name.ts';
 import { photoUrlSchema } from '../common/user-profile.ts';
 import { empty, file, json } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
-import { LIMITS } from '../settings/limits.ts';
+import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { deleteAccount } from './delete.service.ts';
 import { exportOwnData } from './export.service.ts';
 import { userExportView } from './export.view.ts';
@@ -64,7 +64,7 @@ const exportUser = route({
   description:
     'Returns all data about the caller as a JSON file. Needs a sign-in that is at most 5 minutes old.',
   fresh: true,
-  limits: [{ limit: LIMITS.exports, by: 'user' }],
+  limits: [{ limit: RATE_LIMITS.exports, by: 'user' }],
   answers: { 200: file('All data. Lists are cut off after 5,000 items.', userExportView) },
   refusals: ['recent_sign_in_required'],
   handler: async ({ backend, caller }) => ({

@@ -9,7 +9,7 @@ export type WithHeaders = Pick<Request, 'get'>;
 /** Credentials as a request carries them, not verified. */
 export interface Credentials {
   readonly kind: TokenKind;
-  readonly token: string;
+  readonly text: string;
 }
 
 /**
@@ -20,9 +20,9 @@ export interface Credentials {
  */
 export function credentialsOf(request: WithHeaders): Credentials | undefined {
   const header = request.get('Authorization');
-  if (header !== undefined) return { kind: 'id-token', token: bearerToken(header) };
+  if (header !== undefined) return { kind: 'id-token', text: bearerToken(header) };
   const cookie = readCookie(request, SESSION_COOKIE);
-  return cookie === undefined ? undefined : { kind: 'session-cookie', token: cookie };
+  return cookie === undefined ? undefined : { kind: 'session-cookie', text: cookie };
 }
 
 /** True if a request has credentials, valid or not. */

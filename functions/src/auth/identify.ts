@@ -5,12 +5,12 @@ import { usesRemovedMethod } from './sign-in-method.ts';
 import type { Token } from './tokens/token.ts';
 import type { VerifyToken } from './tokens/verify-token.ts';
 import { isRevoked, type UserState } from './users/user-state.ts';
-import type { Users } from './users/users.ts';
+import type { UserStates } from './users/user-states.ts';
 
 /** Dependencies of `identify`. */
-export interface Identification {
+export interface IdentifyDependencies {
   readonly verifyToken: VerifyToken;
-  readonly users: Users;
+  readonly userStates: UserStates;
   /** True if the document of a cookie's session exists. Ending a session deletes the document. */
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
 }
@@ -34,8 +34,8 @@ export interface Identified {
  * @throws Refusal 401 for bad credentials, 503 if Firebase Auth is unavailable
  */
 export async function identify(
-  { verifyToken, users, sessionExists }: Identification,
-  { kind, token: text }: Credentials,
+  { verifyToken, userStates, sessionExists }: IdentifyDependencies,
+  { kind, text: text }: Credentials,
   freshness: Freshness,
 ): Promise<Identified> {
   const token = await verifyToken(kind, text);
@@ -43,11 +43,11 @@ export async function identify(
     kind === 'id-token' ? Promise.resolve() : requireSession(sessionExists(token.uid, text));
   // If the state of the user cannot be read, nobody awaits `sessionCheck`, and its rejection would be unhandled.
   sessionCheck.catch(() => undefined);
-  const user = await stateFor(token, users, freshness);
+  const user = await stateFor(token, userStates, freshness);
   requireActive(token, user);
   if (token.impersonation === undefined) return { caller: callerFrom(token, user), sessionCheck };
   const { uid, endsAt } = token.impersonation;
-  const readTarget = freshness === 'current' ? users.current : users.cached;
+  const readTarget = freshness === 'current' ? userStates.current : userStates.cached;
   const target = await readTarget(uid, token.issuedAt);
   return { caller: impersonatedCaller(target, { operatorId: token.uid, endsAt }), sessionCheck };
 }
@@ -57,12 +57,12 @@ export async function identify(
  * a refusal the current state is read, because the user may have signed in again in the meantime. An anonymous token is always
  * checked against the current state, because the account may have been upgraded in the meantime.
  */
-async function stateFor(token: Token, users: Users, freshness: Freshness): Promise<UserState> {
+async function stateFor(token: Token, userStates: UserStates, freshness: Freshness): Promise<UserState> {
   if (freshness === 'cached' && token.signInMethod !== 'anonymous') {
-    const state = await users.cached(token.uid, token.issuedAt);
+    const state = await userStates.cached(token.uid, token.issuedAt);
     if (isActive(token, state)) return state;
   }
-  return users.current(token.uid, token.issuedAt);
+  return userStates.current(token.uid, token.issuedAt);
 }
 
 async function requireSession(sessionExists: Promise<boolean>): Promise<void> {

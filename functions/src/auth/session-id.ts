@@ -12,5 +12,5 @@ export function sessionId(cookie: string): string {
 /** The id of the session that a request is authenticated by; undefined for a request with an ID token. */
 export function sessionIdOf(request: WithHeaders): string | undefined {
   const credentials = credentialsOf(request);
-  return credentials?.kind === 'session-cookie' ? sessionId(credentials.token) : undefined;
+  return credentials?.kind === 'session-cookie' ? sessionId(credentials.text) : undefined;
 }

@@ -7,7 +7,7 @@ import { DamagedDocument } from '../firestore/convert.ts';
  *
  * @throws every other error of the work
  */
-export async function stopIfDamaged(work: () => Promise<void>): Promise<void> {
+export async function giveUpIfDamaged(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RouteGuards } from '../http/route.ts';
-import { LIMITS } from '../settings/limits.ts';
+import { RATE_LIMITS } from '../settings/rate-limits.ts';
 
 /** The guards of the routes that redirect a browser to a page of Stripe, or back to the app. */
 export const REDIRECT_GUARDS = {
@@ -15,7 +15,7 @@ export const SIGNED_IN_REDIRECT = {
   method: 'get',
   tag: 'Billing',
   ...REDIRECT_GUARDS,
-  limits: [{ limit: LIMITS.checkouts, by: 'user' }],
+  limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
 } as const;
 
 /** A sentence for the descriptions of the routes with `SIGNED_IN_REDIRECT`. */

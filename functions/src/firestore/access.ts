@@ -6,7 +6,7 @@ import type {
   QuerySnapshot,
   Transaction,
 } from 'firebase-admin/firestore';
-import { addUsage } from '../common/usage.ts';
+import { addCost } from '../common/costs.ts';
 import { guardFirestore } from './failures.ts';
 import { tracedInFirestore } from './span.ts';
 
@@ -62,7 +62,7 @@ export function transactionAccess(
 }
 
 /**
- * Adds the documents that Firestore bills to the usage of the request, and records each read as a span. A missing document and
+ * Adds the documents that Firestore bills to the costs of the request, and records each read as a span. A missing document and
  * an empty query cost one read.
  *
  * https://firebase.google.com/docs/firestore/pricing#operations
@@ -73,7 +73,7 @@ function counted(access: Access): Access {
     getAll: (refs) => {
       const [first] = refs;
       if (first === undefined) return Promise.resolve([]);
-      addUsage('reads', refs.length);
+      addCost('reads', refs.length);
       return tracedInFirestore('get', first.parent.id, (span) => {
         if (refs.length > 1) span?.set({ 'db.operation.batch.size': refs.length });
         return access.getAll(refs);
@@ -82,18 +82,18 @@ function counted(access: Access): Access {
     query: (query, collection) =>
       tracedInFirestore('query', collection, async (span) => {
         const found = await access.query(query, collection);
-        addUsage('reads', Math.max(found.size, 1));
+        addCost('reads', Math.max(found.size, 1));
         span?.set({ 'db.response.returned_rows': found.size });
         return found;
       }),
     count: (query, collection) =>
       tracedInFirestore('count', collection, async () => {
         const count = await access.count(query, collection);
-        addUsage('reads', Math.max(Math.ceil(count / AGGREGATED_PER_READ), 1));
+        addCost('reads', Math.max(Math.ceil(count / AGGREGATED_PER_READ), 1));
         return count;
       }),
     sum: (query, field, collection) => {
-      addUsage('reads');
+      addCost('reads');
       return tracedInFirestore('sum', collection, () => access.sum(query, field, collection));
     },
   };

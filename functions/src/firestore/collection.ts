@@ -7,7 +7,7 @@ import type {
   Firestore,
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
-import { addUsage } from '../common/usage.ts';
+import { addCost } from '../common/costs.ts';
 import type { Access } from './access.ts';
 import { parseDocument, skipIfDamaged, throwIfDamaged, toStored, type DamagedDocument } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
@@ -164,7 +164,7 @@ export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
     await tracedInFirestore(operation, this.collectionName, () =>
       guardFirestore(async () => write(this.ref(await this.access.firestore(), id))),
     );
-    addUsage(operation === 'delete' ? 'deletes' : 'writes');
+    addCost(operation === 'delete' ? 'deletes' : 'writes');
   }
 }
 

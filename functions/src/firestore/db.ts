@@ -1,6 +1,6 @@
 import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
 import type * as z from 'zod';
-import { addUsage } from '../common/usage.ts';
+import { addCost } from '../common/costs.ts';
 import { directAccess, transactionAccess, type Access } from './access.ts';
 import {
   DirectCollection,
@@ -148,7 +148,7 @@ export function createDb(options: DbOptions): Db {
       const batch = firestore.batch();
       for (const { path } of found) batch.delete(firestore.doc(path));
       await tracedInFirestore('commit', undefined, () => guardFirestore(() => batch.commit()));
-      addUsage('deletes', found.length);
+      addCost('deletes', found.length);
       return found.length;
     },
     changeFound: async (find, limit, change) => {
@@ -189,8 +189,8 @@ async function runBody<Result>(
 /** Firestore bills only the writes of the attempt that was committed. */
 function addWrites(writes: readonly Write[]): void {
   const deletes = writes.filter(({ kind }) => kind === 'delete').length;
-  addUsage('deletes', deletes);
-  addUsage('writes', writes.length - deletes);
+  addCost('deletes', deletes);
+  addCost('writes', writes.length - deletes);
 }
 
 async function apply(transaction: Transaction, write: Write): Promise<void> {

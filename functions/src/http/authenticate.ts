@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { clearSessionCookie } from '../auth/cookies.ts';
 import { credentialsOf, hasCookieOnly } from '../auth/credentials.ts';
-import { identify, type Freshness, type Identification, type Identified } from '../auth/identify.ts';
+import { identify, type Freshness, type IdentifyDependencies, type Identified } from '../auth/identify.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
@@ -11,7 +11,7 @@ import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts
 import { isSafe, isWrite, needsFreshUser, type RouteGuards } from './route.ts';
 
 /** Dependencies of the authentication of all routes. */
-export interface Authentication extends Identification {
+export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
   /** Counts one write of a user; throws Refusal 429 over the limit. All routes share it. */
   readonly countWrite: (uid: string) => Promise<void>;
@@ -38,7 +38,7 @@ export interface SessionTiming {
  * @throws Refusal 401, 403, 429 or 503; a signed-out visitor is redirected instead where the route says so
  */
 export function requireUser(
-  authentication: Authentication,
+  authentication: AuthenticationDependencies,
   guards: RouteGuards & SessionTiming,
 ): RequestHandler {
   const { signedOut, limits = [], admin = false, mayCheckSessionLater = false } = guards;
@@ -78,7 +78,7 @@ export function requireUser(
  * @throws Refusal `impersonation_not_allowed`
  */
 async function requireMayImpersonate(
-  { recordImpersonated }: Authentication,
+  { recordImpersonated }: AuthenticationDependencies,
   guards: RouteGuards,
   caller: Caller,
   { method, path }: Request,
@@ -109,7 +109,7 @@ const REDIRECTS = {
  * @throws Refusal 401, 403 `foreign_origin` or 503; the promise `sessionCheck` of the result rejects with 401 or 503
  */
 async function authenticateRequest(
-  authentication: Authentication,
+  authentication: AuthenticationDependencies,
   request: Request,
   response: Response,
   freshness: Freshness,
@@ -139,7 +139,7 @@ async function authenticateRequest(
  * @throws Refusal as `authenticateRequest`; `impersonation_not_allowed`
  */
 export async function authenticateNow(
-  authentication: Authentication,
+  authentication: AuthenticationDependencies,
   request: Request,
   response: Response,
 ): Promise<Caller> {

@@ -2,7 +2,12 @@ import type { RequestHandler } from 'express';
 import { hasCredentials, hasToken } from '../auth/credentials.ts';
 import type { Backend } from '../backend.ts';
 import { requireAppCheck } from './app-check.ts';
-import { callerIfAny, requireUser, type Authentication, type SessionTiming } from './authenticate.ts';
+import {
+  callerIfAny,
+  requireUser,
+  type AuthenticationDependencies,
+  type SessionTiming,
+} from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
 import { noPrefetch, topLevelNavigationOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
@@ -12,7 +17,7 @@ import type { RouteGuards, RouteLimit } from './route.ts';
 /** Dependencies of the guards, one for the whole app. */
 export interface GuardContext {
   backend: Backend;
-  authentication: Authentication;
+  authentication: AuthenticationDependencies;
   limiters: Limiters;
 }
 
@@ -25,7 +30,7 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
     ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
     ...authenticationOf(context, guards),
     ...(guards.navigation === undefined ? [] : [NAVIGATION[guards.navigation]]),
-    ...(guards.limits ?? []).map((limit) => limitOf(context, guards, limit)),
+    ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
     ...originGuards(context, guards),
     // A large form is read only after all other guards have passed.
     ...(isForm ? [body] : []),
@@ -58,7 +63,7 @@ function authenticationOf(
   ];
 }
 
-function limitOf(
+function limitGuard(
   { backend, limiters }: GuardContext,
   guards: RouteGuards,
   declared: RouteLimit,

@@ -7,7 +7,7 @@ import type { Config } from '../settings/config.ts';
 import type { AnswerTable, Result, ResultOf } from './answer.ts';
 import type { BackLink } from './errors/render-error.ts';
 import type { ErrorShape } from './errors/render-error.ts';
-import type { RateLimit } from '../settings/limits.ts';
+import type { RateLimit } from '../settings/rate-limits.ts';
 
 /**
  * The callers of a route:

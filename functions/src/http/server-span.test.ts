@@ -1,12 +1,12 @@
 import express from 'express';
 import { expect, test } from 'vitest';
-import { addUsage } from '../common/usage.ts';
+import { addCost } from '../common/costs.ts';
 import { refuse } from '../refusals.ts';
 import { load } from '../testing/load.ts';
 import { startCollector, type TestCollector } from '../tracing/testing/collector-server.ts';
 import { createTracing } from '../tracing/tracing.ts';
 import { jsonErrors } from './errors/render-error.ts';
-import { meterUsage, requestId } from './errors/request-log.ts';
+import { costCounter, requestId } from './errors/request-log.ts';
 import { traceRequests } from './server-span.ts';
 import { serve } from './testing/serve.ts';
 
@@ -18,9 +18,9 @@ async function start(collector: TestCollector): Promise<string> {
   const tracing = createTracing(load({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }));
   if (tracing === undefined) throw new Error('Tracing is off.');
   const app = express();
-  app.use(requestId, meterUsage, traceRequests(tracing));
+  app.use(requestId, costCounter, traceRequests(tracing));
   app.get('/things/:id', (_request, response) => {
-    addUsage('reads', 2);
+    addCost('reads', 2);
     response.status(404).send('none');
   });
   app.get('/outage', () => {

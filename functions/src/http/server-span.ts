@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { underSpan, type ActiveSpan } from '../common/span.ts';
 import type { Tracing } from '../tracing/tracing.ts';
-import { usageOf } from './errors/request-log.ts';
+import { costsOf } from './errors/request-log.ts';
 
 /**
  * Records each request as a span. The spans are exported after the answer, so that no request waits for a collector.
@@ -35,7 +35,7 @@ function endSpan(span: ActiveSpan, request: Request, response: Response): void {
     span.set({ 'http.route': path, 'url.path': path });
   }
   const { statusCode, locals } = response;
-  const { reads, writes, deletes, auth, stripe } = usageOf(response);
+  const { reads, writes, deletes, auth, stripe } = costsOf(response);
   span.set({
     'http.response.status_code': statusCode,
     // The client left before the answer was complete.

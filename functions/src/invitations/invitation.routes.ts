@@ -4,7 +4,7 @@ import { empty, json } from '../http/answer.ts';
 import { pageView } from '../http/page-view.ts';
 import { route, type Route, type RouteGuards } from '../http/route.ts';
 import type { RefusalCode } from '../refusals.ts';
-import { LIMITS } from '../settings/limits.ts';
+import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamParams } from '../teams/team.schema.ts';
 import { inviteInBulk } from './invite/bulk.service.ts';
 import { INVITATION_ID } from './invitation.ts';
@@ -36,8 +36,8 @@ const keyParams = teamParams.extend({
 
 /** Limits of everything that invites. Most of it mails people who have not asked for it. */
 const inviteLimits: NonNullable<RouteGuards['limits']> = [
-  { limit: LIMITS.invitations, by: 'user', points: ({ body }) => countAddresses(body) },
-  { limit: LIMITS.invitationsPerIp, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },
+  { limit: RATE_LIMITS.invitations, by: 'user', points: ({ body }) => countAddresses(body) },
+  { limit: RATE_LIMITS.invitationsPerIp, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },
 ];
 
 const MAIL_REFUSALS = [

@@ -67,7 +67,7 @@ export function listedStatusOf(
 }
 
 /** A caller who may be the recipient of an invitation. */
-export interface CallerWithLink extends Pick<Caller, 'email' | 'emailVerified'> {
+export interface CallerWithSecret extends Pick<Caller, 'email' | 'emailVerified'> {
   phoneNumber?: string | undefined;
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
@@ -80,7 +80,7 @@ export interface CallerWithLink extends Pick<Caller, 'email' | 'emailVerified'> 
  * @throws Refusal as `requireRecipient` and `requireOpen`
  */
 export function requireOpenInvitationTo(
-  caller: CallerWithLink,
+  caller: CallerWithSecret,
   invitation: Invitation | undefined,
   now: Date,
 ): asserts invitation is Invitation {
@@ -95,7 +95,7 @@ export function requireOpenInvitationTo(
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`
  */
-function requireRecipient(caller: CallerWithLink, invitation: Invitation): void {
+function requireRecipient(caller: CallerWithSecret, invitation: Invitation): void {
   const isShared = invitation.email === null;
   if (isShared && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
   if (!isShared && caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');

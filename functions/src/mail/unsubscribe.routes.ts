@@ -4,7 +4,7 @@ import { page } from '../http/answer.ts';
 import { htmlForm } from '../http/errors/html.ts';
 import { pageTexts } from '../http/texts/page-texts.ts';
 import { route, type Route, type RouteGuards } from '../http/route.ts';
-import { LIMITS } from '../settings/limits.ts';
+import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { RECIPIENT_TOKEN } from './recipient.ts';
 import { chooseMail, receivesMail } from './unsubscribe.service.ts';
 
@@ -13,7 +13,7 @@ export const MAIL_CHOICE = {
   access: 'public',
   appCheck: false,
   errors: 'page',
-  limits: [{ limit: LIMITS.mailedLinks, by: 'ip-per-instance' }],
+  limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
 } as const satisfies RouteGuards;
 
 const choice = {

@@ -1,4 +1,4 @@
-import type { Usage } from '../common/usage.ts';
+import type { Costs } from '../common/costs.ts';
 import type { Answer } from '../http/answer.ts';
 import { needsFreshUser, type Route } from '../http/route.ts';
 import type { Config } from '../settings/config.ts';
@@ -70,8 +70,8 @@ function operationOf(route: Route, schemas: SchemaCollection) {
  * The lowest cost of an operation, as measured by the contract test: documents that Firestore bills, and calls to Firebase Auth
  * and Stripe. `cachedAuth` is the number of calls to Firebase Auth while the state of the user is cached.
  */
-function costOf(route: Route): (Usage & { cachedAuth: number }) | undefined {
-  const cost = (costs as Readonly<Record<string, Usage>>)[route.id];
+function costOf(route: Route): (Costs & { cachedAuth: number }) | undefined {
+  const cost = (costs as Readonly<Record<string, Costs>>)[route.id];
   if (cost === undefined) return undefined;
   const { access = 'user', method } = route;
   const isCached = access !== 'public' && !needsFreshUser(route, method);

@@ -81,7 +81,7 @@ const knownLimits = {
 export type Limit = number | string | boolean;
 
 /** The limits of a plan: those of the service, and those that the app adds to plans.json, by their names. */
-export type Limits = Record<keyof typeof knownLimits, number> & (typeof plansJson)[number]['limits'];
+export type PlanLimits = Record<keyof typeof knownLimits, number> & (typeof plansJson)[number]['limits'];
 
 const limitsSchema = z
   .object(knownLimits)
@@ -89,7 +89,7 @@ const limitsSchema = z
   .refine((limits) => Object.keys(limits).every((name) => /^[a-z][A-Za-z0-9]{0,39}$/.test(name)), {
     error: 'names must be in camel case, with at most 40 letters and digits',
   })
-  .transform((limits) => limits as Limits);
+  .transform((limits) => limits as PlanLimits);
 
 /** A name in documents, custom claims and security rules. */
 export const nameSchema = z

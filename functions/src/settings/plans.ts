@@ -11,7 +11,7 @@ import {
 } from './plan-schema.ts';
 
 export { INTERVALS, meteredPricesOf, PRICE_KINDS, pricesOf, SUBJECT_TYPES } from './plan-schema.ts';
-export type { IntervalPrice, Limit, Limits, Plan, Price } from './plan-schema.ts';
+export type { IntervalPrice, Limit, PlanLimits as Limits, Plan, Price } from './plan-schema.ts';
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 export type Interval = (typeof INTERVALS)[number];

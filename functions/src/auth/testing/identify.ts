@@ -6,11 +6,11 @@ import { getAuth } from 'firebase-admin/auth';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { askAuth } from '../ask-auth.ts';
 import type { Caller } from '../caller.ts';
-import { identify, type Freshness, type Identification } from '../identify.ts';
+import { identify, type Freshness, type IdentifyDependencies } from '../identify.ts';
 import type { TokenKind } from '../tokens/token.ts';
 import { createTokenVerifier } from '../tokens/verify-token.ts';
 import { userStateOf } from '../users/user-state.ts';
-import { createUsers } from '../users/users.ts';
+import { createUserStates } from '../users/user-states.ts';
 import { googleToken, PROJECT, PUBLISHED_KEYS, SIGNED_IN_AT } from './google-tokens.ts';
 
 /** How long a state is cached in the instances of these tests. */
@@ -78,13 +78,13 @@ export function useGoogle() {
   });
 
   /** One instance of the service, with a cache of its own. */
-  const startInstance = (changes: Partial<Identification> = {}): Identification => ({
+  const startInstance = (changes: Partial<IdentifyDependencies> = {}): IdentifyDependencies => ({
     verifyToken: createTokenVerifier({
       projectId: PROJECT,
       isEmulated: false,
       fetch: () => Promise.resolve(Response.json(PUBLISHED_KEYS)),
     }),
-    users: createUsers({
+    userStates: createUserStates({
       ask: (uid) => askAuth(async () => userStateOf(await getAuth(admin).getUser(uid))),
       lifetimeMs: LIFETIME_MS,
       clock: () => google.time,
@@ -109,12 +109,12 @@ function startAdmin(port: () => number): App {
 
 /** Identifies the user of a token completely. */
 export async function ask(
-  instance: Identification,
+  instance: IdentifyDependencies,
   kind: TokenKind,
   freshness: Freshness,
   claims: object = {},
 ): Promise<Caller> {
-  const credentials = { kind, token: googleToken(kind, { claims }) };
+  const credentials = { kind, text: googleToken(kind, { claims }) };
   const { caller, sessionCheck } = await identify(instance, credentials, freshness);
   await sessionCheck;
   return caller;

@@ -1,6 +1,6 @@
 import type { Auth } from 'firebase-admin/auth';
 import { traced, type SpanDescription } from '../../common/span.ts';
-import { addUsage } from '../../common/usage.ts';
+import { addCost } from '../../common/costs.ts';
 
 /** The methods of Firebase Auth that the backend calls. */
 export type AuthAdmin = Pick<
@@ -26,7 +26,7 @@ export function authAdmin(load: () => Promise<Auth>, forget: (uid: string) => vo
     method: keyof AuthAdmin,
     act: (auth: Auth) => Promise<Result>,
   ): Promise<Result> => {
-    addUsage('auth');
+    addCost('auth');
     return traced(
       () => describeCall(method),
       async () => act(await load()),

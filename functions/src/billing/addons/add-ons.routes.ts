@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { findSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, unitsSchema } from '../items/add-ons.schema.ts';
@@ -10,7 +10,7 @@ import { previewAddOn, setAddOn } from './add-ons.service.ts';
 
 const PATH = '/api/auth/subscription/add-ons';
 
-const common = { tag: 'Billing', limits: [{ limit: LIMITS.checkouts, by: 'user' }] } as const;
+const common = { tag: 'Billing', limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }] } as const;
 
 const body = z.strictObject({
   team: teamIdSchema.optional().describe('The team whose subscription it is; the caller by default.'),

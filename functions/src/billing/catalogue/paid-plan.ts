@@ -34,7 +34,7 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
  * @param plan a plan or a credit pack
  * @throws Refusal `plan_not_for_subject` if it is sold to the other type of subject only
  */
-export function requirePlanForSubject({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
+export function requireSoldTo({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refuse('plan_not_for_subject', { plan: name, subjects: type === 'user' ? 'teams' : 'users' });
 }

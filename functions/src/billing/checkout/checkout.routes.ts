@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json, redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../items/add-ons.schema.ts';
@@ -72,7 +72,7 @@ const createCheckout = route({
   summary: 'Get the URL of a checkout',
   description:
     "For clients that open the page themselves, such as apps: the URL of Stripe's checkout page, or of the page where the customer manages or pays the running subscription.",
-  limits: [{ limit: LIMITS.checkouts, by: 'user' }],
+  limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   body: z.strictObject({
     plan: z.string().describe('Slug of the plan.'),
     ...choice,

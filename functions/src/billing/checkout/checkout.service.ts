@@ -1,11 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
-import {
-  requireCurrency,
-  requirePlanForSubject,
-  requirePaidPlan,
-  requirePrice,
-} from '../catalogue/paid-plan.ts';
+import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { withStripeCustomer } from '../customers/ensure-stripe-customer.service.ts';
 import type { Subject } from '../subject.ts';
 import { findLines, requireAddOns } from '../items/lines.ts';
@@ -41,7 +36,7 @@ export async function beginCheckout(
 ): Promise<StripePage> {
   const { extras } = backend.config;
   const plan = requirePaidPlan(backend.config.plans, slug);
-  requirePlanForSubject(plan, subject.type);
+  requireSoldTo(plan, subject.type);
   requireCurrency(requirePrice(plan, choice.interval), choice.currency);
   const addOns = requireAddOns(extras, { subject, plan }, quantities);
   const order = { subject, plan, addOns, ...choice };

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
-import { requirePlanForSubject, requirePaidPlan } from '../catalogue/paid-plan.ts';
+import { requireSoldTo, requirePaidPlan } from '../catalogue/paid-plan.ts';
 import { newCustomer } from '../new-customer.ts';
 import { isClosed } from '../customers/customer.store.ts';
 import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
@@ -37,7 +37,7 @@ export async function compPlan(
 ): Promise<void> {
   const { config, db, now } = backend;
   const plan = requirePaidPlan(config.plans, comp.plan);
-  requirePlanForSubject(plan, customer.type);
+  requireSoldTo(plan, customer.type);
   if (comp.until <= now()) throw refuse('comp_in_the_past');
   const { customerId } = customer;
   await db.run(async (tx) => {

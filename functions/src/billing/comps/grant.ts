@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { Stored } from '../../firestore/query.ts';
 import { syncClaims } from '../subscriptions/claims.service.ts';
 import { readHoldingSources, updateHolding } from '../settlement/holding.store.ts';
-import { COMPED, storedHolding } from '../subscriptions/subscription.ts';
+import { GRANTED, storedHolding } from '../subscriptions/subscription.ts';
 
 /** A granted plan: a comped plan, or one that was bought in an app store. */
 export interface Grant {
@@ -18,7 +18,7 @@ export interface Grant {
 /** A granted plan in the shape of a subscription, so that reading a plan costs nothing more. */
 export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDocument {
   return {
-    status: COMPED,
+    status: GRANTED,
     role: plan,
     metadata: {},
     items: [],

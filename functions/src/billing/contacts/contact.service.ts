@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { stopIfDamaged } from '../damaged.ts';
+import { giveUpIfDamaged } from '../damaged.ts';
 import { underLease } from '../lease.store.ts';
 import { guardStripe, isEmailInvalid, isMissing } from '../stripe/stripe-errors.ts';
 import { hasContact, readContacts, type Contact } from './contact.store.ts';
@@ -15,7 +15,7 @@ import { hasContact, readContacts, type Contact } from './contact.store.ts';
  * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
  */
 export async function syncContact(backend: Backend, customerId: string): Promise<void> {
-  await stopIfDamaged(() => syncContactUnderLease(backend, customerId));
+  await giveUpIfDamaged(() => syncContactUnderLease(backend, customerId));
 }
 
 async function syncContactUnderLease(backend: Backend, customerId: string): Promise<void> {

@@ -51,7 +51,7 @@ export async function findCustomers(
  *
  * @throws DamagedDocument
  */
-export async function reserveCustomer(db: Db, subject: Subject, now: Date): Promise<CustomerDocument> {
+export async function getOrCreateCustomer(db: Db, subject: Subject, now: Date): Promise<CustomerDocument> {
   const { customerId } = subject;
   return db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);

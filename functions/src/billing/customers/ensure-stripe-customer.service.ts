@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { createStripeCustomer, findStripeCustomer } from '../stripe/create-customer.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { reserveCustomer, saveStripeCustomer } from './customer.store.ts';
+import { getOrCreateCustomer, saveStripeCustomer } from './customer.store.ts';
 import { detachStripeCustomer } from './customer-deleted.service.ts';
 import type { Subject } from '../subject.ts';
 
@@ -20,7 +20,7 @@ const KEY_LIFE_MS = 23 * 3_600_000;
 export async function ensureStripeCustomer(backend: Backend, subject: Subject): Promise<string> {
   const { db } = backend;
   const now = backend.now();
-  const customer = await reserveCustomer(db, subject, now);
+  const customer = await getOrCreateCustomer(db, subject, now);
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
   const isKeyExpired = now.getTime() - customer.reservedAt.getTime() > KEY_LIFE_MS;

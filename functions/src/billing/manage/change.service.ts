@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import { isForPlan } from '../../settings/extras.ts';
 import type { Interval } from '../../settings/plans.ts';
-import { requirePlanForSubject, requirePaidPlan } from '../catalogue/paid-plan.ts';
+import { requireSoldTo, requirePaidPlan } from '../catalogue/paid-plan.ts';
 import type { Subject } from '../subject.ts';
 import { addOnItemsOf } from '../items/add-on-items.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../items/item-changes.ts';
@@ -13,7 +13,7 @@ import { underLease } from '../lease.store.ts';
 import { recordBillingAction } from '../audit.ts';
 import { finishChange } from './subscription.service.ts';
 import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './manage.view.ts';
-import { RETRIEVE } from '../subscriptions/subscription-document.ts';
+import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.ts';
 import { type PlanSubscription } from '../overlap/plan-subscriptions.ts';
 import { requirePlanSubscription } from './plan-subscription.ts';
 import { discardPlannedChange, planAtPeriodEnd } from './schedule.ts';
@@ -149,7 +149,7 @@ async function prepare(
   { plan: slug, interval }: PlanChange,
 ): Promise<PreparedChange> {
   const plan = requirePaidPlan(backend.config.plans, slug);
-  requirePlanForSubject(plan, subject.type);
+  requireSoldTo(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
   requireChangeable(current.subscription);
   const { config, db, stripe } = backend;
@@ -189,7 +189,7 @@ export function changeItemsNow(
     proration_behavior: 'always_invoice',
     payment_behavior: 'pending_if_incomplete',
     ...(prorationDate !== undefined && { proration_date: prorationDate }),
-    ...RETRIEVE,
+    ...WITH_LATEST_INVOICE,
   });
 }
 

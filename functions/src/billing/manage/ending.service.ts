@@ -5,7 +5,7 @@ import { guardStripe } from '../stripe/stripe-errors.ts';
 import { recordBillingAction } from '../audit.ts';
 import { finishChange } from './subscription.service.ts';
 import type { ManagedSubscriptionView } from './manage.view.ts';
-import { RETRIEVE } from '../subscriptions/subscription-document.ts';
+import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.ts';
 import { requirePlanSubscription } from './plan-subscription.ts';
 import { discardPlannedChange } from './schedule.ts';
 
@@ -81,7 +81,7 @@ async function cancel(
       ...(reason !== undefined && { feedback: reason }),
       ...(comment !== undefined && { comment }),
     },
-    ...RETRIEVE,
+    ...WITH_LATEST_INVOICE,
   };
   return WITHOUT_SERVICE.includes(status)
     ? stripe.subscriptions.cancel(id, params)
@@ -92,5 +92,5 @@ async function takeBack(stripe: Stripe, subscription: Stripe.Subscription): Prom
   const { id, cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd } = subscription;
   if (cancelAt === null) return { ...subscription, schedule: null };
   const change = atPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const };
-  return stripe.subscriptions.update(id, { ...change, ...RETRIEVE });
+  return stripe.subscriptions.update(id, { ...change, ...WITH_LATEST_INVOICE });
 }

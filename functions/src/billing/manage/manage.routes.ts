@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
 import { findSubject } from '../subject.ts';
@@ -14,7 +14,7 @@ import { getSubscription } from './subscription.service.ts';
 const SUBSCRIPTION = '/api/auth/subscription';
 
 /** Each of these routes calls Stripe. */
-const common = { tag: 'Billing', limits: [{ limit: LIMITS.checkouts, by: 'user' }] } as const;
+const common = { tag: 'Billing', limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }] } as const;
 
 const SUBJECT_REFUSALS = ['forbidden', 'anonymous_account', 'team_not_found'] as const;
 const STRIPE_REFUSALS = ['billing_unavailable', 'busy'] as const;

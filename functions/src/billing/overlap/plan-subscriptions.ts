@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Plan } from '../../settings/plans.ts';
-import { RETRIEVE } from '../subscriptions/subscription-document.ts';
+import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.ts';
 import { readItems } from '../subscriptions/subscription-items.ts';
 import { bestItem, isRunning } from '../subscriptions/subscription.ts';
 
@@ -31,7 +31,7 @@ export async function listPlanSubscriptions(
   stripeId: string,
 ): Promise<PlanSubscription[]> {
   const { subscriptions } = await backend.stripe();
-  const expand = RETRIEVE.expand.map((property) => `data.${property}`);
+  const expand = WITH_LATEST_INVOICE.expand.map((property) => `data.${property}`);
   const { data } = await subscriptions.list({ customer: stripeId, limit: 100, expand });
   const found = await Promise.all(
     data.filter(isRunning).map((one) => toPlanSubscription(backend, customerId, one)),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json, redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { findSubject } from '../subject.ts';
 import { stripePageView, SIGNED_IN_REDIRECT, returnUrlSchema, SIGNED_OUT_TEXT } from '../stripe-redirect.ts';
@@ -29,7 +29,7 @@ const createPortal = route({
   tag: 'Billing',
   summary: 'Get the URL of the portal',
   description: 'For clients that open the page themselves, such as apps: the URL of the customer portal.',
-  limits: [{ limit: LIMITS.checkouts, by: 'user' }],
+  limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   body: z.strictObject({
     team: teamIdSchema.optional(),
     returnUrl: returnUrlSchema,

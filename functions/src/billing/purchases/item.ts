@@ -1,7 +1,7 @@
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { findPlan, type Price, type SubjectType } from '../../settings/plans.ts';
-import { requirePlanForSubject } from '../catalogue/paid-plan.ts';
+import { requireSoldTo } from '../catalogue/paid-plan.ts';
 
 /** A plan or a credit pack that a one-time purchase buys. */
 export interface Item {
@@ -23,6 +23,6 @@ export function requireItem({ plans, extras }: Config, slug: string, type: Subje
   if (found === undefined) throw refuse('item_not_found');
   const price = found.prices?.once;
   if (price === undefined) throw refuse('interval_not_offered', { plan: found.name });
-  requirePlanForSubject(found, type);
+  requireSoldTo(found, type);
   return { slug: found.slug, name: found.name, price, credits: pack?.credits ?? null };
 }

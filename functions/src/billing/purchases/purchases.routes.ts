@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { findSubject } from '../subject.ts';
 import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
@@ -22,7 +22,7 @@ const purchase = route({
     team: teamIdSchema.optional(),
     returnUrl: returnUrlSchema,
   }),
-  limits: [{ limit: LIMITS.checkouts, by: 'user' }],
+  limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   answers: { 200: json('The page to open.', stripePageView) },
   refusals: [
     'return_url_not_allowed',

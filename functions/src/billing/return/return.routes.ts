@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT, REDIRECT_GUARDS } from '../stripe-redirect.ts';
 import { finishPortal } from './portal-return.service.ts';
 import { finishCheckoutAnywhere, finishCheckout } from './return.service.ts';
@@ -41,7 +41,7 @@ const anywhere = {
   navigation: REDIRECT_GUARDS.navigation,
   errors: REDIRECT_GUARDS.errors,
   back: REDIRECT_GUARDS.back,
-  limits: [{ limit: LIMITS.returns, by: 'ip-per-instance' }],
+  limits: [{ limit: RATE_LIMITS.returns, by: 'ip-per-instance' }],
 } as const;
 
 const finishAnywhere = route({

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Found } from '../../firestore/query.ts';
 import type { Config } from '../../settings/config.ts';
-import { stopIfDamaged } from '../damaged.ts';
+import { giveUpIfDamaged } from '../damaged.ts';
 import { underLease } from '../lease.store.ts';
 import { findPriceIdByKey } from '../catalogue/paid-plan.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
@@ -22,7 +22,7 @@ import { syncSubscription } from '../subscriptions/sync.service.ts';
  * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
  */
 export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
-  await stopIfDamaged(() => syncSeatsUnderLease(backend, teamId));
+  await giveUpIfDamaged(() => syncSeatsUnderLease(backend, teamId));
 }
 
 async function syncSeatsUnderLease(backend: Backend, teamId: string): Promise<void> {

@@ -14,7 +14,7 @@ import { recordPlanChange } from '../plan-change.store.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
-import { makeSubscriptionDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
+import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
 import { runningAndGrantedSubscriptions } from './subscription.store.ts';
 import {
   holdingOf,
@@ -189,7 +189,7 @@ async function currentDocument(
   const client = await stripe();
   try {
     const subscription =
-      listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, RETRIEVE));
+      listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
     const unpaidSince = await readUnpaidSince(client, subscription);
     return await makeSubscriptionDocument(reads, { ...config, now, unpaidSince }, subscription, stored);
   } catch (error) {

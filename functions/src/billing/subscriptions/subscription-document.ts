@@ -12,7 +12,7 @@ import { readItems } from './subscription-items.ts';
 import { planOfItems } from './subscription.ts';
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
-export const RETRIEVE = { expand: ['latest_invoice'] };
+export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 
 /** Inputs of a document besides the subscription at Stripe. */
 export interface DocumentInputs extends Offered {

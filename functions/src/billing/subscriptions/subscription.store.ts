@@ -4,7 +4,7 @@ import type { Query } from '../../firestore/query.ts';
 import type { Offered } from '../../settings/extras.ts';
 import { seatsToBill } from '../items/seat-item.ts';
 import {
-  COMPED,
+  GRANTED,
   holdingOf,
   MAY_BE_ENTITLING,
   ownedPlansOf,
@@ -23,7 +23,7 @@ export function runningAndGrantedSubscriptions(
   reads: Reads,
   customerId: string,
 ): Query<SubscriptionDocument> {
-  return reads.subscriptions(customerId).where('status', 'in', [...RUNNING, COMPED]);
+  return reads.subscriptions(customerId).where('status', 'in', [...RUNNING, GRANTED]);
 }
 
 /** The quantity of the line item that the seat sync writes. */

@@ -24,14 +24,14 @@ export const RUNNING = [
 ] as const satisfies Stripe.Subscription.Status[];
 
 /** The status of a granted plan, which Stripe does not know. A granted plan is kept beside the copies of subscriptions. */
-export const COMPED = 'comped';
+export const GRANTED = 'comped';
 
 /**
  * Statuses in which a subscription can be entitling. A past due subscription is entitling only within the grace, a granted plan
  * only until its end. `isEntitling` decides.
  */
-export const MAY_BE_ENTITLING = ['active', 'trialing', 'past_due', COMPED] as const satisfies (
-  Stripe.Subscription.Status | typeof COMPED
+export const MAY_BE_ENTITLING = ['active', 'trialing', 'past_due', GRANTED] as const satisfies (
+  Stripe.Subscription.Status | typeof GRANTED
 )[];
 
 export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
@@ -115,7 +115,7 @@ export function ownedPlansOf(
 /** True if a subscription gives its plan now. */
 function isEntitling({ status, grace_until, collection_paused }: PlanState, now: Date): boolean {
   if (collection_paused && isServicePaused(collection_paused, now)) return false;
-  if (status === 'past_due' || status === COMPED) return grace_until !== null && grace_until > now;
+  if (status === 'past_due' || status === GRANTED) return grace_until !== null && grace_until > now;
   return status === 'active' || status === 'trialing';
 }
 

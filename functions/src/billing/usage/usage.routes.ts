@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { json } from '../../http/answer.ts';
 import { instant } from '../../common/instant.ts';
 import { route, type Route } from '../../http/route.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { readUsage } from './read.service.ts';
 import { MAX_VALUE, recordClientUsage } from './report.service.ts';
@@ -41,7 +41,7 @@ const report = route({
       .describe('Names the report, so that it counts once, such as a random UUID.'),
     team: teamIdSchema.optional(),
   }),
-  limits: [{ limit: LIMITS.usageReports, by: 'user' }],
+  limits: [{ limit: RATE_LIMITS.usageReports, by: 'user' }],
   answers: {
     200: json(
       'The usage is recorded.',

@@ -4,7 +4,7 @@ import { adoptCheckout } from '../adopt/adopt.service.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
-import { stopIfDamaged } from '../damaged.ts';
+import { giveUpIfDamaged } from '../damaged.ts';
 import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
 import { copyForExtension } from '../extension/payment-events.ts';
 import { mailAboutEvent } from '../notices/plan-mail.service.ts';
@@ -75,7 +75,7 @@ export async function handleEvent(backend: Backend, event: Stripe.Event): Promis
     await mailAboutEvent(backend, event);
   };
   if (TRACELESS_EVENTS.includes(event.type)) await handle();
-  else await stopIfDamaged(handle);
+  else await giveUpIfDamaged(handle);
 }
 
 async function syncObjectOfEvent(backend: Backend, event: Stripe.Event): Promise<void> {

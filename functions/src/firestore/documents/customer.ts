@@ -42,7 +42,7 @@ const fieldsSchema = z.object({
   stripeLink: z.string().exactOptional(),
   /**
    * Idempotency key for creating the Stripe customer. The first request chooses it, and all use it. Empty in a document of
-   * the extension until `reserveCustomer` chooses one.
+   * the extension until `getOrCreateCustomer` chooses one.
    */
   creationKey: z.string(),
   /** When that key was chosen. After 23 hours Stripe may have forgotten the key, and its customer is searched by metadata. */

@@ -18,8 +18,8 @@ const { lines, heard } = vi.hoisted(() => {
   return { lines, heard };
 });
 const { logFault, logWarning } = await import('../../common/log.ts');
-const { addUsage } = await import('../../common/usage.ts');
-const { meterUsage, requestId, requestLine } = await import('./request-log.ts');
+const { addCost } = await import('../../common/costs.ts');
+const { costCounter: costCounter, requestId, requestLine } = await import('./request-log.ts');
 const { jsonErrors } = await import('./render-error.ts');
 const { traceRequests } = await import('../server-span.ts');
 const { createTracing } = await import('../../tracing/tracing.ts');
@@ -117,13 +117,13 @@ describe('the line of a request', () => {
     tracing?: RequestHandler,
   ) {
     const app = express();
-    app.use(requestId, meterUsage);
+    app.use(requestId, costCounter);
     if (tracing !== undefined) app.use(tracing);
     app.use(requestLine([{ id: 'getThing', method: 'get', path: '/things/{id}' }]));
     app.get('/things/:id', async (_request, response) => {
-      addUsage('reads', 2);
+      addCost('reads', 2);
       await Promise.resolve();
-      addUsage('stripe');
+      addCost('stripe');
       response.locals['caller'] = caller;
       response.status(201).send('done');
     });
@@ -140,7 +140,7 @@ describe('the line of a request', () => {
     return logged.promise;
   }
 
-  test('has the route, the status, the time, the caller and the usage, and no address', async () => {
+  test('has the route, the status, the time, the caller and the costs, and no address', async () => {
     const line = await lineOf('/things/secret?token=secret', { Authorization: 'Bearer secret' });
     expect(line).toMatchObject({
       severity: 'INFO',
@@ -150,7 +150,7 @@ describe('the line of a request', () => {
       status: 201,
       milliseconds: expect.any(Number) as number,
       caller: 'nobody',
-      usage: { reads: 2, writes: 0, deletes: 0, auth: 0, stripe: 1 },
+      costs: { reads: 2, writes: 0, deletes: 0, auth: 0, stripe: 1 },
     });
     expect(JSON.stringify(line)).not.toContain('secret');
     expect(line).not.toHaveProperty('aborted');

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { describeError, writeLog } from '../../common/log.ts';
-import { countUsage, noUsage, type Usage } from '../../common/usage.ts';
+import { countCosts, noCosts, type Costs } from '../../common/costs.ts';
 import type { Refusal } from '../../refusals.ts';
 
 /** Gives every request an id. The answer and every log line of the request have it. */
@@ -12,15 +12,15 @@ export const requestId: RequestHandler = (_request, response, next) => {
 };
 
 /** Counts what each request uses, for its line in the log. */
-export const meterUsage: RequestHandler = (_request, response, next) => {
-  const usage = noUsage();
-  response.locals['usage'] = usage;
-  countUsage(usage, next);
+export const costCounter: RequestHandler = (_request, response, next) => {
+  const costs = noCosts();
+  response.locals['costs'] = costs;
+  countCosts(costs, next);
 };
 
-/** The usage of the request so far. */
-export function usageOf({ locals }: Pick<Response, 'locals'>): Usage {
-  return (locals['usage'] as Usage | undefined) ?? noUsage();
+/** The costs of the request so far. */
+export function costsOf({ locals }: Pick<Response, 'locals'>): Costs {
+  return (locals['costs'] as Costs | undefined) ?? noCosts();
 }
 
 /** The part of a route that its lines in the log need. */
@@ -53,7 +53,7 @@ export function requestLine(routes: readonly Named[]): RequestHandler {
         status: response.statusCode,
         milliseconds: Math.round(performance.now() - startedAt),
         caller: callerKindOf(response),
-        usage: usageOf(response),
+        costs: costsOf(response),
         // The client left before the answer was complete.
         ...(!response.writableFinished && { aborted: true }),
       });

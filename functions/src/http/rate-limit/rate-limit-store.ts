@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rat
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Db } from '../../firestore/db.ts';
 import type { RateLimitCount } from '../../firestore/documents/service.ts';
-import type { RateLimit } from '../../settings/limits.ts';
+import type { RateLimit } from '../../settings/rate-limits.ts';
 
 /**
  * Counts in Firestore, so that a limit holds across all instances. Requests over the limit are refused from memory,

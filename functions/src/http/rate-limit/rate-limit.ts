@@ -6,7 +6,7 @@ import type { Config } from '../../settings/config.ts';
 import { refuse } from '../../refusals.ts';
 import { callerOf } from '../authenticate.ts';
 import { clientIpsOf } from './client-ip.ts';
-import type { RateLimit } from '../../settings/limits.ts';
+import type { RateLimit } from '../../settings/rate-limits.ts';
 import type { RouteLimit } from '../route.ts';
 
 /**

@@ -11,7 +11,7 @@ import { withQuery } from '../../http/redirect.ts';
 import { pageTexts } from '../../http/texts/page-texts.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { invitationLinkSchema, type LinkContent } from '../invitation.ts';
 import { acceptedView, mailedInvitation, ownInvitation } from '../invitation.view.ts';
 import { listOwnInvitations } from '../list.service.ts';
@@ -98,7 +98,7 @@ const describe = route({
   description:
     'Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.',
   access: 'public',
-  limits: [{ limit: LIMITS.mailedLinks, by: 'ip-per-instance' }],
+  limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: json('The invitation.', mailedInvitation) },
   refusals: [
@@ -127,7 +127,7 @@ const ask = route({
   access: 'public',
   appCheck: false,
   errors: 'page',
-  limits: [{ limit: LIMITS.mailedLinks, by: 'ip-per-instance' }],
+  limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: page('A page that confirms it. A repeated request sends no other mail.') },
   refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'document_damaged', 'busy'],
@@ -139,7 +139,7 @@ const ask = route({
 });
 
 /** A link that a person opens from a mail. Its guards check the sign-in first, and then the navigation. */
-export const MAILED_LINK = {
+export const INVITATION_LINK_GUARDS = {
   navigation: 'top-level',
   signedOut: 'to-sign-in',
   errors: 'html',
@@ -148,7 +148,7 @@ export const MAILED_LINK = {
 
 /** The common part of the declarations of both links. */
 const replyLink = {
-  ...MAILED_LINK,
+  ...INVITATION_LINK_GUARDS,
   method: 'get',
   tag,
   description:

@@ -3,7 +3,7 @@ import { json } from '../../http/answer.ts';
 import { FORM_BYTES } from '../../http/body.ts';
 import { route, type Route, type RouteGuards } from '../../http/route.ts';
 import { refuse } from '../../refusals.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';
 import { ownerOf } from '../records/owner.ts';
@@ -30,9 +30,9 @@ const uploadFile = route({
   // The state of the user may come from the cache, which saves a call to Firebase Auth for each file.
   fresh: false,
   limits: [
-    { limit: LIMITS.uploads, by: 'user' },
-    { limit: LIMITS.uploadsPerIp, by: 'ip-per-instance' },
-    { limit: LIMITS.anonymousUploads, by: 'ip', withoutUser: true },
+    { limit: RATE_LIMITS.uploads, by: 'user' },
+    { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance' },
+    { limit: RATE_LIMITS.anonymousUploads, by: 'ip', withoutUser: true },
   ],
   form: true,
   maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,

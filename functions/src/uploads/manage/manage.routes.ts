@@ -4,7 +4,7 @@ import { empty, json } from '../../http/answer.ts';
 import { pageView } from '../../http/page-view.ts';
 import { route, type Route } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals.ts';
-import { LIMITS } from '../../settings/limits.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
 import { uploadIdSchema } from '../records/upload-record.ts';
@@ -76,7 +76,7 @@ const revoke = route({
   tag,
   summary: 'Replace the URLs of a file',
   description: 'Invalidates the URLs of a file and creates new ones. Counts as an upload.',
-  limits: [{ limit: LIMITS.uploads, by: 'user' }],
+  limits: [{ limit: RATE_LIMITS.uploads, by: 'user' }],
   params,
   answers: { 200: json('The upload with its new URLs.', managedUpload) },
   refusals: [...CHANGE_REFUSALS, 'not_stored'],

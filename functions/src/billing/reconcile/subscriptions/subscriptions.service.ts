@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import type { SubscriptionRange } from '../../../task-queues.ts';
 import { syncContact } from '../../contacts/contact.service.ts';
 import { syncAndResolveOverlaps } from '../../overlap/overlap.service.ts';
-import { RETRIEVE } from '../../subscriptions/subscription-document.ts';
+import { WITH_LATEST_INVOICE } from '../../subscriptions/subscription-document.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
 import { adoptOrReport, findUnattributed } from './unattributed.ts';
 import { pageAfter, visitList, type Repair, type Run } from '../visit.ts';
@@ -25,7 +25,7 @@ export async function visitSubscriptions(
   const stripe = await backend.stripe();
   const { from, to } = range;
   const created = { gte: from, ...(to !== undefined && { lte: to }) };
-  const expand = [...RETRIEVE.expand, 'customer'].map((property) => `data.${property}`);
+  const expand = [...WITH_LATEST_INVOICE.expand, 'customer'].map((property) => `data.${property}`);
   let page: Stripe.Subscription[] = [];
   let listedAt = backend.now();
   if (range.after !== undefined) run.position = { after: range.after };

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The work of one request that costs money or counts against a quota. */
-export interface Usage {
+export interface Costs {
   /** Documents that Firestore bills as read. */
   reads: number;
   writes: number;
@@ -12,25 +12,25 @@ export interface Usage {
   stripe: number;
 }
 
-const current = new AsyncLocalStorage<Usage>();
+const current = new AsyncLocalStorage<Costs>();
 
 /**
  * Runs work and counts what it uses, including all that it starts and awaits.
  *
  * A call that several requests share, such as the look-up of one user, counts for the request that started it.
  *
- * @param usage receives the counts
+ * @param costs receives the counts
  */
-export function countUsage<Result>(usage: Usage, work: () => Result): Result {
-  return current.run(usage, work);
+export function countCosts<Result>(costs: Costs, work: () => Result): Result {
+  return current.run(costs, work);
 }
 
-export function noUsage(): Usage {
+export function noCosts(): Costs {
   return { reads: 0, writes: 0, deletes: 0, auth: 0, stripe: 0 };
 }
 
 /** Adds to the counts of the request under way. Outside of requests nothing is counted. */
-export function addUsage(kind: keyof Usage, count = 1): void {
-  const usage = current.getStore();
-  if (usage !== undefined) usage[kind] += count;
+export function addCost(kind: keyof Costs, count = 1): void {
+  const costs = current.getStore();
+  if (costs !== undefined) costs[kind] += count;
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refuse } from '../../refusals.ts';
 import type { UserState } from './user-state.ts';
-import { createUsers, type Users } from './users.ts';
+import { createUserStates, type UserStates } from './user-states.ts';
 
 const LIFETIME_MS = 30_000;
 const ISSUED_AT = new Date('2026-01-01T00:00:00Z');
@@ -18,7 +18,7 @@ interface LookUp {
 let time: number;
 /** The look-ups at Firebase Auth, which the tests answer. */
 let lookUps: LookUp[];
-let users: Users;
+let users: UserStates;
 beforeEach(() => {
   time = 0;
   lookUps = [];
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 const start = (lifetimeMs = LIFETIME_MS) =>
-  createUsers({
+  createUserStates({
     ask: (uid) =>
       new Promise((resolve, reject) => {
         lookUps.push({
@@ -114,7 +114,7 @@ describe('an answer that arrives late', () => {
 
   test('is not cached after the user was changed', async () => {
     const early = cached();
-    users.forget('ada');
+    users.evict('ada');
     lookUps[0]?.answer(ENABLED);
     await early;
     void cached();
@@ -124,7 +124,7 @@ describe('an answer that arrives late', () => {
 
 test('a state is not used after the user was changed here', async () => {
   await cache(ENABLED);
-  users.forget('ada');
+  users.evict('ada');
   void cached();
   expect(lookUps).toHaveLength(2);
 });

@@ -6,7 +6,7 @@ import type { UserState } from './user-state.ts';
 const MAX_USERS = 5_000;
 
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
-export interface Users {
+export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
@@ -19,10 +19,10 @@ export interface Users {
    */
   readonly cached: (uid: string, since: Date) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
-  readonly forget: (uid: string) => void;
+  readonly evict: (uid: string) => void;
 }
 
-interface UsersOptions {
+interface UserStatesOptions {
   /**
    * Reads the state from Firebase Auth.
    *
@@ -48,7 +48,7 @@ interface LookUp {
 /** The times in tokens are whole seconds. */
 const TOKEN_PRECISION_MS = 1_000;
 
-export function createUsers(options: UsersOptions): Users {
+export function createUserStates(options: UserStatesOptions): UserStates {
   const { ask, lifetimeMs, clock = () => performance.now(), now = Date.now } = options;
   const cache = new LRUCache<string, LookUp>({ max: MAX_USERS });
   /** The latest look-up of each user that has not ended. */
@@ -64,7 +64,7 @@ export function createUsers(options: UsersOptions): Users {
     change();
   };
 
-  const current: Users['current'] = (uid, since) => {
+  const current: UserStates['current'] = (uid, since) => {
     // The state is valid for the token at hand, whatever our clock says, and for tokens that were issued until one second ago.
     // Another token of the current second may be newer than the state.
     const coversUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
@@ -89,7 +89,7 @@ export function createUsers(options: UsersOptions): Users {
       const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, since));
       return usable?.state ?? current(uid, since);
     },
-    forget: (uid) => {
+    evict: (uid) => {
       cache.delete(uid);
       underWay.delete(uid);
     },

@@ -17,7 +17,7 @@ const HOUR = 3600;
 const USERS_PER_IP = 10;
 
 /** The rate limits of the API. */
-export const LIMITS = {
+export const RATE_LIMITS = {
   /** Sign-ins from one IP address. */
   sessions: ({ sessionsPerMinute }: Config): RateLimit => ({
     name: 'sessions',
