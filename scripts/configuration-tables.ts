@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Setting } from '../functions/src/settings/kinds.ts';
-import { SUBJECTS } from '../functions/src/settings/table.ts';
+import { SETTING_GROUPS } from '../functions/src/settings/table.ts';
 import { ROOT } from './paths.ts';
 
 export const CONFIGURATION_PAGE = join(ROOT, 'docs/configuration.md');
@@ -18,7 +18,7 @@ const HEAD = ['| Setting | Default | Values | Description |', '| --- | --- | ---
  * @throws Error if a subject has no heading, or no table below its heading
  */
 export function withTables(markdown: string): string {
-  return Object.entries(SUBJECTS).reduce((page, [subject, settings]) => {
+  return Object.entries(SETTING_GROUPS).reduce((page, [subject, settings]) => {
     const [before, section, ...others] = page.split(`\n## ${subject}\n`);
     if (before === undefined || section === undefined || others.length > 0) {
       throw new Error(`docs/configuration.md must have exactly one heading "## ${subject}".`);

@@ -20,7 +20,7 @@ import { purchasesRoutes } from './billing/purchases/purchases.routes.ts';
 import { returnRoutes } from './billing/return/return.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { storeRoutes } from './billing/stores/stores.routes.ts';
-import { REDIRECT_GUARDS } from './billing/stripe-redirect.ts';
+import { REDIRECT_GUARDS } from './billing/redirect-guards.ts';
 import { subscriptionRoutes } from './billing/manage/manage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
 import { costCounter, requestId, requestLine } from './http/errors/request-log.ts';

@@ -1,4 +1,4 @@
-import { withQuery } from '../http/redirect.ts';
+import { withQuery } from '../common/url.ts';
 import type { Config } from '../settings/config.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Backend } from '../backend.ts';
 import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
-import { unlessDamaged } from '../firestore/convert.ts';
+import { tryUnlessDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge.ts';
 import { removeTeam } from '../teams/delete.service.ts';
@@ -12,7 +12,7 @@ import {
   actorOf,
   requireNotLastOwner,
   leaveTeams,
-  type DeletionOrigin,
+  type DeletionCause,
 } from '../teams/members/leave-teams.service.ts';
 import { mailAccountDeleted } from './account-mail.service.ts';
 import { syncProfile } from './profile.store.ts';
@@ -81,7 +81,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
  *
  * @returns false if data is left for another run
  */
-async function purgeUser(backend: Backend, user: FormerUser, origin: DeletionOrigin): Promise<boolean> {
+async function purgeUser(backend: Backend, user: FormerUser, origin: DeletionCause): Promise<boolean> {
   const { uid } = user;
   for (const teamId of await leaveTeams(backend, uid, origin)) {
     // `removeTeam` refuses a team with a running subscription, so the subscription ends first.
@@ -117,7 +117,7 @@ async function finishDeletion(backend: Backend, { uid, verifiedEmail, mailId }: 
 }
 
 async function emailInProfile(db: Db, uid: string): Promise<string | undefined> {
-  const profile = await unlessDamaged(() => db.users.get(uid));
+  const profile = await tryUnlessDamaged(() => db.users.get(uid));
   return profile?.email ?? undefined;
 }
 

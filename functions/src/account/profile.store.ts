@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../auth/caller.ts';
-import { unlessDamaged } from '../firestore/convert.ts';
+import { tryUnlessDamaged } from '../firestore/convert.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
 
@@ -52,7 +52,7 @@ export function writeProfile(tx: Tx, user: AuthUser, { stored, now, change = {} 
  * the account.
  */
 export async function syncProfile(db: Db, user: AuthUser, now: Date): Promise<boolean> {
-  return (await unlessDamaged(() => saveProfile(db, user, now))) ?? false;
+  return (await tryUnlessDamaged(() => saveProfile(db, user, now))) ?? false;
 }
 
 type Fields = Pick<Profile, 'email' | 'displayName' | 'photoURL'>;

@@ -11,7 +11,7 @@ import { isRevoked, type UserState } from '../auth/users/user-state.ts';
 import type { Backend } from '../backend.ts';
 import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
-import { DamagedDocument, orDamaged, skipIfDamaged, unlessDamaged } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue, intactOrLog, tryUnlessDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
@@ -101,9 +101,9 @@ function storeSession(
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const profile = await orDamaged(tx.users.get(user.uid));
+    const profile = await damageAsValue(tx.users.get(user.uid));
     // A damaged profile stays as it is. It must not stop its user from signing in.
-    const stored = skipIfDamaged(profile);
+    const stored = intactOrLog(profile);
     const endedAt = stored?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
     tx.sessions(user.uid).set(id, session);
@@ -186,7 +186,7 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid, caller.signedInAt);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
-  await unlessDamaged(() => saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
+  await tryUnlessDamaged(() => saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
   const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
   await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }

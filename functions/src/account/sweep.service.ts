@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
-import { unlessDamaged } from '../firestore/convert.ts';
+import { tryUnlessDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { inChunks } from '../firestore/document-id.ts';
 import { cleanUpAccount } from './delete.service.ts';
@@ -62,7 +62,7 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
 
 /** `after` is the uid of the last visited profile; null if the sweep begins at the first one. */
 async function readPosition(db: Db): Promise<{ after: string | null; startedAt: Date | undefined }> {
-  const position = await unlessDamaged(() => db.sweeps.get(SWEEP));
+  const position = await tryUnlessDamaged(() => db.sweeps.get(SWEEP));
   return { after: position?.after ?? null, startedAt: position?.startedAt };
 }
 

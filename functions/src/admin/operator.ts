@@ -11,6 +11,11 @@ export interface Operator {
   readonly id: string;
 }
 
+/** The operator behind a request. Its route has `admin: true`, so the caller has the claim. */
+export function operatorOf({ uid }: Pick<Caller, 'uid'>): Operator {
+  return { id: uid };
+}
+
 /** An action of an operator, for the audit log. */
 export interface OperatorAction {
   action: Extract<AuditAction, `admin.${string}`>;

@@ -2,7 +2,7 @@ import { requireNotAnonymous } from '../auth/anonymous.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { cleanTeamName } from '../common/name.ts';
-import { withQuery } from '../http/redirect.ts';
+import { withQuery } from '../common/url.ts';
 import { authorize } from '../teams/authorize.ts';
 
 /** The user or team that a request buys for or manages. */

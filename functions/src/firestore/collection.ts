@@ -9,7 +9,7 @@ import type {
 import type * as z from 'zod';
 import { addCost } from '../common/costs.ts';
 import type { Access } from './access.ts';
-import { parseDocument, skipIfDamaged, throwIfDamaged, toStored, type DamagedDocument } from './convert.ts';
+import { parseDocument, intactOrLog, throwIfDamaged, toStored, type DamagedDocument } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
 import { Query } from './query.ts';
 import { tracedInFirestore } from './span.ts';
@@ -65,7 +65,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   /** Like `getAll`, with a DamagedDocument in the place of each damaged one. The log has their paths. */
   async getWithDamaged(ids: Iterable<string>): Promise<Map<string, Doc | DamagedDocument>> {
     const found = await this.#read(ids);
-    for (const [, document] of found) skipIfDamaged(document);
+    for (const [, document] of found) intactOrLog(document);
     return new Map(found);
   }
 
@@ -77,7 +77,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     const found = await this.#read(ids);
     return new Map(
       found.flatMap(([id, document]) => {
-        const intact = skipIfDamaged(document);
+        const intact = intactOrLog(document);
         return intact === undefined ? [] : [[id, intact]];
       }),
     );
@@ -88,7 +88,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     const [snapshot] = await this.#snapshots([id]);
     const stored = snapshot?.data();
     if (snapshot?.updateTime === undefined || stored === undefined) return undefined;
-    const data = skipIfDamaged(parseDocument(this.#schema, snapshot.ref.path, stored));
+    const data = intactOrLog(parseDocument(this.#schema, snapshot.ref.path, stored));
     return { data, writtenAt: snapshot.updateTime.toDate() };
   }
 

@@ -40,14 +40,14 @@ export function throwIfDamaged<Doc>(document: Doc | DamagedDocument): Doc {
 }
 
 /** The document; undefined, with a warning in the log, if it is damaged. */
-export function skipIfDamaged<Doc>(document: Doc | DamagedDocument): Doc | undefined {
+export function intactOrLog<Doc>(document: Doc | DamagedDocument): Doc | undefined {
   if (!(document instanceof DamagedDocument)) return document;
   logWarning(`Skipped the damaged document ${document.path}`, document);
   return undefined;
 }
 
 /** The result of a read, or the DamagedDocument that it throws, as a value. */
-export async function orDamaged<Result>(read: Promise<Result>): Promise<Result | DamagedDocument> {
+export async function damageAsValue<Result>(read: Promise<Result>): Promise<Result | DamagedDocument> {
   return read.catch((error: unknown) => {
     if (error instanceof DamagedDocument) return error;
     throw error;
@@ -55,10 +55,10 @@ export async function orDamaged<Result>(read: Promise<Result>): Promise<Result |
 }
 
 /** The result of `read`; undefined, with a warning in the log, if it throws DamagedDocument. */
-export async function unlessDamaged<Result>(
+export async function tryUnlessDamaged<Result>(
   read: () => Result | Promise<Result>,
 ): Promise<Result | undefined> {
-  return skipIfDamaged(await orDamaged((async () => read())()));
+  return intactOrLog(await damageAsValue((async () => read())()));
 }
 
 /** A reference to a document: a DocumentReference of the client as a plain value. Two of one path are deeply equal. */

@@ -7,7 +7,7 @@ import type {
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import type { Access } from './access.ts';
-import { parseDocument, skipIfDamaged, toStored } from './convert.ts';
+import { parseDocument, intactOrLog, toStored } from './convert.ts';
 
 /** A document with its place in the database. */
 export interface Stored<Doc> {
@@ -146,7 +146,7 @@ function toPlace({ id, ref }: QueryDocumentSnapshot): Place {
 
 function toFound<Doc>(schema: z.core.$ZodType<Doc>, snapshot: QueryDocumentSnapshot): Found<Doc> {
   const place = toPlace(snapshot);
-  return { ...place, data: skipIfDamaged(parseDocument(schema, place.path, snapshot.data())) };
+  return { ...place, data: intactOrLog(parseDocument(schema, place.path, snapshot.data())) };
 }
 
 export function isIntact<Doc>(found: Found<Doc>): found is Stored<Doc> {

@@ -1,7 +1,8 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../settings/config.ts';
-import { isOwnOrigin, ownOriginOf, refuseForeignPages, requireOwnOrigin } from './origin.ts';
+import { isOwnOrigin } from '../common/own-origin.ts';
+import { ownOriginOf, refuseForeignPages, requireOwnOrigin } from './origin.ts';
 import { jsonErrors } from './errors/render-error.ts';
 import { serve } from './testing/serve.ts';
 

@@ -38,7 +38,7 @@ export function findPlan(plans: PlanList, slug: string): Plan | undefined {
 }
 
 /** The plan that a stored slug names. The free plan if none is stored or the plan was removed from the configuration. */
-export function planOfSlug(plans: PlanList, slug: string | undefined): Plan {
+export function planOrFree(plans: PlanList, slug: string | undefined): Plan {
   return (slug === undefined ? undefined : findPlan(plans, slug)) ?? freePlan(plans);
 }
 

@@ -7,7 +7,7 @@ import { TEST_SETTINGS } from '../testing/settings.ts';
 import { loadConfig } from './config.ts';
 import type { Setting } from './kinds.ts';
 import { secrets } from './params.ts';
-import { SETTINGS, SUBJECTS } from './table.ts';
+import { SETTINGS, SETTING_GROUPS } from './table.ts';
 
 const ENTRIES: [key: string, setting: Setting][] = Object.entries(SETTINGS);
 const NAMES = ENTRIES.map(([, { name }]) => name);
@@ -25,7 +25,7 @@ describe.each(ENTRIES)('%s', (key, setting) => {
 });
 
 test('every setting belongs to exactly one subject', () => {
-  const grouped = Object.values(SUBJECTS).flatMap((group) => Object.keys(group));
+  const grouped = Object.values(SETTING_GROUPS).flatMap((group) => Object.keys(group));
   expect(grouped.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
 });
 

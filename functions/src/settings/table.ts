@@ -295,7 +295,7 @@ export const SETTINGS = {
 };
 
 /** The settings by the headings of docs/configuration.md. */
-export const SUBJECTS: Readonly<Record<string, Readonly<Record<string, Setting>>>> = {
+export const SETTING_GROUPS: Readonly<Record<string, Readonly<Record<string, Setting>>>> = {
   'App and origins': appAndOrigins,
   Sessions: sessions,
   'Teams and invitations': teamsAndInvitations,

@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts';
-import { DamagedDocument, orDamaged } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
@@ -30,7 +30,7 @@ export async function authorize(
   action: Action,
 ): Promise<AuthorizedMember> {
   const [team, member] = await Promise.all([
-    orDamaged(reads.teams.get(teamId)),
+    damageAsValue(reads.teams.get(teamId)),
     reads.members(teamId).get(uid),
   ]);
   if (team === undefined || member === undefined) throw refuse('team_not_found');

@@ -6,7 +6,7 @@ import type { Member } from '../firestore/documents/member.ts';
 import type { Team, TransferOffer } from '../firestore/documents/team.ts';
 import type { Role } from '@hearth/shared/roles';
 import type { Config } from '../settings/config.ts';
-import { planOfSlug } from '../settings/plans.ts';
+import { planOrFree } from '../settings/plans.ts';
 import { roleSchema } from './team.schema.ts';
 import { isOfferExpired } from './team.store.ts';
 
@@ -86,7 +86,7 @@ export function teamViewOf({ plans }: Pick<Config, 'plans'>, { id, team, role, n
   return {
     ...teamSummaryOf(id, team, role),
     ownerId,
-    plan: planOfSlug(plans, plan).slug,
+    plan: planOrFree(plans, plan).slug,
     addOns,
     seatLimit,
     billingEmail,

@@ -3,7 +3,7 @@ import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
 import { adminInvitationView, adminSubscriptionView, adminUploadView } from '../admin.view.ts';
-import { operatorOf } from '../guard.ts';
+import { operatorOf } from '../operator.ts';
 import {
   deleteUpload,
   describeInvitation,

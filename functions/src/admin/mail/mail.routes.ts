@@ -4,7 +4,7 @@ import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
 import { adminMailListView } from '../admin.view.ts';
-import { operatorOf } from '../guard.ts';
+import { operatorOf } from '../operator.ts';
 import { listMailTo, resendMail, sendAccountMail } from './mail.service.ts';
 
 const tag = 'Admin';

@@ -4,7 +4,7 @@ import { route, type Route } from '../../http/route.ts';
 import { booleanText } from '../../http/validate.ts';
 import { teamParams, uidSchema } from '../../teams/team.schema.ts';
 import { adminTeamView } from '../admin.view.ts';
-import { operatorOf } from '../guard.ts';
+import { operatorOf } from '../operator.ts';
 import { changeOwner, deleteTeam, describeTeam, givePlan, takePlan } from './teams.service.ts';
 
 const tag = 'Admin';

@@ -5,7 +5,7 @@ import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
 import { adminUserView, foundSubjects, impersonationView } from '../admin.view.ts';
 import { findSubjects } from '../find.service.ts';
-import { operatorOf } from '../guard.ts';
+import { operatorOf } from '../operator.ts';
 import { MAX_IMPERSONATION_MINUTES, startImpersonation } from './impersonate.service.ts';
 import { changeAccount, deleteUser, describeUser, endSessionsOf, exportFor } from './users.service.ts';
 

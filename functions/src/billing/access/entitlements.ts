@@ -1,6 +1,6 @@
 import { refuse } from '../../refusals.ts';
 import type { AddOn, AddOnQuantities, Offered } from '../../settings/extras.ts';
-import { findPlan, freePlan, planOfSlug, type Limits } from '../../settings/plans.ts';
+import { findPlan, freePlan, planOrFree, type Limits } from '../../settings/plans.ts';
 
 /** A caller or a team: their plan and add-ons, and entitlements that they have besides these. */
 export interface PlanHolder {
@@ -43,7 +43,7 @@ export function limitsOf(
   { plans, extras }: Offered,
   { plan, addOns = {} }: Pick<PlanHolder, 'plan' | 'addOns'>,
 ): Limits {
-  const { limits } = planOfSlug(plans, plan);
+  const { limits } = planOrFree(plans, plan);
   const held = heldAddOns({ extras }, addOns);
   const raised = Object.entries(limits).flatMap(([name, limit]) => {
     const added = held.reduce((sum, { addOn, quantity }) => sum + quantity * (addOn.limits[name] ?? 0), 0);

@@ -4,11 +4,11 @@ import { refuse } from '../../refusals.ts';
 import type { AddOn } from '../../settings/extras.ts';
 import type { Interval } from '../../settings/plans.ts';
 import { recordBillingAction } from '../audit.ts';
-import { withPriceIds } from '../catalogue/paid-plan.ts';
+import { withPriceIds } from '../catalogue/price-ids.ts';
 import type { Subject } from '../subject.ts';
 import { addOnItemsOf } from '../items/add-on-items.ts';
 import type { ItemChange } from '../items/item-changes.ts';
-import { addOnLine, requireAddOn, requireAddOns } from '../items/lines.ts';
+import { addOnLineItem, requireAddOn, requireAddOns } from '../items/line-items.ts';
 import {
   changeItemsUnderLease,
   changeItemsNow,
@@ -113,7 +113,7 @@ async function newItem(
   quantity: number,
 ): Promise<ItemChange> {
   if (interval === null) throw refuse('interval_not_offered', { plan: addOn.name });
-  const [{ priceId }] = await withPriceIds(stripe, [addOnLine(addOn, interval, quantity)]);
+  const [{ priceId }] = await withPriceIds(stripe, [addOnLineItem(addOn, interval, quantity)]);
   return { price: priceId, quantity };
 }
 

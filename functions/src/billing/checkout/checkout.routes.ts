@@ -6,9 +6,10 @@ import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../items/add-ons.schema.ts';
 import { findSubject } from '../subject.ts';
-import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
-import { stripePageView, SIGNED_IN_REDIRECT, returnUrlSchema, SIGNED_OUT_TEXT } from '../stripe-redirect.ts';
+import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from '../return/return-url.ts';
 import { beginCheckout } from './checkout.service.ts';
+import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../redirect-guards.ts';
+import { stripePageView } from '../stripe/stripe-page.ts';
 
 const choice = {
   team: teamIdSchema.optional(),

@@ -3,7 +3,7 @@ import { refuse } from '../../refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { withStripeCustomer } from '../customers/ensure-stripe-customer.service.ts';
 import type { Subject } from '../subject.ts';
-import { findLines, requireAddOns } from '../items/lines.ts';
+import { findLineItems, requireAddOns } from '../items/line-items.ts';
 import { createPortalSession } from '../portal/portal.service.ts';
 import { ensureCheckoutSession, expireCheckoutSession } from './checkout-session.service.ts';
 import { reserveCheckout } from './checkout.store.ts';
@@ -73,7 +73,7 @@ async function makeCart(
   const { currency, code, returnUrls } = order;
   const stripe = await backend.stripe();
   const [lines, promotionCode] = await Promise.all([
-    findLines(backend.db, stripe, order),
+    findLineItems(backend.db, stripe, order),
     code === undefined ? order.promotionCode : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
   const [{ priceId, quantity = 1 }, ...others] = lines;

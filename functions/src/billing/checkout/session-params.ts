@@ -1,17 +1,13 @@
 import type Stripe from 'stripe';
 import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import type { Config } from '../../settings/config.ts';
-import { withTeam, type Subject } from '../subject.ts';
+import { withTeam } from '../subject.ts';
 import { toStripeItem } from '../items/item-changes.ts';
 import { REPLACES } from '../overlap/overlap.ts';
+import { signedInReturnUrl } from '../return/return-url.ts';
+import { subjectMetadata } from '../stripe/subject-metadata.ts';
 import { promotionParams } from './promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
-
-/**
- * Path that Stripe redirects a signed-in browser to after a payment. A checkout that a client began has return URLs of its own
- * (`checkoutReturnUrls`), because the client's browser may be signed out. Stripe replaces the braces by the id of the session.
- */
-const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 
 /**
  * The parameters of the checkout session for a plan. Stripe wants the same parameters each time that it gets an idempotency
@@ -39,7 +35,7 @@ export function sessionParams(
     ...(checkout.currency !== undefined && { currency: checkout.currency }),
     ...promotionParams(config, checkout),
     ...configuredParams(config),
-    success_url: checkout.returnUrls?.success ?? config.appUrl + RETURN_PATH,
+    success_url: checkout.returnUrls?.success ?? signedInReturnUrl(config),
     cancel_url: checkout.returnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
   };
 }
@@ -80,17 +76,4 @@ function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreate
       },
     }),
   };
-}
-
-/**
- * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team. With a
- * `teamId` the subscription belongs to the team, and `firebaseUID` is its buyer. The Stripe extension chose that name.
- */
-function subjectMetadata(
-  { type, customerId }: Subject,
-  { ownerId, callerId }: Pick<StoredCheckout, 'ownerId' | 'callerId'>,
-): Record<string, string> {
-  return type === 'user'
-    ? { firebaseUID: customerId }
-    : { teamId: customerId, ownerId, firebaseUID: callerId };
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
-import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../new-customer.ts';
 import { findStripeCustomer } from '../stripe/create-customer.ts';
@@ -57,7 +57,7 @@ export async function cancelAtStripe(backend: Backend, customerId: string): Prom
 /** Closes a customer. A damaged document must not keep a user or team from being deleted, so it is replaced first. */
 async function close(backend: Backend, customerId: string): Promise<CustomerDocument | undefined> {
   const { db, now } = backend;
-  const customer = await orDamaged(closeCustomer(db, customerId, now()));
+  const customer = await damageAsValue(closeCustomer(db, customerId, now()));
   if (!(customer instanceof DamagedDocument)) return customer;
   logWarning(`Replaced the damaged document ${customer.path}`, customer);
   await replaceCustomer(db, customerId, await repairedCustomer(backend, customerId));

@@ -1,9 +1,9 @@
 import type { Backend } from '../../backend.ts';
-import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/purge.ts';
-import { freePlan, planOfSlug } from '../../settings/plans.ts';
+import { freePlan, planOrFree } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { cancelAtStripe } from './cancel.service.ts';
 
@@ -33,7 +33,7 @@ export const purgeBilling: Purge = async (backend, customerId, limit) => {
     ];
     const areEmpty = await Promise.all(writtenByWebhooks.map((collection) => collection.isEmpty()));
     if (areEmpty.includes(false)) return false;
-    recordEndOf(backend, tx, customerId, await orDamaged(tx.customers.get(customerId)));
+    recordEndOf(backend, tx, customerId, await damageAsValue(tx.customers.get(customerId)));
     tx.customers.delete(customerId);
     tx.credits.delete(customerId);
     return true;
@@ -61,7 +61,7 @@ function recordEndOf(
   customer: CustomerDocument | DamagedDocument | undefined,
 ): void {
   if (customer === undefined || customer instanceof DamagedDocument) return;
-  const [from, to] = [planOfSlug(plans, customer.plan).slug, freePlan(plans).slug];
+  const [from, to] = [planOrFree(plans, customer.plan).slug, freePlan(plans).slug];
   recordPlanChange(tx, { customerId, type: customer.type, from, to, at: now() });
 }
 

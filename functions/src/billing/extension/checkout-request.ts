@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isOwnOrigin } from '../../http/origin.ts';
+import { isOwnOrigin } from '../../common/own-origin.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { ReturnUrls } from '../checkout/plan-order.ts';

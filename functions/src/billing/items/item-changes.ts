@@ -1,7 +1,7 @@
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { addOnOfKey, type Offered } from '../../settings/extras.ts';
 import { meteredPricesOf, seatKeys } from '../../settings/plans.ts';
-import { partOfMeter, type Line, type Part } from './lines.ts';
+import { partOfMeter, type LineItem, type Part } from './line-items.ts';
 
 type Item = SubscriptionDocument['items'][number];
 
@@ -21,7 +21,11 @@ export interface CurrentItems {
  * The changes that give a subscription the wanted line items. Line items for the same part of it are changed, those for
  * other parts removed. Line items that are not configured stay.
  */
-export function changesTo(wanted: readonly Line[], current: CurrentItems, offered: Offered): ItemChange[] {
+export function changesTo(
+  wanted: readonly LineItem[],
+  current: CurrentItems,
+  offered: Offered,
+): ItemChange[] {
   const parts = current.items.flatMap((item) => {
     const part = partOf(item, current, offered);
     return part === undefined ? [] : [{ id: item.id, part }];

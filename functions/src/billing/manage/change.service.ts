@@ -7,7 +7,7 @@ import { requireSoldTo, requirePaidPlan } from '../catalogue/paid-plan.ts';
 import type { Subject } from '../subject.ts';
 import { addOnItemsOf } from '../items/add-on-items.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../items/item-changes.ts';
-import { findLines } from '../items/lines.ts';
+import { findLineItems } from '../items/line-items.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { underLease } from '../lease.store.ts';
 import { recordBillingAction } from '../audit.ts';
@@ -156,7 +156,7 @@ async function prepare(
   const addOns = addOnItemsOf(current.items, config)
     .filter(({ addOn }) => isForPlan(addOn, plan))
     .map(({ addOn, item }) => ({ addOn, quantity: item.quantity }));
-  const lines = await findLines(db, await stripe(), { subject, plan, interval, addOns });
+  const lines = await findLineItems(db, await stripe(), { subject, plan, interval, addOns });
   const items = changesTo(lines, { items: current.items, planItemId: current.item.id }, config);
   return { current, priceId: lines[0].priceId, items };
 }

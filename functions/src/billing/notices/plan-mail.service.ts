@@ -12,7 +12,7 @@ import {
 } from '../../mail/templates/billing.ts';
 import { enqueuePush } from '../../push/push.store.ts';
 import type { Language } from '../../settings/languages.ts';
-import { freePlan, planOfSlug } from '../../settings/plans.ts';
+import { freePlan, planOrFree } from '../../settings/plans.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { withTeam } from '../subject.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
@@ -23,7 +23,7 @@ import { recipientsOf } from './recipients.store.ts';
 export async function mailPlanEnded(backend: Backend, id: string, change: PlanChange): Promise<void> {
   const { plans, mailPlanEnded: isOn } = backend.config;
   if (!isOn || change.to !== freePlan(plans).slug) return;
-  const plan = planOfSlug(plans, change.from).name;
+  const plan = planOrFree(plans, change.from).name;
   await notifyCustomer(backend, { key: `plan-${id}`, customerId: change.customerId, plan }, planEndedMail);
 }
 

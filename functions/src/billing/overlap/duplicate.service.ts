@@ -5,7 +5,7 @@ import { REMOVED } from '../../firestore/collection.ts';
 import { SYSTEM } from '../../firestore/documents/audit-entry.ts';
 import { recordForTeam } from '../audit.ts';
 import { intentIdOf } from '../stripe/invoice-payment.ts';
-import { guardStripe, ignoreIfEnded, isGivenBack } from '../stripe/stripe-errors.ts';
+import { guardStripe, ignoreIfEnded, isAlreadyReversed } from '../stripe/stripe-errors.ts';
 import type { SyncResult } from '../subscriptions/copy-subscription.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
@@ -124,7 +124,7 @@ async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe
   try {
     await guardStripe(() => stripe.refunds.create(params, { idempotencyKey: `duplicate-${intent}` }));
   } catch (error) {
-    if (isGivenBack(error)) return;
+    if (isAlreadyReversed(error)) return;
     logFault('A duplicate payment could not be refunded', { customer: customerId, payment: intent }, error);
     throw error;
   }

@@ -4,7 +4,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { Plan } from '../../settings/plans.ts';
 import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.ts';
 import { readItems } from '../subscriptions/subscription-items.ts';
-import { bestItem, isRunning } from '../subscriptions/subscription.ts';
+import { bestPlanItem, isRunning } from '../subscriptions/subscription.ts';
 
 /** A subscription that pays for a plan, as Stripe has it now. */
 export interface PlanSubscription {
@@ -47,7 +47,7 @@ export async function toPlanSubscription(
 ): Promise<PlanSubscription | undefined> {
   const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
   const items = await readItems(db, config, subscription, stored);
-  const best = bestItem(items, config.plans);
+  const best = bestPlanItem(items, config.plans);
   const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
   return item && { subscription, item, items, plan: best.plan, stored };
 }

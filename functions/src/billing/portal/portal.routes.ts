@@ -4,7 +4,9 @@ import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { findSubject } from '../subject.ts';
-import { stripePageView, SIGNED_IN_REDIRECT, returnUrlSchema, SIGNED_OUT_TEXT } from '../stripe-redirect.ts';
+import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../redirect-guards.ts';
+import { stripePageView } from '../stripe/stripe-page.ts';
+import { returnUrlSchema } from '../return/return-url.ts';
 import { openPortal } from './portal.service.ts';
 
 const portal = route({

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
-import { findPriceIdByKey } from '../catalogue/paid-plan.ts';
+import { findPriceIdByKey } from '../catalogue/price-ids.ts';
 import { isPromotionCodeRejected } from '../checkout/promotion-code.ts';
 import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
 import { withStripeCustomer } from '../customers/ensure-stripe-customer.service.ts';
 import type { Subject } from '../subject.ts';
 import { isKeyReused } from '../stripe/stripe-errors.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { requireItem } from './item.ts';
+import { requirePurchasable } from './purchasable.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {
   dropPurchase,
@@ -48,7 +48,7 @@ export async function beginPurchase(
   subject: Subject,
   { item: slug, quantity, ...rest }: ItemChoice,
 ): Promise<StripePage> {
-  const item = requireItem(backend.config, slug, subject.type);
+  const item = requirePurchasable(backend.config, slug, subject.type);
   if (item.credits === null && quantity !== 1) {
     throw refuse('invalid_request', { reason: 'quantity: a plan is bought once' });
   }

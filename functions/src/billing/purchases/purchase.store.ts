@@ -11,7 +11,7 @@ import { recordForTeam } from '../audit.ts';
 import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
 import type { Subject } from '../subject.ts';
 import { ownedPlansOf } from '../subscriptions/subscription.ts';
-import type { Item } from './item.ts';
+import type { Purchasable } from './purchasable.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 export interface PurchaseOrder {
   subject: Subject;
   stripeCustomerId: string;
-  item: Item;
+  item: Purchasable;
   priceId: string;
   quantity: number;
   /** Id of a promotion code at Stripe. */
@@ -87,7 +87,7 @@ function hasSameContents(purchase: OneTimePurchase, order: PurchaseOrder): boole
   );
 }
 
-function creditsOf({ credits }: Item, quantity: number): number | null {
+function creditsOf({ credits }: Purchasable, quantity: number): number | null {
   return credits === null ? null : credits * quantity;
 }
 

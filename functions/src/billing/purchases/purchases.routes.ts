@@ -4,9 +4,9 @@ import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { findSubject } from '../subject.ts';
-import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
-import { stripePageView, returnUrlSchema } from '../stripe-redirect.ts';
+import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from '../return/return-url.ts';
 import { beginPurchase } from './purchase.service.ts';
+import { stripePageView } from '../stripe/stripe-page.ts';
 
 const purchase = route({
   id: 'purchase',

@@ -1,19 +1,38 @@
-import { isOwnOrigin } from '../../http/origin.ts';
-import { withQuery } from '../../http/redirect.ts';
+import * as z from 'zod';
+import { isOwnOrigin } from '../../common/own-origin.ts';
+import { withQuery } from '../../common/url.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 
 /** The outcome that the app reads from the query of its return URL. */
 export type ReturnStatus = { checkout: 'success' | 'pending' | 'cancelled' } | { portal: 'done' };
 
-const PUBLIC_CHECKOUT_RETURN = '/api/auth/return';
-const PORTAL_RETURN = '/api/auth/portal/return';
+/** The paths of our routes that the pages of Stripe lead back to. */
+export const RETURN_PATHS = {
+  /** For a checkout that a signed-in browser began. */
+  checkout: '/api/auth/checkout/return',
+  /** For a checkout that a client began: nobody may be signed in in the browser that returns. */
+  checkoutAnywhere: '/api/auth/return',
+  portal: '/api/auth/portal/return',
+} as const;
+
+/** Stripe replaces the braces by the id of the checkout session, so they must not be encoded. */
+const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
 
 /** Characters of a URL. Parsers treat others, such as a backslash or a line break, in different ways. */
 const PLAIN = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]{1,1000}$/;
 
 /** An origin at the beginning of a URL: scheme, host and port, up to the path, query, fragment or end. */
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?=[/?#]|$)/;
+
+/** The URL of the app that a client wants to return to. */
+export const returnUrlSchema = z
+  .string()
+  .max(1000)
+  .optional()
+  .describe(
+    'Where the page leads back to: a URL on an own origin, or one that RETURN_URLS allows. `checkout` or `portal` is added to its query.',
+  );
 
 /**
  * True if Stripe's pages may lead back to a URL: it is on an own origin or an origin of RETURN_URLS, or it is an app URL of
@@ -32,9 +51,13 @@ export function requireReturnUrl(config: Config, url: string | undefined): void 
   throw refuse('return_url_not_allowed');
 }
 
+/** The URL that a checkout page leads back to after a payment, if a signed-in browser began it. */
+export function signedInReturnUrl({ appUrl }: Config): string {
+  return `${appUrl}${RETURN_PATHS.checkout}?${SESSION_ID}`;
+}
+
 /**
- * The URLs that a checkout page leads back to. They are routes of ours that also work in a browser where nobody is signed in.
- * Stripe replaces the braces by the id of the checkout session.
+ * The URLs that a checkout page leads back to, if a client began it. They also work in a browser where nobody is signed in.
  *
  * @param to the URL of the app that the route redirects to; our own pages by default
  */
@@ -42,10 +65,8 @@ export function checkoutReturnUrls(
   { appUrl }: Config,
   to: string | undefined,
 ): { success: string; cancel: string } {
-  const cancel = appUrl + withReturnTarget(PUBLIC_CHECKOUT_RETURN, to);
-  // The braces must stay as they are.
-  const separator = cancel.includes('?') ? '&' : '?';
-  return { success: `${cancel}${separator}session_id={CHECKOUT_SESSION_ID}`, cancel };
+  const back = appUrl + withReturnTarget(RETURN_PATHS.checkoutAnywhere, to);
+  return { success: `${back}${back.includes('?') ? '&' : '?'}${SESSION_ID}`, cancel: back };
 }
 
 /** The URL that a portal page leads back to. @param proof see `portalProof` */
@@ -55,7 +76,8 @@ export function portalReturnUrl(
   to: string | undefined,
 ): string {
   return (
-    appUrl + withReturnTarget(withQuery(PORTAL_RETURN, { customer: customer.id, proof: customer.proof }), to)
+    appUrl +
+    withReturnTarget(withQuery(RETURN_PATHS.portal, { customer: customer.id, proof: customer.proof }), to)
   );
 }
 

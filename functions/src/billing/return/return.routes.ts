@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
-import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT, REDIRECT_GUARDS } from '../stripe-redirect.ts';
+import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT, REDIRECT_GUARDS } from '../redirect-guards.ts';
+import { RETURN_PATHS } from './return-url.ts';
 import { finishPortal } from './portal-return.service.ts';
 import { finishCheckoutAnywhere, finishCheckout } from './return.service.ts';
 
@@ -17,7 +18,7 @@ const to = z
 const finish = route({
   ...SIGNED_IN_REDIRECT,
   id: 'finishCheckout',
-  path: '/api/auth/checkout/return',
+  path: RETURN_PATHS.checkout,
   summary: 'Return from checkout',
   description: `Stripe's checkout page redirects to this URL. Syncs the new subscription. ${SIGNED_OUT_TEXT}`,
   query: z.strictObject({ session_id: sessionId }),
@@ -47,7 +48,7 @@ const anywhere = {
 const finishAnywhere = route({
   ...anywhere,
   id: 'finishCheckoutAnywhere',
-  path: '/api/auth/return',
+  path: RETURN_PATHS.checkoutAnywhere,
   summary: 'Return from a checkout that a client began',
   description:
     "Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription, and shows no data.",
@@ -71,7 +72,7 @@ const finishAnywhere = route({
 const finishPortalVisit = route({
   ...anywhere,
   id: 'finishPortal',
-  path: '/api/auth/portal/return',
+  path: RETURN_PATHS.portal,
   summary: 'Return from the portal',
   description:
     "Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions, and shows no data.",

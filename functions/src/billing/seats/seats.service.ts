@@ -5,7 +5,7 @@ import type { Found } from '../../firestore/query.ts';
 import type { Config } from '../../settings/config.ts';
 import { giveUpIfDamaged } from '../damaged.ts';
 import { underLease } from '../lease.store.ts';
-import { findPriceIdByKey } from '../catalogue/paid-plan.ts';
+import { findPriceIdByKey } from '../catalogue/price-ids.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { readItems } from '../subscriptions/subscription-items.ts';
 import { billedQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';

@@ -4,7 +4,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import type { Stored } from '../../firestore/query.ts';
-import { planOfSlug } from '../../settings/plans.ts';
+import { planOrFree } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { runningAndGrantedSubscriptions } from '../subscriptions/subscription.store.ts';
 import { holdingOf, ownedPlansOf, type Holding } from '../subscriptions/subscription.ts';
@@ -48,7 +48,7 @@ export function updateHolding(
   const holding = holdingOf(subscriptions, config, now(), ownedPlansOf(customer, plans));
   const { slug } = holding.plan;
   if (customer.plan !== slug) tx.customers.update(customerId, { plan: slug });
-  const from = planOfSlug(plans, customer.plan).slug;
+  const from = planOrFree(plans, customer.plan).slug;
   recordPlanChange(tx, { customerId, type: customer.type, from, to: slug, at: now() });
   if (team) {
     const { entitlements } = customer;

@@ -65,7 +65,7 @@ export function isEmailInvalid(error: unknown): boolean {
 }
 
 /** True if Stripe refuses a refund because nothing is left to give back, or because the bank has taken it back. */
-export function isGivenBack(error: unknown): boolean {
+export function isAlreadyReversed(error: unknown): boolean {
   return isInvalidWith(error, 'charge_already_refunded') || isInvalidWith(error, 'charge_disputed');
 }
 

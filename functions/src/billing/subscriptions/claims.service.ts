@@ -70,7 +70,7 @@ async function writeClaims(
     const { customClaims: claims = {} } = await auth.getUser(uid);
     if (includesAll(claims, own)) return 'unchanged';
     const others = Object.fromEntries(Object.entries(claims).filter(([name]) => !Object.hasOwn(own, name)));
-    await setWhatFits(auth, uid, others, own);
+    await setClaimsWithinLimit(auth, uid, others, own);
     return 'written';
   } catch (error) {
     if (hasCode(error, USER_NOT_FOUND)) return 'no_user';
@@ -79,7 +79,12 @@ async function writeClaims(
 }
 
 /** Leaves out claims of ours that do not fit. Earlier claims of ours are removed as well: they may name a plan that has ended. */
-async function setWhatFits(auth: AuthAdmin, uid: string, others: Claims, own: Claims): Promise<void> {
+async function setClaimsWithinLimit(
+  auth: AuthAdmin,
+  uid: string,
+  others: Claims,
+  own: Claims,
+): Promise<void> {
   const { entitlements, ...withoutEntitlements } = own;
   if (await trySetClaims(auth, uid, { ...others, ...own })) return;
   if (entitlements !== undefined) {

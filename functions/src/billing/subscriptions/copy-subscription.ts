@@ -7,7 +7,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { Team } from '../../firestore/documents/team.ts';
 import type { Found } from '../../firestore/query.ts';
 import type { Offered } from '../../settings/extras.ts';
-import { planOfSlug, type PlanList } from '../../settings/plans.ts';
+import { planOrFree, type PlanList } from '../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../new-customer.ts';
 import { unknownItems } from '../items/add-on-items.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
@@ -275,7 +275,7 @@ function writePlanChange(
   { customer: { type, plan } }: Before,
   holding: Holding,
 ): void {
-  const from = planOfSlug(plans, plan).slug;
+  const from = planOrFree(plans, plan).slug;
   recordPlanChange(tx, { customerId, type, from, to: holding.plan.slug, at: now });
 }
 

@@ -6,7 +6,7 @@ import {
   findPlan,
   freePlan,
   planOfLookupKey,
-  planOfSlug,
+  planOrFree,
   type Plan,
   type PlanList,
 } from '../../settings/plans.ts';
@@ -99,7 +99,7 @@ export function storedHolding(
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
 ): StoredHolding {
   const { plan, addOns, entitlements } = customer ?? {};
-  return { plan: planOfSlug(plans, plan).slug, addOns, entitlements };
+  return { plan: planOrFree(plans, plan).slug, addOns, entitlements };
 }
 
 /** The plans that one-time purchases have bought. Leaves out plans that were removed from the configuration. */
@@ -164,7 +164,7 @@ export function planItemOf(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,
 ): PlanItem | undefined {
-  const best = isRunning({ status }) ? bestItem(items, plans) : undefined;
+  const best = isRunning({ status }) ? bestPlanItem(items, plans) : undefined;
   if (best === undefined) return undefined;
   const { item, plan } = best;
   return {
@@ -176,7 +176,7 @@ export function planItemOf(
 }
 
 /** The line item that pays for the best plan, and that plan. Undefined if no item pays for a plan. */
-export function bestItem<Item extends KeyedItem>(
+export function bestPlanItem<Item extends KeyedItem>(
   items: readonly Item[],
   plans: PlanList,
 ): { item: Item; plan: Plan } | undefined {

@@ -7,7 +7,7 @@ import { empty, json, page, redirect } from '../../http/answer.ts';
 import { ASK_FOR_INVITATION } from '../../http/errors/advice.ts';
 import { htmlNotice } from '../../http/errors/html.ts';
 import { pageView } from '../../http/page-view.ts';
-import { withQuery } from '../../http/redirect.ts';
+import { withQuery } from '../../common/url.ts';
 import { pageTexts } from '../../http/texts/page-texts.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals.ts';
@@ -208,7 +208,7 @@ function replyRequestOf(
   { id, secret }: LinkContent,
   request: RouteContext['request'],
 ): ReplyRequest {
-  return { caller, id, secret, mayBeForged: !hasToken(request) };
+  return { caller, id, secret, isCookieLink: !hasToken(request) };
 }
 
 export const replyRoutes: readonly Route[] = [

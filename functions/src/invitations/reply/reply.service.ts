@@ -25,7 +25,7 @@ export interface ReplyRequest {
    * True for a link that was opened with a session cookie: another site can send the caller's browser to a link. False for a
    * POST, because the guard has checked its origin.
    */
-  mayBeForged?: boolean;
+  isCookieLink?: boolean;
 }
 
 export interface ReplyResult {
@@ -99,14 +99,14 @@ interface CheckedReply {
 async function checkReply(
   backend: Backend,
   tx: Tx,
-  { caller, id, secret, mayBeForged = false }: ReplyRequest,
+  { caller, id, secret, isCookieLink: isCookieLink = false }: ReplyRequest,
 ): Promise<CheckedReply> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
   // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The secret of
   // a shared invitation shows nothing: its sender knows it and could lead somebody's browser to the link.
-  const isIntended = !mayBeForged || (invitation.email !== null && hasSecret(invitation, secret));
+  const isIntended = !isCookieLink || (invitation.email !== null && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
   return { caller, email, id, invitation, isIntended, now };
 }

@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
-import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
@@ -18,10 +18,10 @@ import { isBeingDeleted } from '../team.store.ts';
  * `event`: the account is gone already. The admin who joined first, or else the member, becomes the owner, and the
  * actor is `system`.
  */
-export type DeletionOrigin = 'request' | 'event';
+export type DeletionCause = 'request' | 'event';
 
 /** The actor in the audit log: the user who deletes their account, or `system` if the account is gone already. */
-export function actorOf(uid: string, origin: DeletionOrigin): string {
+export function actorOf(uid: string, origin: DeletionCause): string {
   return origin === 'request' ? uid : SYSTEM;
 }
 
@@ -52,7 +52,7 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
  * @returns the ids of the teams in which the user stays; the caller deletes them
  * @throws Refusal `last_owner`, if the user asked for the deletion
  */
-export async function leaveTeams(backend: Backend, uid: string, origin: DeletionOrigin): Promise<string[]> {
+export async function leaveTeams(backend: Backend, uid: string, origin: DeletionCause): Promise<string[]> {
   const remaining: string[] = [];
   for (const { parentId: teamId } of await membershipsOf(backend.db, uid).places()) {
     const { hasLeft, team } = await backend.db.run((tx) =>
@@ -72,7 +72,7 @@ interface Leaving {
   readonly tx: Tx;
   readonly teamId: string;
   readonly uid: string;
-  readonly origin: DeletionOrigin;
+  readonly origin: DeletionCause;
   readonly now: Date;
 }
 
@@ -83,8 +83,8 @@ async function leaveTeam(
 ): Promise<{ hasLeft: boolean; team: Team | undefined }> {
   const { tx, teamId, uid, origin, now } = leaving;
   const [foundTeam, foundMember] = await Promise.all([
-    orDamaged(tx.teams.get(teamId)),
-    orDamaged(tx.members(teamId).get(uid)),
+    damageAsValue(tx.teams.get(teamId)),
+    damageAsValue(tx.members(teamId).get(uid)),
   ]);
   const [team, member] = [intactOrLogged(foundTeam), intactOrLogged(foundMember)];
   if (foundMember === undefined) return { hasLeft: true, team };

@@ -1,8 +1,12 @@
 import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
+import { limitsOf } from '../../billing/access/entitlements.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals.ts';
 import type { Limits } from '../../settings/plans.ts';
-import { authorizeAndReadLimits, type Owner } from './owner.ts';
+import { authorize } from '../../teams/authorize.ts';
+import { type Owner } from './owner.ts';
 import { countBytes } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
@@ -33,4 +37,28 @@ function inBytes(limits: Limits): { fileBytes: number; quotaBytes: number } {
     fileBytes: limits.fileMegabytes * MEGABYTE,
     quotaBytes: limits.uploadMegabytes * MEGABYTE,
   };
+}
+/**
+ * Checks the sender's right to upload to a team, and returns the limits of the owner's plan and add-ons.
+ *
+ * - Team: reads the team and the sender's membership in the transaction. So nobody can upload to a team once its deletion
+ *   has begun.
+ * - User: reads the subscriptions outside of the transaction, because every upload would wait for the sync of a
+ *   subscription if it locked them. If the plan changes at that moment, the limits may be those before or after.
+ *
+ * @throws Refusal as `authorize`, for a team
+ */
+
+export async function authorizeAndReadLimits(
+  { config, db, now }: Backend,
+  tx: Tx,
+  owner: Owner,
+): Promise<Limits> {
+  if (owner.type === 'anonymous') return limitsOf(config, {});
+  if (owner.type === 'user') {
+    const { plan, addOns } = await currentHolding(db, config, owner.id, now());
+    return limitsOf(config, { plan: plan.slug, addOns });
+  }
+  const { team } = await authorize(tx, { uid: owner.senderId }, owner.id, 'upload:create');
+  return limitsOf(config, team);
 }

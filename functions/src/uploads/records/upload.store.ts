@@ -46,7 +46,7 @@ export async function completeUpload(
   });
 }
 
-export interface RefusalOfUpload {
+export interface MarkAsRefused {
   /** The code of an error, `abandoned` or `replaced`. */
   reason: string;
   deleteAt: Date;
@@ -63,7 +63,7 @@ export interface RefusalOfUpload {
 export async function refuseUpload(
   db: Db,
   id: string,
-  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: RefusalOfUpload,
+  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: MarkAsRefused,
 ): Promise<Upload | undefined> {
   return db.run(async (tx) => {
     const upload = await tx.uploads.get(id);

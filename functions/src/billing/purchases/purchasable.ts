@@ -4,7 +4,7 @@ import { findPlan, type Price, type SubjectType } from '../../settings/plans.ts'
 import { requireSoldTo } from '../catalogue/paid-plan.ts';
 
 /** A plan or a credit pack that a one-time purchase buys. */
-export interface Item {
+export interface Purchasable {
   slug: string;
   name: string;
   price: Price;
@@ -17,7 +17,7 @@ export interface Item {
  *
  * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold by one-time purchases, `plan_not_for_subject`
  */
-export function requireItem({ plans, extras }: Config, slug: string, type: SubjectType): Item {
+export function requirePurchasable({ plans, extras }: Config, slug: string, type: SubjectType): Purchasable {
   const pack = extras.creditPacks.find((one) => one.slug === slug);
   const found = pack ?? findPlan(plans, slug);
   if (found === undefined) throw refuse('item_not_found');

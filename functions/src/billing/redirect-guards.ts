@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { RouteGuards } from '../http/route.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
 
@@ -20,15 +19,3 @@ export const SIGNED_IN_REDIRECT = {
 
 /** A sentence for the descriptions of the routes with `SIGNED_IN_REDIRECT`. */
 export const SIGNED_OUT_TEXT = 'A signed-out browser is redirected to the sign-in page.';
-
-/** The URL of the app that a client wants to return to. */
-export const returnUrlSchema = z
-  .string()
-  .max(1000)
-  .optional()
-  .describe(
-    'Where the page leads back to: a URL on an own origin, or one that RETURN_URLS allows. `checkout` or `portal` is added to its query.',
-  );
-
-/** A page of Stripe that a client opens. */
-export const stripePageView = z.strictObject({ url: z.string().describe('Open it in a browser.') });

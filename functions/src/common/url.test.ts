@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withQuery } from './redirect.ts';
+import { withQuery } from './url.ts';
 
 const OWN = 'https://app.example.com';
 

@@ -3,14 +3,15 @@ import type { Reads } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../settings/extras.ts';
 import type { Interval, IntervalPrice, PaidPlan } from '../../settings/plans.ts';
-import { requireInterval, withPriceIds, type NamedKey } from '../catalogue/paid-plan.ts';
+import { requireInterval } from '../catalogue/paid-plan.ts';
+import { withPriceIds, type NamedKey } from '../catalogue/price-ids.ts';
 import { seatsToBill } from './seat-item.ts';
 
 /** The part of a subscription that a line item pays for: the plan, the seats beside a base price, usage, or an add-on. */
 export type Part = 'plan' | 'seats' | `meter:${string}` | AddOn;
 
 /** A line item that a subscription should have. */
-export interface Line {
+export interface LineItem {
   part: Part;
   priceId: string;
   /** Missing for usage. */
@@ -18,7 +19,7 @@ export interface Line {
 }
 
 /** The line items of a subscription, that of the plan first. */
-export type Lines = [Line, ...Line[]];
+export type LineItems = [LineItem, ...LineItem[]];
 
 /** A plan and add-ons for a user or team. */
 export interface PlanWithAddOns {
@@ -35,16 +36,20 @@ export interface PlanWithAddOns {
  *
  * @throws Refusal `interval_not_offered`, `price_not_available`
  */
-export async function findLines(reads: Reads, stripe: Stripe, purchased: PlanWithAddOns): Promise<Lines> {
-  return withPriceIds(stripe, await wantedLines(reads, purchased));
+export async function findLineItems(
+  reads: Reads,
+  stripe: Stripe,
+  purchased: PlanWithAddOns,
+): Promise<LineItems> {
+  return withPriceIds(stripe, await wantedLineItems(reads, purchased));
 }
 
-type WantedLine = Omit<Line, 'priceId'> & NamedKey;
+type WantedLineItem = Omit<LineItem, 'priceId'> & NamedKey;
 
-async function wantedLines(
+async function wantedLineItems(
   reads: Reads,
   { subject, plan, interval: wanted, addOns }: PlanWithAddOns,
-): Promise<[WantedLine, ...WantedLine[]]> {
+): Promise<[WantedLineItem, ...WantedLineItem[]]> {
   const { interval, price } = requireInterval(plan, wanted);
   const isPaidPerSeat = subject.type === 'team' && (plan.perSeat === true || price.seat !== undefined);
   const billedMembers = isPaidPerSeat ? await reads.members(subject.customerId).count() : 1;
@@ -52,9 +57,9 @@ async function wantedLines(
   const { lookupKey } = price;
   return [
     { part: 'plan', name, lookupKey, quantity: plan.perSeat === true ? billedMembers : 1 },
-    ...seatLines(name, price.seat, billedMembers),
+    ...seatLineItems(name, price.seat, billedMembers),
     ...price.metered.map(({ meter, lookupKey: key }) => ({ part: partOfMeter(meter), name, lookupKey: key })),
-    ...addOns.map(({ addOn, quantity }) => addOnLine(addOn, interval, quantity)),
+    ...addOns.map(({ addOn, quantity }) => addOnLineItem(addOn, interval, quantity)),
   ];
 }
 
@@ -63,7 +68,7 @@ export function partOfMeter(meter: string): Part {
   return `meter:${meter}`;
 }
 
-function seatLines(name: string, seat: IntervalPrice['seat'], members: number): WantedLine[] {
+function seatLineItems(name: string, seat: IntervalPrice['seat'], members: number): WantedLineItem[] {
   const quantity = seat === undefined ? 0 : seatsToBill(members, seat.included);
   if (seat === undefined || quantity === 0) return [];
   return [{ part: 'seats', name, lookupKey: seat.lookupKey, quantity }];
@@ -73,7 +78,7 @@ function seatLines(name: string, seat: IntervalPrice['seat'], members: number): 
  * @throws Refusal `interval_not_offered`; never for an interval of a plan that has the add-on, because such an add-on must have
  *   a price for it
  */
-export function addOnLine(addOn: AddOn, interval: Interval, quantity: number): WantedLine {
+export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number): WantedLineItem {
   const { name, prices } = addOn;
   const price = prices[interval];
   if (price === undefined) throw refuse('interval_not_offered', { plan: name });

@@ -1,0 +1,56 @@
+import type Stripe from 'stripe';
+import { logFault } from '../../common/log.ts';
+import { refuse } from '../../refusals.ts';
+
+/** The most lookup keys in one call. https://docs.stripe.com/api/prices/list#list_prices-lookup_keys */
+const MAX_KEYS = 10;
+
+/** A price by its lookup key, with the name of what it is for. */
+export interface NamedKey {
+  /** Name of the plan or extra, for messages. */
+  name: string;
+  lookupKey: string;
+}
+
+/**
+ * The id of the active Stripe price with a lookup key. One call to Stripe.
+ *
+ * @throws Refusal `price_not_available` if the price was archived
+ */
+export async function findPriceIdByKey(stripe: Stripe, wanted: NamedKey): Promise<string> {
+  const [{ priceId }] = await withPriceIds(stripe, [wanted]);
+  return priceId;
+}
+
+/** The wanted keys, each with the id of its price. */
+type WithPriceIds<Wanted extends readonly NamedKey[]> = {
+  [Index in keyof Wanted]: Wanted[Index] & { priceId: string };
+};
+
+/**
+ * Adds the ids of the active Stripe prices with the lookup keys. One call to Stripe for every ten keys.
+ *
+ * @throws Refusal `price_not_available` if one of the prices was archived
+ */
+export async function withPriceIds<const Wanted extends readonly NamedKey[]>(
+  stripe: Stripe,
+  wanted: Wanted,
+): Promise<WithPriceIds<Wanted>> {
+  const ids = new Map<string | null, string>();
+  for (let from = 0; from < wanted.length; from += MAX_KEYS) {
+    const keys = wanted.slice(from, from + MAX_KEYS).map(({ lookupKey }) => lookupKey);
+    const prices = await stripe.prices.list({ lookup_keys: keys, active: true, limit: keys.length });
+    for (const price of prices.data) ids.set(price.lookup_key, price.id);
+  }
+  const found = wanted.map((one) => ({
+    ...one,
+    priceId: ids.get(one.lookupKey) ?? throwNotAvailable(one),
+  }));
+  return found as WithPriceIds<Wanted>;
+}
+
+function throwNotAvailable({ name, lookupKey }: NamedKey): never {
+  const cause = new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
+  logFault('Stripe has no active price for something on sale', { name, lookupKey }, cause);
+  throw refuse('price_not_available', { plan: name }, { cause });
+}
