@@ -2,8 +2,8 @@ import { logFault } from '../common/log.ts';
 import { DamagedDocument } from '../firestore/convert.ts';
 
 /**
- * Runs a sync for a webhook or task. A damaged document stops the sync: the log names it, and the sync counts as done. A
- * retry could not succeed before a person has repaired the document. After that the reconciliation finds the drift.
+ * Runs a sync for a webhook or task. If it meets a damaged document, it ends there and counts as done. The log names the
+ * document. A retry could not succeed before a person has repaired it. After that the reconciliation finds the drift.
  *
  * @throws every other error of the work
  */

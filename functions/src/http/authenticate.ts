@@ -33,7 +33,7 @@ export interface SessionTiming {
  * Sets the caller of a request, and counts the request if it is a write.
  *
  * With `mayCheckSessionLater`, a request that only reads does not wait for the document of its session. A route with limits
- * always waits, because it must not count a request whose session has ended.
+ * always waits: its limits are counted after this guard, and must not count a request whose session has ended.
  *
  * @throws Refusal 401, 403, 429 or 503; a signed-out visitor is redirected instead where the route says so
  */
@@ -115,6 +115,7 @@ async function authenticateRequest(
   freshness: Freshness,
 ): Promise<Identified> {
   const { config } = authentication;
+  // Handles a refusal now, and one of the session check later.
   const clearCookieAndRethrow = (error: unknown): never => {
     if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);
     throw error;

@@ -25,9 +25,9 @@ type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN)[number]>;
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**
- * Hides the headers by which the Functions Framework recognises a body, in each request of this process. The framework would
- * inflate and parse bodies of up to 1 GB before the app sees the request: 0.7 MB of gzip would take more memory than an
- * instance has. `receiveBody` restores the headers and reads the body instead.
+ * The Functions Framework would inflate and parse bodies of up to 1 GB before the app sees the request: 0.7 MB of gzip would
+ * take more memory than an instance has. So this hides the headers by which the framework recognizes a body, in each request
+ * of this process. `receiveBody` restores the headers and reads the body.
  *
  * https://nodejs.org/api/diagnostics_channel.html#http
  */

@@ -62,6 +62,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
     // The check of the session may still be under way. If the session has ended, the answer is the refusal of
     // `requireOpenSession`, whatever the handler returns or throws.
     const result = handle(request, response);
+    // It is awaited below. Until then this keeps Node from reporting a rejection as unhandled.
     result.catch(() => undefined);
     await requireOpenSession(response);
     await send(response, await result);

@@ -43,11 +43,11 @@ export interface JoinAttempt {
  *
  * - The invitation may expire before the commit, and a new invitation could then occupy its seat. The lock makes the
  *   transaction of the new invitation wait, and then count the new member.
- * - The limit was lowered below the count. Then the members are counted once more, alone. The first people who join get the
- *   seats that members do not occupy.
+ * - The limit was lowered below the count. Then only the members count, without the open invitations: the first people who
+ *   join get the free seats.
  *
- * @throws Refusal `no_seat`; `already_member` if the limit is exceeded. Within the limit this does not look for the
- *   membership: creating it then fails at the commit, which `acceptInvitation` turns into `already_member`
+ * @throws Refusal `no_seat`; `already_member`, but only if the limit is exceeded. Within the limit this does not look for the
+ *   membership: the commit fails to create a second one, and `acceptInvitation` then refuses with `already_member`
  */
 export async function requireSeat(
   db: Db,

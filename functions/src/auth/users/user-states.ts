@@ -10,7 +10,7 @@ export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since the time of the token or sign-in that is compared with the state
+   * @param since the state must be from this time or later: when the token was issued, or when the user signed in
    */
   readonly current: (uid: string, since: Date) => Promise<UserState>;
   /**
@@ -65,8 +65,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 
   const current: UserStates['current'] = (uid, since) => {
-    // The state is valid for the token at hand, whatever our clock says, and for tokens that were issued until one second ago.
-    // Another token of the current second may be newer than the state.
+    // Tokens have whole seconds, so another token of the current second may be newer than this state. The state is used for
+    // tokens of earlier seconds, and for the token of this call, even if our clock is slow.
     const coversUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
     const lookUp: LookUp = { askedAt: clock(), coversUntil, state: ask(uid) };
     underWay.set(uid, lookUp);

@@ -11,9 +11,9 @@ import type { PreparedCheckout } from './plan-order.ts';
 /**
  * Retrieves the session of a stored checkout, or creates it if the checkout has none yet.
  *
- * @returns `key_reused` if an earlier request sent the idempotency key with other parameters, because a deployment has changed
- *   the settings since. The checkout must then be replaced. Nobody can pay the session of the earlier request: a browser is
- *   sent to a session only after its id was stored.
+ * @returns `key_reused` if an earlier call with the same idempotency key had other parameters, because the settings have
+ *   changed since. The checkout must then be replaced. The session of the earlier call was never shown to anybody, because
+ *   its id was not stored
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`
  */
 export async function ensureCheckoutSession(

@@ -58,8 +58,8 @@ async function openNextPage(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== 'plan_bought') return page;
   }
-  // This request sells nothing: the customer has a running subscription, perhaps since a moment ago. So the portal leads back as
-  // a cancelled checkout does: from Stripe to our return route of the portal, and from there to `returnUrls.cancel`.
+  // The customer already has a running subscription, so this request opens the portal instead of a checkout. The portal leads
+  // back to our return route of the portal, which redirects to `returnUrls.cancel`, where a cancelled checkout ends.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
@@ -104,11 +104,13 @@ async function openCheckoutPage(
   prepared: PreparedCheckout,
 ): Promise<StripePage | 'plan_bought'> {
   const stripe = await backend.stripe();
-  let finishedKey: string | undefined;
+  let replacedKey: string | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { checkout, previous } = await reserveCheckout(backend, prepared, finishedKey);
+    const { checkout, previous } = await reserveCheckout(backend, prepared, replacedKey);
     const previousId = previous?.sessionId;
-    const previousStatus = previousId && (await expireCheckoutSession(stripe, previousId));
+    // Its page must not be paid any more.
+    const previousStatus =
+      previousId === undefined ? undefined : await expireCheckoutSession(stripe, previousId);
     if (await hasBoughtPlan(backend, prepared, previousStatus)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
@@ -117,7 +119,7 @@ async function openCheckoutPage(
       if (await hasBoughtPlan(backend, prepared, session.status)) return 'plan_bought';
     }
     // The next attempt replaces this checkout.
-    finishedKey = checkout.key;
+    replacedKey = checkout.key;
   }
   throw refuse('busy');
 }

@@ -26,15 +26,15 @@ interface Reservation {
  *
  * The transaction authorizes the user again: they can have lost the right to buy for the team since the request began.
  *
- * @param finishedKey key of a checkout that is finished: its session has expired, was paid, or was made with other parameters.
- *   That checkout is replaced by a new one
+ * @param replacedKey key of a checkout that the caller could not continue, because its session has expired, was paid or has
+ *   other parameters. A new checkout replaces it, and its session need not be expired
  * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` if the plan or a higher one was bought by a one-time
  *   purchase; `team_not_found` or `forbidden` if the user is no longer allowed to buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
   prepared: PreparedCheckout,
-  finishedKey: string | undefined,
+  replacedKey: string | undefined,
 ): Promise<Reservation> {
   const { db, config } = backend;
   const { subject, cart } = prepared;
@@ -42,21 +42,20 @@ export async function reserveCheckout(
   const now = backend.now();
   const hash = config.trialDays === 0 ? undefined : await openKeyedHash(db, now);
   return db.run(async (tx) => {
-    const [stored, trials] = await Promise.all([
+    const [stored, eligibility] = await Promise.all([
       tx.customers.get(customerId),
       hash && readEligibility(tx, subject, { hash, now }),
       subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
     ]);
     const customer = requireOpenCustomer(stored, now);
     requireNotOwned(config, customer, prepared.plan);
-    // A finished checkout is neither continued nor expired.
-    const current = customer.checkout?.key === finishedKey ? undefined : customer.checkout;
-    const trialDays = trials?.isTrialAvailable === true ? config.trialDays : 0;
+    const current = customer.checkout?.key === replacedKey ? undefined : customer.checkout;
+    const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
     const canContinue = hasSameContents(current, { ...cart, trialDays });
-    // A trial must stay reserved for as long as its session is open. So it is reserved again when a session is about to be made.
+    // A new session is open for a day. The trial must be reserved for as long, so its reservation begins anew.
     const needsSession = !canContinue || current.sessionId === undefined;
-    if (trials && trialDays > 0 && needsSession) {
-      reserveTrials(tx, trials, { customerId, reservedAt: now });
+    if (eligibility && trialDays > 0 && needsSession) {
+      reserveTrials(tx, eligibility, { customerId, reservedAt: now });
     }
     if (canContinue) return { checkout: current, previous: undefined };
     const checkout = storeCheckout(tx, prepared, trialDays, now);

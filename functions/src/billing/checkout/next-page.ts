@@ -3,7 +3,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { isReplaceable } from '../overlap/overlap.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
-import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
+import { toDocument } from '../subscriptions/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -31,7 +31,7 @@ const MAX_REPLACED = 10;
 
 /**
  * Asks Stripe for the customer's subscriptions, and decides the page by them. A subscription for something other than a plan
- * does not count. One call to Stripe. Reads one document for each running subscription, and `readItems` may read prices.
+ * does not count. Costs as `listPlanSubscriptions`.
  */
 export async function findNextPage(
   backend: Backend,
@@ -39,19 +39,20 @@ export async function findNextPage(
   stripeCustomerId: string,
 ): Promise<NextPage> {
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
-  const candidates = await Promise.all(found.map((one) => toCandidate(backend, one)));
-  return decideNextPage(candidates, backend.now());
+  return decideNextPage(
+    found.map((one) => toCandidate(backend, one)),
+    backend.now(),
+  );
 }
 
-async function toCandidate(
-  { config, db, now }: Backend,
-  { subscription, stored }: PlanSubscription,
-): Promise<Candidate> {
-  const terms = { ...config, now: now() };
-  const document = await makeSubscriptionDocument(db, terms, subscription, stored);
-  // The unpaid invoices are not read here, so the end of the grace in `document` is an estimate. Our copy has the end as of its
-  // last sync.
-  const { grace_until } = stored ?? document;
+function toCandidate(
+  { config, now }: Backend,
+  { subscription, items, stored }: PlanSubscription,
+): Candidate {
+  const document = toDocument(subscription, items, { ...config, now: now() });
+  // The unpaid invoices are not read here, so the end of the grace in `document` is an estimate. A copy that is past due has the
+  // end as of its last sync. A copy of an earlier status has none.
+  const { grace_until } = stored?.status === 'past_due' ? stored : document;
   return { ...document, id: subscription.id, grace_until };
 }
 

@@ -39,18 +39,18 @@ export interface PlanWithAddOns {
 export async function findLineItems(
   reads: Reads,
   stripe: Stripe,
-  purchased: PlanWithAddOns,
+  wanted: PlanWithAddOns,
 ): Promise<LineItems> {
-  return withPriceIds(stripe, await wantedLineItems(reads, purchased));
+  return withPriceIds(stripe, await wantedLineItems(reads, wanted));
 }
 
 type WantedLineItem = Omit<LineItem, 'priceId'> & NamedKey;
 
 async function wantedLineItems(
   reads: Reads,
-  { subject, plan, interval: wanted, addOns }: PlanWithAddOns,
+  { subject, plan, interval: chosen, addOns }: PlanWithAddOns,
 ): Promise<[WantedLineItem, ...WantedLineItem[]]> {
-  const { interval, price } = requireInterval(plan, wanted);
+  const { interval, price } = requireInterval(plan, chosen);
   const isPaidPerSeat = subject.type === 'team' && (plan.perSeat === true || price.seat !== undefined);
   const billedMembers = isPaidPerSeat ? await reads.members(subject.customerId).count() : 1;
   const { name } = plan;

@@ -10,8 +10,7 @@ export interface SeatItem {
   lookupKey: string;
   /** Members whom the base price covers. */
   included: number;
-  /** Name of the plan. */
-  plan: string;
+  planName: string;
 }
 
 /**
@@ -30,7 +29,7 @@ export function seatItemOf(
   const { lookupKey, included } = base.seat;
   const keys = seatKeys(plan);
   const item = items.find((one) => one.lookupKey !== null && keys.includes(one.lookupKey));
-  return { id: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, plan: plan.name };
+  return { id: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
 }
 
 /** The number of members whom a base price does not cover. */

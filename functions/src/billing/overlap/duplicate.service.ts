@@ -28,7 +28,8 @@ export async function endDuplicates(
 ): Promise<SyncResult> {
   const decided = await decideDuplicate(backend, customerId, synced);
   let latest = synced;
-  for (const id of new Set([...synced.decidedDuplicates, ...decided])) {
+  const ids = new Set([...synced.decidedDuplicates, ...(decided === undefined ? [] : [decided])]);
+  for (const id of ids) {
     latest = (await endDuplicate(backend, customerId, id)) ?? latest;
   }
   return latest;
@@ -38,17 +39,21 @@ export async function endDuplicates(
  * Decides that a subscription is a duplicate, and stores the decision. Both subscriptions are synced first, because our copies
  * may be behind.
  *
- * @returns the id of the duplicate, or nothing
+ * @returns the id of the duplicate, if there is one
  */
-async function decideDuplicate(backend: Backend, customerId: string, synced: SyncResult): Promise<string[]> {
+async function decideDuplicate(
+  backend: Backend,
+  customerId: string,
+  synced: SyncResult,
+): Promise<string | undefined> {
   for (const { id, keptId } of findUndecided(backend, synced)) {
     if (!(await wasBoughtOnPage(backend, id)) || !(await isRefundable(backend, id))) continue;
     await syncSubscription(backend, customerId, keptId);
     const fresh = await syncSubscription(backend, customerId, id);
     const duplicate = fresh && findUndecided(backend, fresh).find((one) => one.id === id);
-    if (duplicate && (await storeDecision(backend, customerId, duplicate))) return [id];
+    if (duplicate && (await storeDecision(backend, customerId, duplicate))) return id;
   }
-  return [];
+  return undefined;
 }
 
 /** Searches duplicates among the subscriptions that are not being ended already. */

@@ -46,8 +46,8 @@ export interface Duplicate {
 
 /**
  * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older
- * subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place. If two for one
- * plan began in the same second, each is found as the duplicate of the other, and the caller must end only one.
+ * subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place. Two for one
+ * plan that began in the same second are found as duplicates of each other: end only one of them.
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],

@@ -22,17 +22,16 @@ export interface PlanSubscription {
 /**
  * The running subscriptions of a customer that pay for a plan. Asks Stripe, because our copies may be behind until a webhook
  * arrives. One call to Stripe. Reads one document for each running subscription, and `readItems` may read prices.
- *
- * @param stripeId id of the Stripe customer
+
  */
 export async function listPlanSubscriptions(
   backend: Backend,
   customerId: string,
-  stripeId: string,
+  stripeCustomerId: string,
 ): Promise<PlanSubscription[]> {
   const { subscriptions } = await backend.stripe();
   const expand = WITH_LATEST_INVOICE.expand.map((property) => `data.${property}`);
-  const { data } = await subscriptions.list({ customer: stripeId, limit: 100, expand });
+  const { data } = await subscriptions.list({ customer: stripeCustomerId, limit: 100, expand });
   const found = await Promise.all(
     data.filter(isRunning).map((one) => toPlanSubscription(backend, customerId, one)),
   );

@@ -9,9 +9,9 @@ import type { StripePage } from '../stripe/stripe-page.ts';
 /** Where the portal starts, and where the browser arrives in the end. */
 export interface PortalOptions {
   /**
-   * The browser returns from Stripe to our return route of the portal, which syncs the subscriptions and redirects to this URL:
-   * a URL of the app. For a buyer who was sent to the portal instead of a checkout, the URL is that of our return route of the
-   * checkout, which then redirects to the app.
+   * Where the browser ends. Stripe's page leads back to our return route of the portal, which syncs the subscriptions and then
+   * redirects to this URL of the app. For a buyer who was sent to the portal instead of a checkout, the URL is our return route
+   * of the checkout, which redirects to the app.
    */
   returnUrl?: string | undefined;
   /** The only form that the portal shows; by default it shows everything. */

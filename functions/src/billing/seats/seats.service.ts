@@ -86,7 +86,7 @@ type QuantityChange = { id: string; quantity: number } | { price: string; quanti
  */
 async function changeOf(stripe: Stripe, { id, seats }: PlanItem, quantity: number): Promise<QuantityChange> {
   if (seats === undefined || seats.id !== undefined) return { id: seats?.id ?? id, quantity };
-  const { lookupKey, plan: name } = seats;
+  const { lookupKey, planName: name } = seats;
   return { price: await findPriceIdByKey(stripe, { name, lookupKey }), quantity };
 }
 

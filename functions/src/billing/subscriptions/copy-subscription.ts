@@ -19,7 +19,6 @@ import { runningAndGrantedSubscriptions } from './subscription.store.ts';
 import {
   holdingOf,
   isRunning,
-  isUnchanged,
   ownedPlansOf,
   planItemOf,
   storedHolding,
@@ -91,9 +90,9 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
     if (before === undefined) return undefined;
     const { customerId, subscriptionId: id, event, now } = target;
     if (before.isProcessed) {
-      // The documents are written. The process may have died before the caller synced claims or seats and resolved overlaps.
+      // Nothing is written. The result lets the caller repeat what follows the commit, because the process may have died there.
       const allStored = withSynced(before.others, id, before.stored);
-      return resultOf(config.plans, before.customer, before.stored, allStored);
+      return resultOf(config.plans, before.customer, { current: before.stored, all: allStored });
     }
 
     const listed = isLatest(target.listed, before) ? target.listed : undefined;
@@ -124,7 +123,7 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
     recordProcessed(tx, event, now);
     const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
     const unknownPrices = newUnknownPrices(current, before.stored, config);
-    return { ...resultOf(config.plans, customerAfter, current, all), unknownPrices };
+    return resultOf(config.plans, customerAfter, { current, all, unknownPrices });
   });
 }
 
@@ -229,8 +228,9 @@ function hasDocument(found: {
 }
 
 /**
- * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records the trial, unless the stored copy
- * has the trial already and was written by us.
+ * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records a trial that has begun, once: a
+ * copy of ours with the trial shows that it was recorded. A copy of the extension shows nothing, because the extension records
+ * no trials.
  */
 async function writeSubscription(
   tx: Tx,
@@ -243,7 +243,7 @@ async function writeSubscription(
     subscriptions.delete(subscriptionId);
     return;
   }
-  if (stored !== undefined && isUnchanged(stored, current)) return;
+  if (isDeepStrictEqual(stored, current)) return;
   subscriptions.set(subscriptionId, current);
   const { trial_start: startedAt, metadata } = current;
   const isTrialRecorded = stored !== undefined && isWrittenByUs(stored) && stored.trial_start !== null;
@@ -294,14 +294,19 @@ function newUnknownPrices(
 function resultOf(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'entitlements' | 'duplicates'>,
-  subscription: SubscriptionDocument | undefined,
-  all: readonly StoredSubscription[],
+  synced: {
+    current: SubscriptionDocument | undefined;
+    /** The running subscriptions, the granted plans, and the synced subscription. */
+    all: readonly StoredSubscription[];
+    unknownPrices?: readonly string[];
+  },
 ): SyncResult {
+  const { current, all, unknownPrices = [] } = synced;
   return {
     type: customer.type,
     ...storedHolding(plans, customer),
-    item: subscription && planItemOf(subscription, plans),
-    unknownPrices: [],
+    item: current && planItemOf(current, plans),
+    unknownPrices,
     running: all.filter(({ data }) => isRunning(data)),
     decidedDuplicates: customer.duplicates ?? [],
   };

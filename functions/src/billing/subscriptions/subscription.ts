@@ -23,7 +23,10 @@ export const RUNNING = [
   'paused',
 ] as const satisfies Stripe.Subscription.Status[];
 
-/** The status of a granted plan, which Stripe does not know. A granted plan is kept beside the copies of subscriptions. */
+/**
+ * The status of every granted plan, also of one that was bought in an app store. Granted plans are stored beside the copies of
+ * subscriptions. Stripe does not know this status.
+ */
 export const GRANTED = 'comped';
 
 /**

@@ -17,7 +17,7 @@ interface TeamPlan {
   /** The entitlements that Stripe gives the team; undefined if it has never given any. */
   entitlements: readonly string[] | undefined;
   offered: Offered;
-  /** The team's running subscriptions, and the one that was just synced even if it has ended. */
+  /** The team's running subscriptions, its granted plans, and the subscription that was just synced, even if it has ended. */
   subscriptions: readonly SubscriptionDocument[];
   now: Date;
 }

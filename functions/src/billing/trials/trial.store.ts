@@ -7,7 +7,7 @@ import type { FormerUser } from '../../personal-data/purge.ts';
 import type { Subject } from '../subject.ts';
 import { trialIdOf } from './mailbox.ts';
 
-/** One of the users and the team that have a single trial between them: once one has used it, no other gets one. */
+/** A user or team that shares one trial with others: once one of them has used it, none of the others gets one. */
 interface TrialSharer {
   /** Id of its document in `trials/`: a uid or the id of a team. */
   id: string;
@@ -40,7 +40,8 @@ export async function readEligibility(
   const ownerEmail =
     ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
   const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
-  // For a user the three keys are equal. The Map then has the last value, which is the address of the caller.
+  // One entry for each person and team: a later line replaces an earlier one with the same id. For a user all three have
+  // the same id.
   const addressIds = new Map([
     [customerId, null],
     [ownerId, addressIdOf(ownerEmail)],

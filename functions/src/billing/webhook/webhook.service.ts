@@ -48,8 +48,8 @@ export const HANDLED_EVENTS: readonly string[] = [
 ] satisfies Stripe.Event['type'][];
 
 /**
- * The types of events whose loss is not shown by Stripe's lists of products, prices and subscriptions. A list of events can be
- * asked for at most 20 types.
+ * The types of events that leave no trace in Stripe's lists of products, prices and subscriptions. If such an event is lost,
+ * only Stripe's list of events shows it. That list can be asked for at most 20 types.
  */
 export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
   (type) => !/^(?:product|price|customer\.subscription)\./.test(type),
@@ -74,6 +74,7 @@ export async function handleEvent(backend: Backend, event: Stripe.Event): Promis
     await handleReversal(backend, event);
     await mailAboutEvent(backend, event);
   };
+  // A traceless event must fail, so that Stripe lists it as undelivered.
   if (TRACELESS_EVENTS.includes(event.type)) await handle();
   else await giveUpIfDamaged(handle);
 }

@@ -99,7 +99,7 @@ interface CheckedReply {
 async function checkReply(
   backend: Backend,
   tx: Tx,
-  { caller, id, secret, isCookieLink: isCookieLink = false }: ReplyRequest,
+  { caller, id, secret, isCookieLink = false }: ReplyRequest,
 ): Promise<CheckedReply> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);

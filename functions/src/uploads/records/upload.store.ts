@@ -32,7 +32,7 @@ export function overdueUploads(reads: Reads, now: Date): Query<Upload> {
 /**
  * Marks a pending upload as stored.
  *
- * @returns false, having changed nothing, if it is not pending: it was removed, refused, or stored by another process
+ * @returns false, having changed nothing, if it is not pending: it was removed, refused or stored in the meantime
  */
 export async function completeUpload(
   db: Db,
