@@ -7,7 +7,7 @@ import { userSubject } from '../../functions/src/billing/subject.ts';
 import { SUBJECT_METADATA } from '../../functions/src/billing/stripe/subject-metadata.ts';
 import { isMissing } from '../../functions/src/billing/stripe/stripe-errors.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
-import { isRunning } from '../../functions/src/billing/subscriptions/subscription.ts';
+import { isRunning } from '../../functions/src/billing/subscriptions/status.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../../functions/src/common/error-code.ts';
 import {

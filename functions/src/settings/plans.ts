@@ -62,9 +62,13 @@ export function reaches(plans: PlanList, slug: string, required: string): boolea
   return rank(required) !== -1 && rank(slug) >= rank(required);
 }
 
-/** The plan that a Stripe price belongs to, by the lookup key of the price. A price per seat beside it is for no plan. */
-export function planOfLookupKey(plans: PlanList, lookupKey: string): Plan | undefined {
-  return plans.find((plan) => lookupKeys(plan).includes(lookupKey));
+/**
+ * The plan that a Stripe price belongs to, by the lookup key of the price. A price per seat beside it is for no plan.
+ *
+ * @param lookupKey null for a price without one
+ */
+export function planOfLookupKey(plans: PlanList, lookupKey: string | null): Plan | undefined {
+  return lookupKey === null ? undefined : plans.find((plan) => lookupKeys(plan).includes(lookupKey));
 }
 
 /** The lookup keys of the prices that decide a subscription's plan. Empty for a free plan. */

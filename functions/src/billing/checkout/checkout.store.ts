@@ -10,7 +10,7 @@ import { reaches, type Plan } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { recordForTeam } from '../audit.ts';
 import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
-import { ownedPlansOf } from '../subscriptions/subscription.ts';
+import { ownedPlansOf } from '../subscriptions/holding.ts';
 import { readEligibility, reserveTrials } from '../trials/trial.store.ts';
 import type { Cart, PreparedCheckout } from './plan-order.ts';
 

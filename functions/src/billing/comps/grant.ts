@@ -5,7 +5,8 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { Stored } from '../../firestore/query.ts';
 import { syncClaims } from '../subscriptions/claims.service.ts';
 import { readHoldingSources, updateHolding } from '../settlement/holding.store.ts';
-import { GRANTED, storedHolding } from '../subscriptions/subscription.ts';
+import { GRANTED } from '../subscriptions/status.ts';
+import { storedHolding } from '../subscriptions/holding.ts';
 
 /** A granted plan: a comped plan, or one that was bought in an app store. */
 export interface Grant {

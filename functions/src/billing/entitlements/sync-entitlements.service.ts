@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/claims.service.ts';
-import { storedHolding } from '../subscriptions/subscription.ts';
+import { storedHolding } from '../subscriptions/holding.ts';
 
 /**
  * Syncs the entitlements that Stripe gives a customer: copies the current list to the documents of the customer and the team,

@@ -1,12 +1,11 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Subject } from '../subject.ts';
-import type { Plan } from '../../settings/plans.ts';
+import { planOfLookupKey, type Plan } from '../../settings/plans.ts';
 import { addOnsOf } from '../items/add-on-items.ts';
 import { seatItemOf } from '../items/seat-item.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { planOfKey } from '../subscriptions/subscription.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 import {
   instantOf,
@@ -86,7 +85,7 @@ async function plannedChangeOf(
   if (phase === undefined) return null;
   const { price, startsAt } = phase;
   return {
-    plan: planOfKey(price.lookup_key, plans)?.slug ?? null,
+    plan: planOfLookupKey(plans, price.lookup_key)?.slug ?? null,
     interval: intervalOf(price),
     at: instantOf(startsAt),
   };

@@ -16,7 +16,7 @@ import { freePlan, planOrFree } from '../../settings/plans.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { withTeam } from '../subject.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { planOfSubscription } from '../subscriptions/subscription.ts';
+import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { recipientsOf } from './recipients.store.ts';
 
 /** Mails a customer whose plan has ended. At most once for each change. */

@@ -1,7 +1,7 @@
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { reaches, type PlanList } from '../../settings/plans.ts';
 import type { StoredSubscription } from '../subscriptions/copy-subscription.ts';
-import { planItemOf, planOfSubscription } from '../subscriptions/subscription.ts';
+import { planItemOf, planOfSubscription } from '../subscriptions/plan-item.ts';
 
 /**
  * Name in the metadata of a subscription. The checkout writes the ids of the subscriptions that it replaces, with spaces between

@@ -4,7 +4,8 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { Plan } from '../../settings/plans.ts';
 import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.ts';
 import { readItems } from '../subscriptions/subscription-items.ts';
-import { bestPlanItem, isRunning } from '../subscriptions/subscription.ts';
+import { bestPlanItem } from '../subscriptions/plan-item.ts';
+import { isRunning } from '../subscriptions/status.ts';
 
 /** A subscription that pays for a plan, as Stripe has it now. */
 export interface PlanSubscription {

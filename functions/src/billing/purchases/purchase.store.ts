@@ -10,7 +10,7 @@ import { authorize } from '../../teams/authorize.ts';
 import { recordForTeam } from '../audit.ts';
 import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
 import type { Subject } from '../subject.ts';
-import { ownedPlansOf } from '../subscriptions/subscription.ts';
+import { ownedPlansOf } from '../subscriptions/holding.ts';
 import type { Purchasable } from './purchasable.ts';
 
 const HOUR_MS = 3_600_000;

@@ -9,7 +9,7 @@ import { findPriceIdByKey } from '../catalogue/price-ids.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { readItems } from '../subscriptions/subscription-items.ts';
 import { billedQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { planItemOf, type PlanItem } from '../subscriptions/subscription.ts';
+import { planItemOf, type PlanItem } from '../subscriptions/plan-item.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import { planOfLookupKey, reaches } from '../../settings/plans.ts';
 import { guardStripe, isInvalidRequest } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { planOfSubscription } from '../subscriptions/subscription.ts';
+import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 
 /** As long as Stripe keeps an idempotency key. Later the customer may have resumed the subscription on purpose. */

@@ -7,7 +7,7 @@ import type { Stored } from '../../firestore/query.ts';
 import { planOrFree } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { runningAndGrantedSubscriptions } from '../subscriptions/subscription.store.ts';
-import { holdingOf, ownedPlansOf, type Holding } from '../subscriptions/subscription.ts';
+import { holdingOf, ownedPlansOf, type Holding } from '../subscriptions/holding.ts';
 import { updateTeamPlan } from '../subscriptions/team-plan.ts';
 
 /** The documents beside the customer's own that decide the holding, and the team that gets its plan. */

@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { changeBalance } from '../credits/credits.service.ts';
 import { readHoldingSources, updateHolding } from './holding.store.ts';
-import type { Holding } from '../subscriptions/subscription.ts';
+import type { Holding } from '../subscriptions/holding.ts';
 
 /** A purchase whose payment has arrived or was taken back. */
 interface Settlement {

@@ -6,7 +6,7 @@ import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/claims.service.ts';
-import { storedHolding, type StoredHolding } from '../subscriptions/subscription.ts';
+import { storedHolding, type StoredHolding } from '../subscriptions/holding.ts';
 import { closePage, settle } from './settle.ts';
 import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';

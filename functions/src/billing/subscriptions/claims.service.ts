@@ -7,7 +7,7 @@ import { logFault } from '../../common/log.ts';
 import { refuse } from '../../refusals.ts';
 import type { Offered } from '../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../settings/plans.ts';
-import { storedHolding, type StoredHolding } from './subscription.ts';
+import { storedHolding, type StoredHolding } from './holding.ts';
 
 /** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;

@@ -16,16 +16,9 @@ import { isMissing } from '../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
 import { runningAndGrantedSubscriptions } from './subscription.store.ts';
-import {
-  holdingOf,
-  isRunning,
-  ownedPlansOf,
-  planItemOf,
-  storedHolding,
-  type Holding,
-  type PlanItem,
-  type StoredHolding,
-} from './subscription.ts';
+import { holdingOf, ownedPlansOf, storedHolding, type Holding, type StoredHolding } from './holding.ts';
+import { isRunning } from './status.ts';
+import { planItemOf, type PlanItem } from './plan-item.ts';
 import { updateTeamPlan } from './team-plan.ts';
 
 /** A subscription from a list of Stripe's. */

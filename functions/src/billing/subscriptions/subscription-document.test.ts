@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { DocumentPath } from '../../firestore/convert.ts';
-import { bestPlan } from './subscription.ts';
+import { bestPlan } from './holding.ts';
 import { documentOf, plans, subscription, terms, type Item } from './testing/subscriptions.ts';
 
 describe('the document of a subscription', () => {

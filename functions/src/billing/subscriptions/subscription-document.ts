@@ -9,7 +9,7 @@ import {
 import type { Offered } from '../../settings/extras.ts';
 import { dashboardLink } from '../stripe/stripe-ids.ts';
 import { readItems } from './subscription-items.ts';
-import { planOfItems } from './subscription.ts';
+import { planOfItems } from './plan-item.ts';
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };

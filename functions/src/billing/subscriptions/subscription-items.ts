@@ -12,7 +12,7 @@ import {
   type PlanList,
 } from '../../settings/plans.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { planOfItems } from './subscription.ts';
+import { planOfItems } from './plan-item.ts';
 
 type Item = SubscriptionDocument['items'][number];
 

@@ -3,15 +3,9 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { Query } from '../../firestore/query.ts';
 import type { Offered } from '../../settings/extras.ts';
 import { seatsToBill } from '../items/seat-item.ts';
-import {
-  GRANTED,
-  holdingOf,
-  MAY_BE_ENTITLING,
-  ownedPlansOf,
-  RUNNING,
-  type Holding,
-  type PlanItem,
-} from './subscription.ts';
+import { GRANTED, MAY_BE_ENTITLING, RUNNING } from './status.ts';
+import { holdingOf, ownedPlansOf, type Holding } from './holding.ts';
+import type { PlanItem } from './plan-item.ts';
 
 /** The running subscriptions: those that still bind a user or team. */
 export function runningSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {

@@ -6,7 +6,9 @@ import type { Team } from '../../firestore/documents/team.ts';
 import type { Offered } from '../../settings/extras.ts';
 import { findPlan } from '../../settings/plans.ts';
 import { limitsOf } from '../access/entitlements.ts';
-import { isRunning, planItemOf, type Holding, type PlanItem } from './subscription.ts';
+import { isRunning } from './status.ts';
+import { planItemOf, type PlanItem } from './plan-item.ts';
+import type { Holding } from './holding.ts';
 
 interface TeamPlan {
   teamId: string;

@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { planItemOf } from '../subscriptions/subscription.ts';
+import { planItemOf } from '../subscriptions/plan-item.ts';
 import { sumOfUsage } from './usage.store.ts';
 
 interface Period {

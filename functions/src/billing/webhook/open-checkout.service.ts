@@ -4,7 +4,7 @@ import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
 import { isReplaceable } from '../overlap/overlap.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import type { SyncResult } from '../subscriptions/copy-subscription.ts';
-import { planItemOf } from '../subscriptions/subscription.ts';
+import { planItemOf } from '../subscriptions/plan-item.ts';
 
 /**
  * Expires the open checkout of a customer who has got a plan in another way, such as by a subscription that was made in Stripe's

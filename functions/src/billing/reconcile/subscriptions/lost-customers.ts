@@ -4,7 +4,7 @@ import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { LostCustomer } from '../../new-customer.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
-import { isRunning } from '../../subscriptions/subscription.ts';
+import { isRunning } from '../../subscriptions/status.ts';
 
 interface LostSubject {
   customerId: string;

@@ -14,7 +14,8 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { hasClaimsOf } from '../../subscriptions/claims.service.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
-import { holdingOf, isUnchanged, planItemOf, storedHolding } from '../../subscriptions/subscription.ts';
+import { holdingOf, storedHolding } from '../../subscriptions/holding.ts';
+import { planItemOf } from '../../subscriptions/plan-item.ts';
 import { findProblems, isActiveOrTrialing } from '../../overlap/overlap.ts';
 import { findLostCustomers } from './lost-customers.ts';
 
@@ -73,7 +74,7 @@ export async function findSubscriptionDrift(
     const isInDrift =
       otherContacts.has(customerId) ||
       stored === undefined ||
-      !isUnchanged(stored, current) ||
+      !isDeepStrictEqual(stored, current) ||
       usersInDrift.has(customerId) ||
       teamsInDrift.has(customerId) ||
       lacksAddOns(backend.config, one, backend.now()) ||

@@ -1,0 +1,71 @@
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { freePlan, planOfLookupKey, planOrFree, type Plan, type PlanList } from '../../settings/plans.ts';
+import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
+import { addOnsOf } from '../items/add-on-items.ts';
+import { highestPlan, planOfSubscription, type PlanFields } from './plan-item.ts';
+import { isEntitling, type EntitlingFields } from './status.ts';
+
+/** The fields that decide whether a subscription gives a plan now, and which. */
+type PlanState = PlanFields & EntitlingFields;
+
+/**
+ * The best plan of the entitling subscriptions and the one-time purchases. The free plan if there is none.
+ *
+ * @param owned the plans that were bought by one-time purchases
+ */
+export function bestPlan(
+  subscriptions: readonly PlanState[],
+  plans: PlanList,
+  now: Date,
+  owned: readonly Plan[] = [],
+): Plan {
+  const given = subscriptions
+    .filter((one) => isEntitling(one, now))
+    .map((one) => planOfSubscription(one, plans));
+  return highestPlan([...given, ...owned], plans) ?? freePlan(plans);
+}
+
+/** The plan and the add-ons of a customer. */
+export interface Holding {
+  plan: Plan;
+  addOns: AddOnQuantities;
+}
+
+/** The best plan of a customer's entitling subscriptions and one-time purchases, and the add-ons of these subscriptions. */
+export function holdingOf(
+  subscriptions: readonly (PlanState & Pick<SubscriptionDocument, 'items'>)[],
+  { plans, extras }: Offered,
+  now: Date,
+  owned: readonly Plan[] = [],
+): Holding {
+  const items = subscriptions.filter((one) => isEntitling(one, now)).flatMap((one) => one.items);
+  return { plan: bestPlan(subscriptions, plans, now, owned), addOns: addOnsOf(items, { extras }) };
+}
+
+/** The slug of the plan, the add-ons and Stripe's entitlements that the document of a customer names. */
+export interface StoredHolding {
+  plan: string;
+  addOns?: AddOnQuantities | undefined;
+  /** Undefined if Stripe has never given the customer any. Then the claim `entitlements` belongs to other programs. */
+  entitlements?: readonly string[] | undefined;
+}
+
+/** Takes the holding from the document of a customer. Without a document it is the free plan. */
+export function storedHolding(
+  plans: PlanList,
+  customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
+): StoredHolding {
+  const { plan, addOns, entitlements } = customer ?? {};
+  return { plan: planOrFree(plans, plan).slug, addOns, entitlements };
+}
+
+/** The plans that one-time purchases have bought. Leaves out plans that were removed from the configuration. */
+export function ownedPlansOf(
+  { ownedPlans = {} }: Pick<CustomerDocument, 'ownedPlans'>,
+  plans: PlanList,
+): Plan[] {
+  return Object.values(ownedPlans)
+    .map((lookupKey) => planOfLookupKey(plans, lookupKey))
+    .filter((plan) => plan !== undefined);
+}

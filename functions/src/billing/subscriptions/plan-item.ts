@@ -1,0 +1,70 @@
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { findPlan, planOfLookupKey, type Plan, type PlanList } from '../../settings/plans.ts';
+import { seatItemOf, type SeatItem } from '../items/seat-item.ts';
+import { isRunning } from './status.ts';
+
+/**
+ * The fields that decide which plan a subscription is for. `role` is the Stripe extension's name for the slug of the
+ * plan.
+ */
+export type PlanFields = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[] };
+
+type KeyedItem = Pick<SubscriptionDocument['items'][number], 'lookupKey'>;
+
+/**
+ * The plan that a subscription is for: the best of its items, by their lookup keys. The keys come first, so that the
+ * slug of a plan can change. Only if no item has a key of a plan, the stored slug (`role`) decides. Undefined if the
+ * subscription is for none of the plans.
+ */
+export function planOfSubscription({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
+  return planOfItems(items, plans) ?? (role === null ? undefined : findPlan(plans, role));
+}
+
+/** The best plan that line items pay for. */
+export function planOfItems(items: readonly KeyedItem[], plans: PlanList): Plan | undefined {
+  return highestPlan(
+    items.map(({ lookupKey }) => planOfLookupKey(plans, lookupKey)),
+    plans,
+  );
+}
+
+/** The highest of some plans. Undefined if there is none. */
+export function highestPlan(candidates: readonly (Plan | undefined)[], plans: PlanList): Plan | undefined {
+  return plans.findLast((plan) => candidates.includes(plan));
+}
+
+/** The line item that pays for a plan. */
+export interface PlanItem {
+  id: string;
+  quantity: number;
+  /** Whether a team pays the price of this item for each member. */
+  perSeat: boolean;
+  /** Bills the seats beside a base price. Undefined for a plan without such a price. */
+  seats: SeatItem | undefined;
+}
+
+/** The line item that pays for the best plan. Undefined if the subscription has ended or no item pays for a plan. */
+export function planItemOf(
+  { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
+  plans: PlanList,
+): PlanItem | undefined {
+  const best = isRunning({ status }) ? bestPlanItem(items, plans) : undefined;
+  if (best === undefined) return undefined;
+  const { item, plan } = best;
+  return {
+    id: item.id,
+    quantity: item.quantity,
+    perSeat: plan.perSeat === true,
+    seats: seatItemOf(items, plan, item.lookupKey),
+  };
+}
+
+/** The line item that pays for the best plan, and that plan. Undefined if no item pays for a plan. */
+export function bestPlanItem<Item extends KeyedItem>(
+  items: readonly Item[],
+  plans: PlanList,
+): { item: Item; plan: Plan } | undefined {
+  const plan = planOfItems(items, plans);
+  const item = plan && items.find(({ lookupKey }) => planOfLookupKey(plans, lookupKey) === plan);
+  return item && { item, plan };
+}

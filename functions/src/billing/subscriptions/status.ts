@@ -1,0 +1,50 @@
+import type Stripe from 'stripe';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+
+/** Statuses of a running subscription, which still binds the customer: a second one would charge them twice. */
+export const RUNNING = [
+  'active',
+  'trialing',
+  'past_due',
+  'unpaid',
+  'paused',
+] as const satisfies Stripe.Subscription.Status[];
+
+/**
+ * The status of every granted plan, also of one that was bought in an app store. Granted plans are stored beside the copies of
+ * subscriptions. Stripe does not know this status.
+ */
+export const GRANTED = 'comped';
+
+/**
+ * Statuses in which a subscription can be entitling. A past due subscription is entitling only within the grace, a granted plan
+ * only until its end. `isEntitling` decides.
+ */
+export const MAY_BE_ENTITLING = ['active', 'trialing', 'past_due', GRANTED] as const satisfies (
+  Stripe.Subscription.Status | typeof GRANTED
+)[];
+
+export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
+  return RUNNING.some((running) => running === status);
+}
+
+type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
+
+/** The fields that decide whether a subscription is entitling. */
+export type EntitlingFields = Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
+
+/** True if a subscription gives its plan now. */
+export function isEntitling({ status, grace_until, collection_paused }: EntitlingFields, now: Date): boolean {
+  if (collection_paused && isServicePaused(collection_paused, now)) return false;
+  if (status === 'past_due' || status === GRANTED) return grace_until !== null && grace_until > now;
+  return status === 'active' || status === 'trialing';
+}
+
+/**
+ * True if pausing the collection of payments also takes the plan away. Stripe recommends `void` for that; the other
+ * behaviors are for offering the service free of charge or against a later payment.
+ * https://docs.stripe.com/billing/subscriptions/pause-payment
+ */
+function isServicePaused({ behavior, resumes_at }: CollectionPaused, now: Date): boolean {
+  return behavior === 'void' && (resumes_at === null || resumes_at > now);
+}
