@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FieldValue } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { syncContact } from '../functions/src/billing/contacts/contact.service.ts';
+import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, settled, stripeOf } from './support/billing.ts';

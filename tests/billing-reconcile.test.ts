@@ -1,7 +1,7 @@
 import type { Auth } from 'firebase-admin/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { syncSubscription } from '../functions/src/billing/subscriptions/sync.service.ts';
+import { syncSubscription } from '../functions/src/billing/subscriptions/sync/sync.service.ts';
 import type { Config } from '../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';

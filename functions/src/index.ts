@@ -9,16 +9,16 @@ import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepAccountsWhenDue } from './account/sweep.service.ts';
 import { createProfile } from './account/user.service.ts';
 import { createApp } from './app.ts';
-import { syncContact } from './billing/contacts/contact.service.ts';
+import { syncContact } from './billing/customers/contacts/contact.service.ts';
 import { createCheckoutHandler } from './billing/extension/handler.ts';
 import {
   deliverDuePlanChanges,
   deliverPlanChange as deliverChange,
-} from './billing/notices/deliver.service.ts';
+} from './billing/webhook/notices/deliver.service.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { reconcileRange } from './billing/reconcile/subscriptions/round.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
-import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
+import { syncSeats as syncSeatsOf } from './billing/subscriptions/items/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';
 import { region, secrets } from './settings/params.ts';

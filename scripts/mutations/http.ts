@@ -261,14 +261,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A preview channel belongs to our own site',
-    file: `${ROOM}/origin.ts`,
+    file: 'functions/src/common/own-origin.ts',
     from: '`https://${site}--`',
     to: '`https://${site}-`',
     tests: ['functions/src/http/origin.test.ts'],
   },
   {
     guard: 'A preview channel has a hash',
-    file: `${ROOM}/origin.ts`,
+    file: 'functions/src/common/own-origin.ts',
     from: '-[a-z0-9]{8}\\.web',
     to: '\\.web',
     tests: ['functions/src/http/origin.test.ts'],

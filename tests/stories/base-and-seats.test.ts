@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import type { ManagedSubscriptionView } from '../../functions/src/billing/manage/manage.view.ts';
+import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/manage.view.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, mirroredOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore } from '../support/cost.ts';

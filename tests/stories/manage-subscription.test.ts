@@ -1,4 +1,4 @@
-import type { ManagedSubscriptionView } from '../../functions/src/billing/manage/manage.view.ts';
+import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/manage.view.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, checkout, claimsOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';

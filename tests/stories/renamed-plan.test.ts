@@ -1,8 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { requireAtLeast, requirePlan } from '../../functions/src/billing/access/require-plan.ts';
+import {
+  requireAtLeast,
+  requirePlan,
+} from '../../functions/src/billing/subscriptions/access/require-plan.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import { hasClaimsOf } from '../../functions/src/billing/subscriptions/claims.service.ts';
-import { syncSubscription } from '../../functions/src/billing/subscriptions/sync.service.ts';
+import { hasClaimsOf } from '../../functions/src/billing/subscriptions/sync/claims.service.ts';
+import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, checkout, claimsOf, mirroredOf, settled } from '../support/billing.ts';

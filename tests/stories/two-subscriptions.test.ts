@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { intentIdOf } from '../../functions/src/billing/stripe/invoice-payment.ts';
-import { syncAndResolveOverlaps } from '../../functions/src/billing/overlap/overlap.service.ts';
+import { syncAndResolveOverlaps } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { checkout, deliver, mirroredOf, settled, stripeOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';

@@ -9,7 +9,7 @@ import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import { isRevoked, type UserState } from '../auth/users/user-state.ts';
 import type { Backend } from '../backend.ts';
-import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
+import { queueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
 import { DamagedDocument, damageAsValue, intactOrLog, tryUnlessDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
-import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
+import { queueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
 import { refuse } from '../refusals.ts';

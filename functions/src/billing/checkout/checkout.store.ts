@@ -11,7 +11,7 @@ import { authorize } from '../../teams/authorize.ts';
 import { recordForTeam } from '../audit.ts';
 import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
 import { ownedPlansOf } from '../subscriptions/holding.ts';
-import { readEligibility, reserveTrials } from '../trials/trial.store.ts';
+import { readEligibility, reserveTrials } from '../subscriptions/trials/trial.store.ts';
 import type { Cart, PreparedCheckout } from './plan-order.ts';
 
 interface Reservation {

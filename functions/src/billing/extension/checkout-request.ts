@@ -3,7 +3,7 @@ import { isOwnOrigin } from '../../common/own-origin.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { ReturnUrls } from '../checkout/plan-order.ts';
-import { isReturnUrlAllowed } from '../return/return-url.ts';
+import { isReturnUrlAllowed } from '../checkout/return/return-url.ts';
 
 /** The purchase that a client of the Stripe extension wants to begin, and where it returns to. */
 export interface CheckoutRequest {

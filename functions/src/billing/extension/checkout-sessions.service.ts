@@ -7,7 +7,7 @@ import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-e
 import { Refusal, refuse } from '../../refusals.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
 import { userSubject, type Subject } from '../subject.ts';
-import { beginPurchase } from '../purchases/purchase.service.ts';
+import { beginPurchase } from '../checkout/purchases/purchase.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { readCheckoutRequest, type CheckoutRequest } from './checkout-request.ts';
 import { requireItemOfPrice, requirePlanOnSale } from './price-on-sale.ts';

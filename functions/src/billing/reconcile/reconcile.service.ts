@@ -2,11 +2,11 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { COMP_ID, endComp } from '../comps/comp.service.ts';
+import { COMP_ID, endComp } from '../grants/comps/comp.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
-import { isStoreGrant } from '../stores/store-event.ts';
-import { endStoreGrant } from '../stores/store-event.service.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { isStoreGrant } from '../grants/app-stores/app-store-event.ts';
+import { endStoreGrant } from '../grants/app-stores/app-store-event.service.ts';
+import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { TRACELESS_EVENTS } from '../webhook/webhook.service.ts';
 import {
   findDeletedProducts,

@@ -6,7 +6,7 @@ import { planOfLookupKey, reaches } from '../../settings/plans.ts';
 import { guardStripe, isInvalidRequest } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
 /** As long as Stripe keeps an idempotency key. Later the customer may have resumed the subscription on purpose. */
 const RECENT_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { changeBalance } from '../credits/credits.service.ts';
+import { changeBalance } from './credits/credits.service.ts';
 import { readHoldingSources, updateHolding } from './holding.store.ts';
 import type { Holding } from '../subscriptions/holding.ts';
 

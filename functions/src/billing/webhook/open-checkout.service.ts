@@ -1,9 +1,9 @@
 import type { Backend } from '../../backend.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
-import { isReplaceable } from '../overlap/overlap.ts';
+import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import type { SyncResult } from '../subscriptions/copy-subscription.ts';
+import type { SyncResult } from '../subscriptions/sync/copy-subscription.ts';
 import { planItemOf } from '../subscriptions/plan-item.ts';
 
 /**

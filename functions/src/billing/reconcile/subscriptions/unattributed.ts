@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
-import { adoptCheckout } from '../../adopt/adopt.service.ts';
-import { isActiveOrTrialing } from '../../overlap/overlap.ts';
-import { syncAndResolveOverlaps } from '../../overlap/overlap.service.ts';
+import { adoptCheckout } from '../../customers/adopt/adopt.service.ts';
+import { isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
+import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 
 /**
  * Finds subscriptions to our plans that are paid and give nobody a plan.
