@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../firestore/db.ts';
 import type { StoredCheckout, CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { reaches, type Plan } from '../../settings/plans.ts';
+import { reaches } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { recordForTeam } from '../audit.ts';
 import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
@@ -48,7 +48,7 @@ export async function reserveCheckout(
       subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
     ]);
     const customer = requireOpenCustomer(stored, now);
-    requireNotOwned(config, customer, prepared.plan);
+    requireNotOwned(config, customer, prepared);
     // A finished checkout is neither continued nor expired.
     const current = customer.checkout?.key === finishedKey ? undefined : customer.checkout;
     const trialDays = trials?.isTrialAvailable === true ? config.trialDays : 0;
@@ -65,10 +65,17 @@ export async function reserveCheckout(
 }
 
 /** @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` if it bought a higher one */
-function requireNotOwned({ plans }: Config, customer: CustomerDocument, plan: Plan): void {
+function requireNotOwned(
+  { plans }: Config,
+  customer: CustomerDocument,
+  { subject, plan }: Pick<PreparedCheckout, 'subject' | 'plan'>,
+): void {
   const owned = ownedPlansOf(customer, plans);
-  if (owned.includes(plan)) throw refuse('already_owned');
-  if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) throw refuse('covered_by_owned');
+  const isTeam = subject.type === 'team';
+  if (owned.includes(plan)) throw refuse(isTeam ? 'team_already_owns' : 'already_owned');
+  if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) {
+    throw refuse(isTeam ? 'team_covered_by_owned' : 'covered_by_owned');
+  }
 }
 
 function hasSameContents(

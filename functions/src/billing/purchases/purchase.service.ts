@@ -50,7 +50,7 @@ export async function beginPurchase(
 ): Promise<StripePage> {
   const item = requireItem(backend.config, slug, subject.type);
   if (item.credits === null && quantity !== 1) {
-    throw refuse('invalid_request', { reason: 'quantity: a plan is bought once' });
+    throw refuse('plan_quantity_invalid');
   }
   return withStripeCustomer(backend, subject, async (stripeCustomerId) => {
     const priceId = await findPriceIdByKey(await backend.stripe(), {

@@ -59,7 +59,9 @@ export async function reservePurchase(
     ]);
     const customer = requireOpenCustomer(stored, now());
     const plan = planOfLookupKey(config.plans, item.price.lookupKey);
-    if (plan && ownedPlansOf(customer, config.plans).includes(plan)) throw refuse('already_owned');
+    if (plan && ownedPlansOf(customer, config.plans).includes(plan)) {
+      throw refuse(type === 'team' ? 'team_already_owns' : 'already_owned');
+    }
     const open = await readOpen(tx, customerId, customer);
     if (open && hasSameContents(open.purchase, order)) return { current: open, replaced: undefined };
     return { current: storePurchase(tx, order, now()), replaced: open };
