@@ -67,7 +67,7 @@ describe('mail about an account', () => {
   });
 
   test.each([
-    ['verification', { emailVerified: true }, {}, 'the address is verified already'],
+    ['verification', { emailVerified: true }, {}, 'the address is already verified'],
     ['welcome', { emailVerified: false }, {}, 'the address is not verified'],
     ['password_reset', { emailVerified: true }, { disabled: true }, 'the account is disabled'],
   ])('%s is refused where it makes no sense', async (kind, made, change, reason) => {

@@ -250,6 +250,20 @@ test.each([
   expect((await sessionsOf(person.uid)).map(({ status }) => status)).toEqual(['complete']);
 });
 
+test('a replaced page cannot be paid, also if Stripe was down when it was to be expired', async () => {
+  const person = await signUp();
+  const page = locationOf(await checkout(app, person, 'pro'));
+  // Three times, because the client tries again twice.
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: '/v1/checkout/sessions/:id', status: 500, times: 3 },
+  });
+  expect((await checkout(app, person, 'business')).status).toBe(503);
+  expect((await checkout(app, person, 'business')).status).toBe(303);
+  expect((await pay(app, page)).status).toBe(410);
+  const stored = await adminFirestore().doc(`customers/${person.uid}`).get();
+  expect(stored.get('checkout')).not.toHaveProperty('toExpire');
+});
+
 test('a superseded checkout is refused, and its page cannot be paid', async () => {
   const person = await signUp();
   await visit(`${app.url}/api/auth/portal`, person.bearer);

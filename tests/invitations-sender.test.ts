@@ -192,7 +192,7 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
       const answer = await visit(url, cookie);
       expect([answer.status, await answer.text()]).toEqual([
         410,
-        expect.stringContaining('<h3>This invitation has been withdrawn.</h3>'),
+        expect.stringContaining('<h3>This invitation was cancelled.</h3>'),
       ]);
     }
     expect((await visit(link, guest.bearer)).status).toBe(410);

@@ -126,7 +126,9 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     const invitation = await service.invite(teamId, impostor.email);
     const response = await visit(link(action, invitation.id), impostor.bearer);
     expect(response.status).toBe(403);
-    expect(await fragmentOf(response)).toContain('Verify your e-mail address before you answer invitations.');
+    expect(await fragmentOf(response)).toContain(
+      'Verify your e-mail address before you reply to an invitation.',
+    );
     expect(await invitationStatus(invitation.id)).toBe('pending');
   });
 

@@ -40,7 +40,7 @@ describe('the quota', () => {
     const answer = await upload(owner, 100);
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { error: 'Your plan has 1000000 bytes of storage, and they are full.' },
+      { error: 'Your storage of 1 MB is full. Delete files or choose a larger plan.' },
     ]);
   });
 

@@ -34,8 +34,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The page of a replaced purchase is ended',
     file: `${ROOM}/checkout/purchases/purchase.service.ts`,
-    from: 'if (replaced) await endPage(backend, customerId, replaced);',
-    to: 'if (replaced && finished > 9) await endPage(backend, customerId, replaced);',
+    from: 'for (const [id, purchase] of replaced) await endPage(backend, customerId, { id, purchase });',
+    to: 'for (const [id, purchase] of replaced) if (id === undefined) await endPage(backend, customerId, { id, purchase });',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
   {
@@ -181,8 +181,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout that another one replaces is ended',
     file: `${ROOM}/checkout/checkout.service.ts`,
-    from: 'previousId && (await expireCheckoutSession(stripe, previousId));',
-    to: 'previousId && undefined;',
+    from: 'toExpire.map((id) => expireCheckoutSession(stripe, id))',
+    to: '[stripe, toExpire].map(() => null)',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing.test.ts'],
   },
   {

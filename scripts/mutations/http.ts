@@ -118,7 +118,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The upload route answers a failure with its general message',
     file: `${ROOM}/errors/render-error.ts`,
-    from: "error.status >= 500 ? 'Failed to upload file' : error.message",
+    from: "error.kind !== 'caller' ? 'Failed to upload file' : error.message",
     to: 'error.message',
     tests: [
       'functions/src/http/errors/render-error.test.ts',
@@ -178,8 +178,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A failure of Firestore that may pass is 503',
     file: 'functions/src/firestore/failures.ts',
-    from: 'const TRANSIENT = [4, 8, 10, 14];',
-    to: 'const TRANSIENT = [10];',
+    from: 'const UNAVAILABLE = [4, 8, 14];',
+    to: 'const UNAVAILABLE = [8];',
     tests: ['functions/src/firestore/failures.test.ts'],
   },
   {

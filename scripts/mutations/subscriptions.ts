@@ -242,9 +242,6 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/subscriptions/status.ts`,
     from: "return behavior === 'void' && (resumes_at === null || resumes_at > now);",
     to: 'return false && (behavior || resumes_at || now);',
-    tests: [
-      'functions/src/billing/subscriptions/holding.test.ts',
-      'tests/stories/unpaid-invoices.test.ts',
-    ],
+    tests: ['functions/src/billing/subscriptions/holding.test.ts', 'tests/stories/unpaid-invoices.test.ts'],
   },
 ];

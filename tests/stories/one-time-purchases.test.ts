@@ -249,6 +249,20 @@ test('another order ends the open page, so that only one can be paid', async () 
   expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
 });
 
+test('a replaced page cannot be paid, also if Stripe was down when it was to end', async () => {
+  const person = await signUp();
+  const first = await purchasePage(app, person, { item: 'hundred' });
+  // Three times, because the client tries again twice.
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: '/v1/checkout/sessions/:id', status: 500, times: 3 },
+  });
+  expect((await orderOnce(app, person, { item: 'hundred', quantity: 2 })).status).toBe(503);
+  const second = await purchasePage(app, person, { item: 'hundred', quantity: 2 });
+  expect((await pay(app, first)).status).toBe(410);
+  expect((await pay(app, second)).status).toBe(303);
+  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
+});
+
 test('a payment of which no event arrives is found by the reconciliation', async () => {
   const later = new Date(Date.now() + 2 * 3_600_000);
   await using quiet = await serveApp({

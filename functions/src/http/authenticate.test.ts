@@ -43,7 +43,7 @@ const context = {
   authentication: {
     config,
     verifyToken: () => Promise.resolve({ uid: 'ada', signInMethod: 'custom', providerUids: [] }),
-    users: { cached: lookUp('cached'), current: lookUp('current') },
+    userStates: { cached: lookUp('cached'), current: lookUp('current') },
     sessionExists: () => {
       events.push('session');
       return sessionExists();

@@ -58,12 +58,11 @@ export function refusalOf(
   const pauseEnds = (recipient.lastSentAt[topicKey]?.getTime() ?? -Infinity) + pauseMinutes * MINUTE_MS;
   const pause = pauseEnds - now.getTime();
   if (pause > 0) {
-    const minutes = Math.ceil(pause / MINUTE_MS);
-    return refuse('resend_too_soon', { minutes }, { retryAfter: Math.ceil(pause / 1000) });
+    return refuse('resend_too_soon', { wait: Math.ceil(pause / 1000) });
   }
   const rest = recipient.countedUntil.getTime() - now.getTime();
   if (rest > 0 && recipient.count >= perDay) {
-    return refuse('recipient_limit', {}, { retryAfter: Math.ceil(rest / 1000) });
+    return refuse('recipient_limit', { wait: Math.ceil(rest / 1000) });
   }
   return undefined;
 }

@@ -27,6 +27,8 @@ const checkoutSchema = z.object({
   key: z.string(),
   /** Id of the checkout session, once it exists. */
   sessionId: z.string().exactOptional(),
+  /** Ids of the sessions of checkouts that this one has replaced. They are expired before this one gets a session. */
+  toExpire: z.array(z.string()).exactOptional(),
 });
 
 export type StoredCheckout = z.output<typeof checkoutSchema>;

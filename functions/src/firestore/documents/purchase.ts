@@ -34,6 +34,8 @@ export const purchaseSchema = z.object({
   createdAt: z.date(),
   paidAt: z.date().nullable(),
   refundedAt: z.date().nullable(),
+  /** Ids of purchases that this one has replaced. Their pages are ended before this one gets a page. */
+  toEnd: z.array(z.string()).exactOptional(),
   /** When a schedule asks Stripe for the state; null once it is paid. */
   checkAt: z.date().nullable(),
 });

@@ -45,8 +45,8 @@ const ADVICE: Readonly<Partial<Record<RefusalCode, Advice>>> = {
 };
 
 /** The advice for a person. It is to try again later only where that helps. */
-export function adviceOn({ code, isServerError, retryAfter }: Refusal): Advice {
+export function adviceOn({ code, kind, retryAfter }: Refusal): Advice {
   const known = ADVICE[code];
   if (known !== undefined) return known;
-  return isServerError || retryAfter !== undefined ? { text: 'tryLater', actions: ['retry'] } : OTHERWISE;
+  return kind !== 'caller' || retryAfter !== undefined ? { text: 'tryLater', actions: ['retry'] } : OTHERWISE;
 }

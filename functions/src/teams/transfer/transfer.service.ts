@@ -82,7 +82,7 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
   const team = await backend.db.run(async (tx) => {
     const { team, member } = await authorize(tx, caller, teamId, 'transfer:answer');
     const offer = offerTo(team, caller);
-    if (!caller.emailVerified) throw refuse('email_unverified', { act: 'accept a team' });
+    if (!caller.emailVerified) throw refuse('new_owner_unverified');
     if (isOfferExpired(offer, backend.now())) throw refuse('transfer_expired');
     await requireMakerIsOwner(tx, teamId, offer);
     if (!offer.coOwner) await replaceOwner(backend, tx, teamId, { team, offer });

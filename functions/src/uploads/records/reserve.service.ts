@@ -22,11 +22,9 @@ export async function reserve(backend: Backend, owner: Owner, id: string, record
   await backend.db.run(async (tx) => {
     const { fileBytes, quotaBytes } = inBytes(await authorizeAndReadLimits(backend, tx, owner));
     if (record.size > fileBytes) {
-      throw refuse('payload_too_large', {
-        reason: `Your plan allows files of at most ${fileBytes} bytes.`,
-      });
+      throw refuse('file_too_large_for_plan', { size: fileBytes });
     }
-    await countBytes(tx, owner.id, record.size, quotaBytes);
+    await countBytes(tx, owner, record.size, quotaBytes);
     tx.uploads.create(id, record);
   });
 }

@@ -20,6 +20,7 @@ const listExtras = route({
   access: 'public',
   appCheck: false,
   answers: { 200: json('All extras.', extrasView) },
+  refusals: ['busy'],
   handler: async ({ backend }) => ({
     status: 200,
     body: await readerOf(backend)(),

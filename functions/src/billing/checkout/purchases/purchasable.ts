@@ -22,7 +22,7 @@ export function requirePurchasable({ plans, extras }: Config, slug: string, type
   const found = pack ?? findPlan(plans, slug);
   if (found === undefined) throw refuse('item_not_found');
   const price = found.prices?.once;
-  if (price === undefined) throw refuse('interval_not_offered', { plan: found.name });
+  if (price === undefined) throw refuse('plan_not_paid_once', { plan: found.name });
   requireSoldTo(found, type);
   return { slug: found.slug, name: found.name, price, credits: pack?.credits ?? null };
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
+import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { refuse } from '../../../refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { isPromotionCodeRejected } from '../promotion-code.ts';
@@ -50,7 +51,7 @@ export async function beginPurchase(
 ): Promise<StripePage> {
   const item = requirePurchasable(backend.config, slug, subject.type);
   if (item.credits === null && quantity !== 1) {
-    throw refuse('invalid_request', { reason: 'quantity: a plan is bought once' });
+    throw refuse('plan_quantity_invalid');
   }
   return withStripeCustomer(backend, subject, async (stripeCustomerId) => {
     const priceId = await findPriceIdByKey(await backend.stripe(), {
@@ -64,8 +65,8 @@ export async function beginPurchase(
 async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripePage> {
   const { customerId } = order.subject;
   for (let finished = 0; finished < MAX_FINISHED; finished++) {
-    const { current, replaced } = await reservePurchase(backend, order);
-    if (replaced) await endPage(backend, customerId, replaced);
+    const current = await reservePurchase(backend, order);
+    await endReplaced(backend, customerId, current.purchase);
     const session = await openSession(backend, order, current);
     if (session?.status === 'open' && session.url !== null) {
       return { url: session.url, id: session.id };
@@ -96,6 +97,16 @@ async function openSession(
   if (outcome === 'saved') return session;
   await expireCheckoutSession(await backend.stripe(), session.id);
   throw refuse(outcome);
+}
+
+/** Ends the pages of the purchases that this one has replaced. */
+async function endReplaced(
+  backend: Backend,
+  customerId: string,
+  { toEnd = [] }: OneTimePurchase,
+): Promise<void> {
+  const replaced = await backend.db.purchases(customerId).getIntact(toEnd);
+  for (const [id, purchase] of replaced) await endPage(backend, customerId, { id, purchase });
 }
 
 /** Ends the page of a replaced purchase. If it was paid at that moment, the customer gets what was bought. */

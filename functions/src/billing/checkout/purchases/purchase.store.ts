@@ -33,15 +33,12 @@ export interface StoredPurchase {
   purchase: OneTimePurchase;
 }
 
-interface Reservation {
-  current: StoredPurchase;
-  /** The customer's open purchase of something else. The caller must end it. */
-  replaced: StoredPurchase | undefined;
-}
-
 /**
- * Continues the customer's open purchase if it is for the same order, and stores a new one otherwise. A new purchase of a
- * team is recorded in the audit log. The transaction authorizes the user again.
+ * Continues the customer's open purchase if it is for the same order, and stores a new one otherwise. The caller must end the
+ * pages of `toEnd` before the purchase gets a page of its own, so that only one can be paid. They are stored, so a request
+ * after a crash still ends them.
+ *
+ * A new purchase of a team is recorded in the audit log. The transaction authorizes the user again.
  *
  * @throws Refusal `customer_closed`; `already_owned` for a plan that another one-time purchase has bought; `team_not_found`
  *   or `forbidden` if the user is not allowed to buy for the team
@@ -49,7 +46,7 @@ interface Reservation {
 export async function reservePurchase(
   { db, config, now }: Backend,
   order: PurchaseOrder,
-): Promise<Reservation> {
+): Promise<StoredPurchase> {
   const { subject, item } = order;
   const { customerId, callerId, type } = subject;
   return db.run(async (tx) => {
@@ -59,10 +56,13 @@ export async function reservePurchase(
     ]);
     const customer = requireOpenCustomer(stored, now());
     const plan = planOfLookupKey(config.plans, item.price.lookupKey);
-    if (plan && ownedPlansOf(customer, config.plans).includes(plan)) throw refuse('already_owned');
+    if (plan && ownedPlansOf(customer, config.plans).includes(plan)) {
+      throw refuse(type === 'team' ? 'team_already_owns' : 'already_owned');
+    }
     const open = await readOpen(tx, customerId, customer);
-    if (open && hasSameContents(open.purchase, order)) return { current: open, replaced: undefined };
-    return { current: storePurchase(tx, order, now()), replaced: open };
+    if (open && hasSameContents(open.purchase, order)) return open;
+    const toEnd = open === undefined ? [] : [...(open.purchase.toEnd ?? []), open.id];
+    return storePurchase(tx, order, { toEnd, now: now() });
   });
 }
 
@@ -91,12 +91,17 @@ function creditsOf({ credits }: Purchasable, quantity: number): number | null {
   return credits === null ? null : credits * quantity;
 }
 
-function storePurchase(tx: Tx, order: PurchaseOrder, now: Date): StoredPurchase {
+function storePurchase(
+  tx: Tx,
+  order: PurchaseOrder,
+  { toEnd, now }: { toEnd: string[]; now: Date },
+): StoredPurchase {
   const { subject, item, priceId, quantity, returnUrls, promotionCode } = order;
   const { customerId } = subject;
   const id = randomUUID();
   const purchase: OneTimePurchase = {
     ...(promotionCode !== undefined && { promotionCode }),
+    ...(toEnd.length > 0 && { toEnd }),
     returnUrls,
     priceId,
     quantity,
@@ -121,7 +126,7 @@ function storePurchase(tx: Tx, order: PurchaseOrder, now: Date): StoredPurchase 
 }
 
 /**
- * Stores the id of the session that was created for a purchase.
+ * Stores the id of the session that was created for a purchase. Call it after the pages of `toEnd` have ended.
  *
  * @returns otherwise the refusal for the request: another purchase has replaced this one, or the customer was closed
  */
@@ -136,7 +141,7 @@ export async function savePurchaseSession(
     if (customer === undefined || isClosed(customer, now)) return 'customer_closed';
     const purchase = customer.openPurchase === id ? await tx.purchases(customerId).get(id) : undefined;
     if (purchase === undefined) return 'checkout_superseded';
-    if (purchase.sessionId !== sessionId) tx.purchases(customerId).update(id, { sessionId });
+    if (purchase.sessionId !== sessionId) tx.purchases(customerId).update(id, { sessionId, toEnd: REMOVED });
     return 'saved';
   });
 }

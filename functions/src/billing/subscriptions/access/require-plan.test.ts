@@ -23,7 +23,9 @@ test.each<[plan: string | undefined, least: string, allowed: boolean]>([
 });
 
 test('the plan of a team is compared in the same way', () => {
-  expect(() => requireAtLeast(plans, 'free', 'pro')).toThrow('This needs the plan Pro.');
+  expect(() => requireAtLeast(plans, 'free', 'pro')).toThrow(
+    'You need the plan Pro or a higher one for this.',
+  );
   expect(() => requireAtLeast(plans, 'business', 'pro')).not.toThrow();
 });
 
@@ -35,7 +37,9 @@ test.each<[plan: string, least: string]>([
   const [free, pro, business] = SAMPLE_PLANS;
   const renamed = planListSchema.parse([free, { ...pro, formerly: ['gold'] }, business]);
   expect(() => requirePlan({ plans: renamed }, { plan }, least)).not.toThrow();
-  expect(() => requireAtLeast(renamed, 'free', 'gold')).toThrow('This needs the plan Pro.');
+  expect(() => requireAtLeast(renamed, 'free', 'gold')).toThrow(
+    'You need the plan Pro or a higher one for this.',
+  );
 });
 
 test('an unknown plan cannot be required', () => {

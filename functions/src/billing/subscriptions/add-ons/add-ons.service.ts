@@ -112,7 +112,7 @@ async function newItem(
   interval: Interval | null,
   quantity: number,
 ): Promise<ItemChange> {
-  if (interval === null) throw refuse('interval_not_offered', { plan: addOn.name });
+  if (interval === null) throw refuse('add_on_interval_not_offered', { addOn: addOn.name });
   const [{ priceId }] = await withPriceIds(stripe, [addOnLineItem(addOn, interval, quantity)]);
   return { price: priceId, quantity };
 }

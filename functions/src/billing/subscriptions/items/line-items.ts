@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Reads } from '../../../firestore/db.ts';
 import { refuse } from '../../../refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
-import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
+import type { Interval, IntervalPrice, PaidPlan, SubjectType } from '../../../settings/plans.ts';
 import { requireInterval } from '../../catalogue/paid-plan.ts';
 import { withPriceIds, type NamedKey } from '../../catalogue/price-ids.ts';
 import { seatsToBill } from './seat-item.ts';
@@ -81,7 +81,7 @@ function seatLineItems(name: string, seat: IntervalPrice['seat'], members: numbe
 export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number): WantedLineItem {
   const { name, prices } = addOn;
   const price = prices[interval];
-  if (price === undefined) throw refuse('interval_not_offered', { plan: name });
+  if (price === undefined) throw refuse('add_on_interval_not_offered', { addOn: name });
   return { part: addOn, name, lookupKey: price.lookupKey, quantity };
 }
 
@@ -100,12 +100,17 @@ export function requireAddOns(
     .map(([slug, quantity]) => {
       const addOn = requireAddOn(extras, slug);
       const { name, maxQuantity } = addOn;
-      if (!addOn.for.includes(subject.type) || !isForPlan(addOn, plan)) {
-        throw refuse('add_on_not_offered', { addOn: name, plan: plan.name });
-      }
+      requireAddOnForSubject(addOn, subject.type);
+      if (!isForPlan(addOn, plan)) throw refuse('add_on_not_offered', { addOn: name, plan: plan.name });
       if (quantity > maxQuantity) throw refuse('add_on_quantity_too_high', { addOn: name, max: maxQuantity });
       return { addOn, quantity };
     });
+}
+
+/** @throws Refusal `add_on_not_offered` if it is sold to the other type of subject only */
+function requireAddOnForSubject({ name, for: types }: AddOn, type: SubjectType): void {
+  if (types.includes(type)) return;
+  throw refuse(type === 'user' ? 'add_on_for_teams_only' : 'add_on_for_users_only', { addOn: name });
 }
 
 /** @throws Refusal `add_on_not_found` */

@@ -15,7 +15,7 @@ import { finishChange } from './subscription.service.ts';
 import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './manage.view.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import { type PlanSubscription } from '../overlap/plan-subscriptions.ts';
-import { requirePlanSubscription } from './plan-subscription.ts';
+import { noSubscription, requirePlanSubscription } from './plan-subscription.ts';
 import { discardPlannedChange, planAtPeriodEnd } from './schedule.ts';
 
 /** The plan that a caller wants instead of the current one. */
@@ -91,12 +91,12 @@ async function makeChange(
  */
 export async function changeItemsUnderLease(
   backend: Backend,
-  { customerId }: Subject,
+  { type, customerId }: Subject,
   change: () => Promise<ManagedSubscriptionView>,
 ): Promise<ManagedSubscriptionView> {
   const work = () => guardStripe(change);
   const changed = await underLease(backend, { customerId, field: 'seatSync' }, work);
-  if (changed === undefined) throw refuse('subscription_not_found');
+  if (changed === undefined) throw noSubscription({ type });
   return changed;
 }
 

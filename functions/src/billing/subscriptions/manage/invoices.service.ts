@@ -44,8 +44,7 @@ async function readPage(
   try {
     return await stripe.invoices.list({ customer, limit: PAGE_SIZE, ...after });
   } catch (error) {
-    if (isMissing(error, 'starting_after'))
-      throw refuse('invalid_request', { reason: 'cursor: is not a cursor of this list' });
+    if (isMissing(error, 'starting_after')) throw refuse('invoice_page_not_found');
     // The Stripe customer was deleted in the dashboard.
     if (isMissing(error, 'customer')) return { data: [], has_more: false };
     throw error;

@@ -1,6 +1,6 @@
 import type { Backend } from '../../../backend.ts';
-import { refuse } from '../../../refusals.ts';
-import type { Subject } from '../../subject.ts';
+import { refuse, type Refusal } from '../../../refusals.ts';
+import type { SubjectKey } from '../../subject.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
 
@@ -12,13 +12,18 @@ import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-su
  */
 export async function requirePlanSubscription(
   backend: Backend,
-  { customerId }: Pick<Subject, 'customerId'>,
+  { type, customerId }: SubjectKey,
 ): Promise<PlanSubscription> {
   const { plans } = backend.config;
   const found = await list(backend, customerId);
   const [best] = found.sort((a, b) => plans.indexOf(b.plan) - plans.indexOf(a.plan));
-  if (best === undefined) throw refuse('subscription_not_found');
+  if (best === undefined) throw noSubscription({ type });
   return best;
+}
+
+/** The refusal for a subject without a subscription to a plan. */
+export function noSubscription({ type }: Pick<SubjectKey, 'type'>): Refusal {
+  return refuse(type === 'team' ? 'team_has_no_subscription' : 'user_has_no_subscription');
 }
 
 async function list(backend: Backend, customerId: string): Promise<PlanSubscription[]> {
