@@ -93,14 +93,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     file: `${INVITATIONS}/reply/reply.service.ts`,
     from: 'tx.invitations.update(id, closedAs(status, now));',
     to: '',
-    tests: ['tests/invitations.test.ts', 'tests/invitations-answer.test.ts'],
+    tests: ['tests/invitations.test.ts', 'tests/invitations-reply.test.ts'],
   },
   {
     guard: 'No user joins a team that is being deleted',
     file: `${INVITATIONS}/reply/reply.service.ts`,
     from: 'if (team === undefined || isBeingDeleted(team)) throw',
     to: 'if (team === undefined) throw',
-    tests: ['tests/invitations.test.ts', 'tests/teams-manage.test.ts', 'tests/invitations-answer.test.ts'],
+    tests: ['tests/invitations.test.ts', 'tests/teams-manage.test.ts', 'tests/invitations-reply.test.ts'],
   },
   {
     guard: 'Accepting needs a seat',
