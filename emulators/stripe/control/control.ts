@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { faultOrder } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
-import { openDispute } from '../payments/giving-back/disputing.ts';
+import { openDispute } from '../payments/refunds-and-disputes/disputing.ts';
 import type { Dispute } from '../objects.ts';
 import type { Event } from '../events.ts';
 import type { Store } from '../store/store.ts';

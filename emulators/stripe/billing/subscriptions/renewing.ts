@@ -10,7 +10,7 @@ import type { Draft } from '../invoices/invoices.ts';
 import { periodLines } from '../invoices/lines.ts';
 import { payingMethod } from '../payment-methods.ts';
 import { periodEnd } from '../period.ts';
-import { markResumed } from './standing.ts';
+import { markResumed } from './payment-outcome.ts';
 
 /** The items in the period that begins at `start`, in seconds since 1970. */
 export function itemsFrom(subscription: Subscription, start: number, anchor: number): Subscription['items'] {

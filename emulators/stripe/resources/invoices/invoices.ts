@@ -6,7 +6,7 @@ import { flag, oneOf, text, timeRange } from '../../api/parameters/params.ts';
 import { collect, finalizeAndCollect, markPaid } from '../../billing/invoices/collect.ts';
 import { finalize, markUncollectible, subscriptionOf, voidInvoice } from '../../billing/invoices/invoices.ts';
 import { expirePendingUpdate, isPendingInvoice } from '../../billing/subscriptions/pending-update.ts';
-import { markResumed } from '../../billing/subscriptions/standing.ts';
+import { markResumed } from '../../billing/subscriptions/payment-outcome.ts';
 import { expireIncomplete } from '../../billing/subscriptions/starting.ts';
 import type { Invoice } from '../../objects.ts';
 import { inTimeOf, update } from '../../world.ts';

@@ -26,7 +26,7 @@ function conflictsWithPending({ pending_update: pending }: Subscription, params:
  * Makes the invoice of a change, and stores the change until the invoice is paid.
  * @param apply makes the change
  */
-export function holdBack(
+export function deferUntilPaid(
   scope: Scope,
   subscription: Subscription,
   params: UpdateParams,
