@@ -6,7 +6,7 @@ import {
   buy,
   checkout,
   claimsOf,
-  mirroredOf,
+  subscriptionCopiesOf,
   pay,
   settled,
   stripeOf,
@@ -103,7 +103,10 @@ describe('a free trial', () => {
     await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
     await settled(app);
     await buy(app, person, 'pro');
-    expect((await mirroredOf(person.uid)).map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
+    expect((await subscriptionCopiesOf(person.uid)).map(({ status }) => status).sort()).toEqual([
+      'active',
+      'canceled',
+    ]);
   });
 
   test('of a team is also used up for its owner, who creates another team', async () => {
@@ -213,7 +216,7 @@ describe('a Stripe customer that was deleted in the dashboard', () => {
     await stripeOf(app).customers.del(old ?? '');
     await settled(app);
     expect([await stripeIdOf(person), await claimsOf(person)]).toEqual([undefined, {}]);
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
     await buy(app, person, 'pro');
     expect(await stripeIdOf(person)).not.toBe(old);
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });

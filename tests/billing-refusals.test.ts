@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { syncSeats } from '../functions/src/billing/seats/seats.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, checkout, mirroredOf, stripeOf, subscriptionOf } from './support/billing.ts';
+import { buy, checkout, subscriptionCopiesOf, stripeOf, subscriptionOf } from './support/billing.ts';
 import { adminAuth, adminFirestore, signIn, signUp, type Person } from './support/people.ts';
 import { visit } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
@@ -24,7 +24,7 @@ test('a subscription that was deleted at Stripe is removed, and the seats of the
   await addMember(teamId, outsider, 'member');
   await syncSeats(app.backend, teamId);
   expect((await subscriptionOf(app, teamId)).items.data).toMatchObject([{ quantity: 4 }]);
-  expect(await mirroredOf(teamId)).toMatchObject([{ id, quantity: 4 }]);
+  expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ id, quantity: 4 }]);
 });
 
 /** Firebase takes addresses that Stripe does not. */

@@ -6,7 +6,7 @@ import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-em
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
 import { sweepOutdatedUploads } from '../../functions/src/uploads/manage/sweep.service.ts';
 import { serveApp, useStack, type AppUnderTest } from '../support/app.ts';
-import { buy, claimsOf, deliver, mirroredOf, subscriptionOf } from '../support/billing.ts';
+import { buy, claimsOf, deliver, subscriptionCopiesOf, subscriptionOf } from '../support/billing.ts';
 import { STRIPE_SECRET_KEY } from '../support/config.ts';
 import { formWith, png } from '../support/files.ts';
 import { adminFirestore, signUp, startSession, type Person } from '../support/people.ts';
@@ -172,7 +172,7 @@ describe('the sync after a payment, when its process is killed', () => {
   }
 
   const expectPlan = async (person: Person) => {
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
   };
 

@@ -7,7 +7,7 @@ import {
   checkout,
   claimsOf,
   deliver,
-  mirroredOf,
+  subscriptionCopiesOf,
   pay,
   settled,
   stripeOf,
@@ -102,7 +102,7 @@ describe.each<[how: string, sync: (person: Person) => Promise<void>]>([
     const person = await makePerson();
     await sync(person);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
-    const [stored] = await mirroredOf(person.uid);
+    const [stored] = await subscriptionCopiesOf(person.uid);
     expect(stored).toMatchObject({
       role: 'pro',
       priceId: 'price_hearth_pro_month',
@@ -135,8 +135,9 @@ test('the reconciliation also repairs customers of ours', async () => {
   await moveToExtension(app, after.uid, 'premium');
   await reconcile();
   expect(await claimsOf(ours)).toEqual({});
-  expect(await mirroredOf(ours.uid)).toMatchObject([{ status: 'canceled' }]);
-  for (const { uid } of [before, after]) expect(await mirroredOf(uid)).toMatchObject([{ role: 'pro' }]);
+  expect(await subscriptionCopiesOf(ours.uid)).toMatchObject([{ status: 'canceled' }]);
+  for (const { uid } of [before, after])
+    expect(await subscriptionCopiesOf(uid)).toMatchObject([{ role: 'pro' }]);
 });
 
 test('a customer who never subscribed can buy, with the same Stripe customer', async () => {

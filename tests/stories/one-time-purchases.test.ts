@@ -5,7 +5,7 @@ import {
   buy,
   buyOnce,
   claimsOf,
-  mirroredOf,
+  subscriptionCopiesOf,
   orderOnce,
   pay,
   purchasePage,
@@ -62,7 +62,7 @@ describe('a plan for one payment', () => {
     ]);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
     expect(await sessionPlanOf(person)).toBe('pro');
-    expect(await mirroredOf(person.uid)).toEqual([]);
+    expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
   });
 
   test('gives a team its limits', async () => {

@@ -12,7 +12,7 @@ import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/ca
 import { createCheckoutHandler } from '../../functions/src/billing/extension/handler.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { mirroredOf, pay, returnLinkOf, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { subscriptionCopiesOf, pay, returnLinkOf, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { APP_URL } from '../support/config.ts';
 import { CREDITS } from '../support/extras.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
@@ -179,7 +179,7 @@ describe('a checkout session of a client', () => {
     const link = returnLinkOf(await (await fetch(again['url'] as string)).text()) ?? '';
     const back = await visit(link.replace(APP_URL, app.url));
     expect(back.headers.get('location')).toBe(`${URLS.cancel_url}?portal=done`);
-    expect(await mirroredOf(person.uid)).toHaveLength(1);
+    expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
   });
 
   test.each<[what: string, fields: object, message: RegExp]>([

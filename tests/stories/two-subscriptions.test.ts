@@ -4,7 +4,7 @@ import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcil
 import { intentIdOf } from '../../functions/src/billing/stripe/invoice-payment.ts';
 import { syncAndResolveOverlaps } from '../../functions/src/billing/overlap/overlap.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { checkout, deliver, mirroredOf, settled, stripeOf } from '../support/billing.ts';
+import { checkout, deliver, subscriptionCopiesOf, settled, stripeOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, locationOf } from '../support/requests.ts';
@@ -126,7 +126,7 @@ describe('a customer who pays on a page for a plan that sales has just sold them
     const { person, sold } = await payBesideSales(PRO, 'pro');
     await reconcile();
     expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
-    const statuses = (await mirroredOf(person.uid)).map(({ status }) => status);
+    const statuses = (await subscriptionCopiesOf(person.uid)).map(({ status }) => status);
     expect(statuses.sort()).toEqual(['active', 'canceled']);
     const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
     expect([customer.get('plan'), customer.get('duplicates')]).toEqual(['pro', undefined]);
@@ -256,7 +256,7 @@ describe('a payment link that was paid without an event', () => {
     await adminAuth().updateUser(person.uid, { emailVerified: true });
     await payByLink(person.uid, person.email);
     await reconcile();
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
   });
 
   test('is named in every pass if it names nobody', async () => {
