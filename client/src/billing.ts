@@ -15,7 +15,7 @@ interface Choice {
   code?: string;
 }
 
-/** Plans, and pages to open, not to fetch: they lead to Stripe. */
+/** Lists plans, and builds URLs of Stripe pages. Open these URLs in the browser; `fetch` does not work with them. */
 export class BillingApi {
   readonly #transport: Transport;
 
@@ -34,7 +34,7 @@ export class BillingApi {
   }
 
   /**
-   * The page to open on which a plan without an end, or credits, are paid once.
+   * The URL of the page for a one-time purchase of a plan or of credits.
    *
    * @param order the slug of a plan or credit pack, how many packs, and the team unless it is for the caller
    */

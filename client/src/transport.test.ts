@@ -135,7 +135,7 @@ test('no answer at all is said to be that', async () => {
   expect(await errorOf(hearth.teams.list())).toMatchObject({ status: 0, code: 'unreachable' });
 });
 
-test('half an answer is none', async () => {
+test('an incomplete answer is treated as no answer', async () => {
   const half = '{"user":{"uid":';
   const headers = { 'Content-Type': 'application/json', 'Content-Length': String(half.length + 10) };
   const { hearth } = await clientOf([{ status: 200, headers, text: half, isCut: true }]);

@@ -73,7 +73,7 @@ test('a person signs out, sets a new password with the link in the message, and 
   await fillIn(page, { 'New password': 'a new correct horse' });
   await visitor.inspect('reset');
   await press(page, 'Save password');
-  await shows(page, 'Your new password holds from now on.');
+  await shows(page, 'Your password has been changed.');
   await follow(page, 'Continue');
   await heading(page, 'Sign in');
   await fillIn(page, { 'E-mail': email, Password: 'a new correct horse' });

@@ -116,7 +116,7 @@ test('a visitor who cannot be attested reads the reason', async () => {
   );
   const page = await context.newPage();
   await page.goto(`${APP}/dashboard`);
-  await page.getByText('could not show that this is the genuine app').waitFor();
+  await page.getByText('could not verify that this is our app').waitFor();
 });
 
 test('a visitor who blocks the script of reCAPTCHA reads that, and does not wait forever', async () => {
@@ -125,7 +125,7 @@ test('a visitor who blocks the script of reCAPTCHA reads that, and does not wait
   const page = await context.newPage();
   await page.clock.install();
   await page.goto(`${APP}/dashboard`);
-  const message = page.getByText('could not show that this is the genuine app');
+  const message = page.getByText('could not verify that this is our app');
   const waitOnItsClock = async () => {
     await page.clock.runFor(5_000);
     return message.count();

@@ -203,7 +203,7 @@ test('a person finds their address changed, restores it, and receives a link to 
   await page.goto(await actionPath('resetPassword', email, 'PASSWORD_RESET'));
   await fillIn(page, { 'New password': 'a new correct horse' });
   await press(page, 'Save password');
-  await shows(page, 'Your new password holds from now on.');
+  await shows(page, 'Your password has been changed.');
   await signIn(visitor, { email, password: 'a new correct horse' });
 });
 

@@ -197,7 +197,7 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   }
   await offerTo(member.email);
   await shows(second.page, 'offers you Furnace');
-  await shows(first.page, 'who has not answered yet');
+  await shows(first.page, 'who has not replied yet');
   await first.inspect('transfer-offered');
   await second.inspect('transfer-offer');
   await press(second.page, 'Accept the offer of ownership');

@@ -54,7 +54,7 @@ export function useLiveQuery<Item>(
       query(firestore),
       EVERY_CHANGE,
       ({ docs, metadata }) => {
-        // Without a connection the SDK reports an empty result of its own memory, which may differ from the server's.
+        // Without a connection the SDK reports an empty result from its cache, which may differ from the server's.
         if (metadata.fromCache && docs.length === 0) return;
         next(() => docs.map((document) => parse(schema, document.ref, document.data())));
       },

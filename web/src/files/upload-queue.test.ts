@@ -30,7 +30,7 @@ function queueOf(count: number) {
   return { queue, begun, statuses };
 }
 
-/** After everything that is settled has told so. */
+/** Resolves after all pending promise callbacks have run. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 it('sends three files at a time, the next one when one has arrived', async () => {
@@ -70,7 +70,7 @@ it('ends what is dismissed, and never begins it when it was waiting', () => {
   ]);
 });
 
-it('lets others go on while one is paused, and tells what can be paused', () => {
+it('continues the other uploads while one is paused, and shows which ones can be paused', () => {
   const { queue, begun, statuses } = queueOf(4);
   const upload = { state: 'running', pause: () => undefined } as unknown as DirectUpload;
   begun[0]?.options.onStart(upload);

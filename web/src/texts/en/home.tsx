@@ -8,7 +8,7 @@ export const HOME = {
   features: {
     accounts: {
       title: 'Accounts',
-      text: 'E-mail and password or Google. Sessions end at once, on every device that you choose.',
+      text: 'E-mail and password or Google. Sessions end immediately, on every device that you choose.',
     },
     teams: {
       title: 'Teams',
