@@ -37,7 +37,7 @@ const NO_TESTS = ['**/node_modules/**'];
 /** The projects run one after the other; a second stack runs while the first one is not in use, to save memory. */
 export default defineConfig({
   test: {
-    // What a test writes is shown when it fails.
+    // The output of a test is shown only if it fails.
     silent: 'passed-only',
     includeTaskLocation: true,
     projects: [

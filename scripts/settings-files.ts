@@ -20,7 +20,7 @@ export interface UnknownSetting {
   similar: string | undefined;
 }
 
-/** Names differ by at most so many letters where one is a misspelling of the other. */
+/** Maximum number of different letters for which one name counts as a misspelling of another. */
 const MISSPELT_LETTERS = 3;
 
 /** Variables that no setting names, and that the functions' runtime or the Admin SDK read. */
@@ -43,7 +43,7 @@ export function readEnvFile(file: string): Record<string, string> {
 /**
  * Validates the settings as the functions do when they start. A setting that is in no file has its default.
  *
- * @throws Error that lists every invalid setting, and the files where they stand
+ * @throws Error that lists every invalid setting and the files that were read
  */
 export function requireValidSettings({ files, values }: SettingsFiles): void {
   const problems = invalidSettings({ ...defaults(), ...values });

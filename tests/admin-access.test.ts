@@ -83,7 +83,7 @@ describe.each(CASES)('%s', (_id, asked) => {
   });
 });
 
-test('an unknown address below /api/admin looks the same to a user', async () => {
+test('a user gets 404 for an unknown URL below /api/admin as well', async () => {
   const response = await call('GET', `${app.url}/api/admin/anything`, { headers: user.bearer });
   expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
 });

@@ -7,7 +7,7 @@ import { adminAuth, adminFirestore, signUp, type Person } from './support/people
 import { call, errorOf, locationOf } from './support/requests.ts';
 import { addMember, createTeam } from './support/teams.ts';
 
-/** Documents in `customers` that an admin or another program has damaged. */
+/** Documents in `customers` that an operator or another program has damaged. */
 let app: AppUnderTest;
 beforeAll(async () => {
   app = await serveApp();

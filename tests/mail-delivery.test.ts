@@ -232,7 +232,7 @@ describe('a mail that may have been sent', () => {
     expect(await mail.deliveryOf(id)).toEqual(outcome);
   });
 
-  test('is sent again at the request of an admin', async () => {
+  test('is sent again at the request of an operator', async () => {
     mail.smtp.faults.message = () => 'drop';
     const id = await mail.write();
     await mail.deliver(id);

@@ -147,5 +147,5 @@ export const clientScenarios: readonly (readonly [name: string, (loaded: ClientS
   ['refills a limit and keeps the order of limitToLast', refillsWindows],
   ['sends what was written offline, and hears what happened meanwhile', worksOffline],
   ['keeps every kind of value', keepsValues],
-  ['is told why a write or a listener was refused, and goes on', isToldRefusals],
+  ['receives the reason of a refused write or listener, and continues', isToldRefusals],
 ];

@@ -13,7 +13,7 @@ function verified({ received }: Receiver): Stripe.Event[] {
   );
 }
 
-test('a paid checkout is told in signed events, in the order it happened', async () => {
+test('a paid checkout sends signed events in order', async () => {
   const endpoint = await receiver();
   const { stripe, local } = await stripeOf(endpoint);
   const { customer, subscription, session } = await subscribe(stripe);
@@ -60,7 +60,7 @@ test('an event says which request caused it', async () => {
   expect(verified(endpoint)[0]?.request).toEqual({ id: lastResponse.requestId, idempotency_key: 'key-1' });
 });
 
-test('changes, cancellations, deletions and expiry are told, with what was there before', async () => {
+test('changes, cancellations, deletions and expiry send events with the previous values', async () => {
   const { stripe } = await testStripe();
   const { customer, subscription } = await subscribe(stripe);
   await stripe.subscriptions.update(subscription, { metadata: { a: '1' } });

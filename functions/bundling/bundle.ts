@@ -23,7 +23,7 @@ export const bundle = {
   plugins: [oneCopy, slimFirestore, slimStart, onFirstUse],
   // sharp is native: what is installed where it runs fits there.
   external: ['sharp'],
-  // What bundled CommonJS packages expect of Node's module scope.
+  // Names that bundled CommonJS packages expect in Node's module scope.
   banner: {
     js: [
       "import { createRequire as createRequireOfBundle } from 'node:module';",

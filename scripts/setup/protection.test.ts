@@ -91,7 +91,7 @@ test('the doctor says how to fix what is off', async () => {
   );
 });
 
-test('without a billing account a person is told, and nothing fails', async () => {
+test('a missing billing account is reported, and nothing fails', async () => {
   const { fake, run } = await newWorld();
   const { failures, todo } = await run('apply');
   expect(failures).toEqual([]);

@@ -16,7 +16,7 @@ import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from '..
 import { documentedBytes, usedBytes } from '../support/uploads.ts';
 
 let firestoreServer: FirestoreServer;
-/** Never dies: it prepares what the others work on, is asked again after them, and has the Stripe that they share. */
+/** An app that is never killed. It prepares data, repeats requests after a crash, and has the Stripe that all apps share. */
 let app: AppUnderTest;
 let stripe: Stripe;
 const children = new Set<ChildProcess>();

@@ -163,7 +163,7 @@ describe('the hook of the app', () => {
 });
 
 describe('mail about the plan', () => {
-  test('tells a user once that the plan has ended', async () => {
+  test('is sent to a user once after the plan has ended', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await cancel(person.uid);
@@ -222,7 +222,7 @@ describe('mail about the plan', () => {
     await deliver(app, event);
   }
 
-  test('tells a user once that the trial is about to end, unless it was cancelled', async () => {
+  test('is sent to a user once before the trial ends, unless it was cancelled', async () => {
     const [person, leaving] = [await signUp(), await signUp()];
     await buy(app, person, 'pro');
     await buy(app, leaving, 'pro');
@@ -235,7 +235,7 @@ describe('mail about the plan', () => {
     expect(await subjects(leaving)).toEqual([]);
   });
 
-  test('tells a user once that a payment has failed, unless it was paid since', async () => {
+  test('is sent to a user once after a payment has failed, unless it was paid in the meantime', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     const subscription = await subscriptionOf(app, person.uid);

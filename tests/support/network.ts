@@ -5,7 +5,7 @@ import { startGrpcProxy } from '@hearth/latency/grpc-proxy';
 import { AUTH_EXHAUSTED } from '@hearth/latency/production';
 import { startHttpProxy } from '@hearth/latency/http-proxy';
 
-/** The network between the app and the services. All calls pass until a test decides over them. */
+/** Controls the network between the app and its services. Calls pass through unless a test intercepts them. */
 export interface Network extends AsyncDisposable {
   /** Decides over the calls to Firestore, such as `RunQuery`. */
   firestore: Admission;

@@ -61,7 +61,7 @@ test('while the first request is in progress, the second one is told so', async 
   expect(await stripe.customers.create({ name: 'Ada' }, { idempotencyKey })).toEqual(await first);
 });
 
-test('parallel creates with one key make exactly one object, whoever retries', async () => {
+test('parallel creates with one key make exactly one object, also with retries', async () => {
   const { client } = await testStripe();
   const stripe = client({ maxNetworkRetries: 5 });
   const made = await Promise.all(

@@ -87,7 +87,7 @@ class BadControl extends Error {
   }
 }
 
-/** Answers a control request with JSON: what the handler returned, 204 for nothing, `{ error }` for a bad order. */
+/** Answers a control request with JSON: what the handler returned, 204 without content, 400 `{ error }` for an invalid request. */
 export async function control(
   route: ControlRoute,
   controls: Controls,

@@ -28,7 +28,7 @@ export async function signedInState(person: Person): Promise<StorageState> {
   };
 }
 
-/** The mark of the pages: this browser has probably a session. */
+/** The marker in the storage of the pages: this browser probably has a session. */
 const MARK = { name: 'hearth.session', value: '1' };
 
 async function startSession({ idToken }: Person): Promise<string> {

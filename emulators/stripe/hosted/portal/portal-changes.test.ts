@@ -67,7 +67,7 @@ test.each([
   expect((await stripe.subscriptions.retrieve(id)).items.data[0]).toMatchObject({ quantity: 1 });
 });
 
-test('whoever changes the plan stays', async () => {
+test('changing the plan cancels a scheduled end', async () => {
   const { stripe, id, url, update } = await atPortal();
   await submit(`${url}/subscriptions/${id}/cancel`);
   await submit(update, { price: PRO_MONTHLY, quantity: '2' });

@@ -298,7 +298,7 @@ test('a subscription resumed without a working card stays paused until its invoi
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('it can be told to end at a time', async () => {
+test('its end can be scheduled for a time', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   const cancelAt = START.getTime() / 1000 + 20 * 86_400;

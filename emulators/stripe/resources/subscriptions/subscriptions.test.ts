@@ -71,7 +71,7 @@ test('cancelling ends it at once, and a second time it is not found', async () =
   });
 });
 
-test('it can be told to end with its period, and told to go on', async () => {
+test('its end can be scheduled for the end of the period, and unscheduled', async () => {
   const { stripe } = await testStripe();
   const { subscription: id } = await subscribe(stripe);
   const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { a: '1' } });
