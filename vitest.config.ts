@@ -19,7 +19,7 @@ const FRESH_PROCESS = [
   'tests/uploads-replaced.test.ts',
 ];
 
-/** Two files at once keep two cores busy: half of the time goes by in waiting for the stack. */
+/** Two concurrent files keep two cores busy: half of the time goes by in waiting for the stack. */
 const TWO_AT_ONCE = { maxWorkers: 2 };
 
 /** Tests against one running stack, which is started only when one of them runs. */

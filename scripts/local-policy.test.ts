@@ -47,7 +47,7 @@ it('a local page reaches the emulators that it uses besides, by their ports', ()
 });
 
 describe('the region', () => {
-  it('stands in no rewrite, so that a deployment takes that of the function', () => {
+  it('is in no rewrite, so that a deployment uses the region of the function', () => {
     expect(JSON.stringify(firebaseJson)).not.toMatch(/"region"/);
   });
 

@@ -72,7 +72,7 @@ export interface StackInfo {
 export interface Stack extends StackInfo {
   /** Resolves with the reason when a part ends that was not asked to. */
   failed: Promise<Error>;
-  /** Ends every process; resolves when no port is open any more. */
+  /** Ends every process; resolves when all ports are closed. */
   stop: () => Promise<void>;
 }
 

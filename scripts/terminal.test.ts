@@ -24,7 +24,7 @@ test.each([
     'ERROR It failed\nError: no\n    at a.ts',
   ],
   [
-    'the line of a request, which stands there already',
+    'the line of a request, which is already printed',
     '{"severity":"INFO","message":"health 200","route":"health"}',
     undefined,
   ],

@@ -250,7 +250,7 @@ describe('after a user is deleted by a client SDK or in the console', () => {
     await adminAuth().deleteUser(person.uid);
   }
 
-  test('all of their data is removed, also when the event arrives late and twice at once', async () => {
+  test('all of their data is removed, also when the event arrives late, and twice at the same time', async () => {
     const person = await signUp();
     await startSession(app.url, person);
     const [subscription, url] = await Promise.all([subscribe(person), upload(person)]);

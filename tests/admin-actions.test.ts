@@ -119,7 +119,7 @@ describe('the description', () => {
 });
 
 describe('an account', () => {
-  test('is disabled at once, and enabled again', async () => {
+  test('is disabled immediately, and enabled again', async () => {
     const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
     const change = (disabled: boolean) => ask(operator, 'PATCH', `/users/${person.uid}`, { disabled });
     expect(await done(operator, await change(true))).toMatchObject([

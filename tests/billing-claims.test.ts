@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Claims of another program that leave so many characters of the 1,000 that Firebase Auth allows. */
+/** Claims of another program that leave the given number of the 1,000 characters that Firebase Auth allows. */
 const othersClaims = (free: number) => ({ other: 'x'.repeat(1000 - '{"other":""}'.length - free) });
 
 async function deliverUpdate(person: Person): Promise<void> {

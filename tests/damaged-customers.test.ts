@@ -45,7 +45,7 @@ describe.each(DAMAGES)('a customer with %s', (_damage, change) => {
     );
   });
 
-  test('can be deleted with the account, and pays no more', async () => {
+  test('can be deleted with the account, and no longer pays', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     const { id } = await subscriptionOf(app, person.uid);
@@ -69,7 +69,7 @@ describe.each(DAMAGES)('a customer with %s', (_damage, change) => {
     expect(await exists(adminFirestore().doc(`teams/${teamId}`))).toBe(false);
   });
 
-  test('is deleted with the team of a deleted account, and pays no more', async () => {
+  test('is deleted with the team of a deleted account, and no longer pays', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);
     await buy(app, owner, `business?team=${teamId}`);

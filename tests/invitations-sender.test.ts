@@ -44,7 +44,7 @@ const expectOk = async (response: Promise<Response>) => {
   expect((await response).status).toBeLessThan(300);
 };
 
-/** An event after which a sender may not invite to the role `lost` any more, but still to the role `kept`. */
+/** An event after which a sender may no longer invite to the role `lost`, but still to the role `kept`. */
 interface Loss {
   event: string;
   role: 'owner' | 'admin';
@@ -275,7 +275,7 @@ describe('another admin', () => {
     expect((await accept(guest, id)).status).toBe(200);
   });
 
-  test('replaces an invitation of a sender who may not invite any more by inviting again', async () => {
+  test('replaces an invitation of a sender who may no longer invite by inviting again', async () => {
     const { teamId, founder, sender } = await stage('admin');
     const guest = await signUp();
     const first = await inviteTo(service.url, sender, teamId, guest.email);

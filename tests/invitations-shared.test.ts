@@ -60,7 +60,7 @@ describe('a link without an address', () => {
     expect(await membersOf(teamId)).toHaveLength(2);
   });
 
-  test('joins one of several people who use it at once', async () => {
+  test('lets one person join when several use it at the same time', async () => {
     const { teamId, link } = await sharedLink();
     const people = await Promise.all([signUpByPhone(), signUpByPhone(), signUp()]);
     const statuses = await Promise.all(people.map(async (person) => (await answer(person, link)).status));
@@ -79,7 +79,7 @@ describe('a link without an address', () => {
     expect(await membersOf(teamId)).toHaveLength(1);
   });
 
-  test('opened with an ID token joins at once', async () => {
+  test('opened with an ID token joins immediately', async () => {
     const { teamId, link } = await sharedLink();
     const response = await open(link, (await signUpByPhone()).bearer);
     expect(response.headers.get('Location')).toBe(`/dashboard?message=welcome&team=${teamId}`);

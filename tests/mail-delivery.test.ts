@@ -154,7 +154,7 @@ test('no attempt begins shortly before the end of a run', async () => {
   expect(mail.smtp.messages).toHaveLength(20);
 });
 
-test('a mail that the server refuses fails at once', async () => {
+test('a mail that the server refuses fails immediately', async () => {
   mail.smtp.faults.recipient = () => new Reply(550, 'no such user');
   const id = await mail.write();
   await mail.deliver(id);

@@ -198,7 +198,7 @@ describe('a message', () => {
     expect([await pushIds(), await deviceOf(id)]).toEqual([[], expect.anything()]);
   });
 
-  test('that is older than a day is not sent any more', async () => {
+  test('that is older than a day is no longer sent', async () => {
     const person = await signUp();
     await push.newDevice(person.bearer);
     await push.invited(person);

@@ -98,7 +98,7 @@ describe('PATCH /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(await ownerOf(teamId)).toBe(admin.uid);
   });
 
-  test('allows only one of two owners to demote the other at once', async () => {
+  test('allows only one of two owners to demote the other at the same time', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await setRole(teamId, admin, 'owner');
     const answers = await Promise.all([
@@ -165,7 +165,7 @@ describe('DELETE /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(await roleOf(teamId, owner)).toBe('owner');
   });
 
-  test('allows all owners but one to leave at once', async () => {
+  test('allows all owners but one to leave at the same time', async () => {
     const { teamId, owner } = await castOf(app.url);
     const partners = await Promise.all(Array.from({ length: 4 }, () => signUp()));
     await Promise.all(partners.map((partner) => addMember(teamId, partner, 'owner')));

@@ -103,7 +103,7 @@ function invitationOf({ invitations }: Run, { invitation }: Choice): InvitationK
   return pick(invitations.slice(-5), invitation) ?? { teamId: 'none', id: 'f'.repeat(40), email: '' };
 }
 
-/** Prefers the actor's own invitations, because the invitations of others are refused at once. */
+/** Prefers the actor's own invitations, because the invitations of others are refused immediately. */
 function ownInvitationOf(run: Run, actor: Person, choice: Choice): InvitationKey {
   const own = run.invitations.filter(({ email }) => email === actor.email).slice(-2);
   return pick(own, choice.invitation) ?? invitationOf(run, choice);

@@ -1,11 +1,11 @@
-/** One case: `case.ts <handler> <bytes> <at once>`, in a process of its own. Sends what it has measured. */
+/** One case: `case.ts <handler> <bytes> <concurrency>`, in a process of its own. Sends what it has measured. */
 import { randomFillSync } from 'node:crypto';
 import { form } from '../../functions/src/uploads/testing/forms.ts';
 import { HANDLERS, type HandlerName, type Handler } from './handlers.ts';
 import { startSink } from './sink.ts';
 
 export interface Measured {
-  /** Time of one request when all run at once: the median of the rounds. */
+  /** Time of one request when all run concurrently: the median of the rounds. */
   milliseconds: number;
   /** The same of bare busboy, in rounds between the others: so both had the same machine. */
   bareMilliseconds: number;

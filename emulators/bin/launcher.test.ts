@@ -32,7 +32,7 @@ describe('parseJavaCommand', () => {
     ['nothing to run', '-Dx=y', { kind: 'unsupported', reason: 'no -jar and no -version in: java -Dx=y' }],
   ];
 
-  test.each(cases)('recognises %s', (_name, line, expected) => {
+  test.each(cases)('recognizes %s', (_name, line, expected) => {
     expect(parseJavaCommand(line.split(' '))).toEqual(expected);
   });
 });

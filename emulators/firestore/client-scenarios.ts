@@ -143,7 +143,7 @@ async function isToldRefusals(loaded: ClientSdk): Promise<void> {
 
 /** Scenarios of the client SDK, for each transport that its builds use. */
 export const clientScenarios: readonly (readonly [name: string, (loaded: ClientSdk) => Promise<void>])[] = [
-  ['shows own writes at once, then as the server has them, and those of others', showsWrites],
+  ['shows own writes immediately, then as the server has them, and those of others', showsWrites],
   ['refills a limit and keeps the order of limitToLast', refillsWindows],
   ['sends what was written offline, and hears what happened meanwhile', worksOffline],
   ['keeps every kind of value', keepsValues],

@@ -35,7 +35,7 @@ export function connect({ host, port }: FirestoreServer): Firestore {
   return new Firestore({ projectId: PROJECT });
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock whose time changes only when a test moves it. */
 export class ManualClock implements Clock {
   #micros = Date.UTC(2030, 0, 1) * 1_000;
   readonly #alarms = new Set<{ readonly at: number; readonly callback: () => void }>();

@@ -50,7 +50,7 @@ export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
     tests: SCHEDULES,
   },
   {
-    guard: 'No more is refunded than is left of a charge',
+    guard: 'A refund is at most what is left of a charge',
     file: `${LOCAL}/payments/refunds-and-disputes/refunds.ts`,
     from: 'if (amount > left) {',
     to: 'if (amount < 0) {',

@@ -47,7 +47,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/teams-members.test.ts'],
   },
   {
-    guard: 'A user owns no more teams than the limit',
+    guard: 'A user owns at most as many teams as the limit allows',
     file: `${TEAMS}/team.store.ts`,
     from: 'if (owned >= teamLimit)',
     to: 'if (owned > teamLimit)',

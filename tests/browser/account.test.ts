@@ -108,7 +108,7 @@ test('signing out everywhere ends it here', async () => {
   await heading(page, 'Sign in');
 });
 
-test('an account is deleted after another sign-in, and nobody can sign in to it any more', async () => {
+test('an account is deleted after another sign-in, and nobody can sign in to it again', async () => {
   const dora = await signUp();
   const visitor = await visit(dora);
   const { page } = visitor;

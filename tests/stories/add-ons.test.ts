@@ -163,7 +163,7 @@ describe('an add-on on a running subscription', () => {
     expect(await upload(ada)).toBe(200);
   });
 
-  test('is credited when it is removed, and gives nothing any more', async () => {
+  test('is credited when it is removed, and no longer gives anything', async () => {
     const ada = await subscriber();
     await set(ada, 'storage', 3);
     expect(await set(ada, 'storage', 1)).toMatchObject({ addOns: { storage: 1 } });

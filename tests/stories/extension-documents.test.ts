@@ -73,7 +73,7 @@ test('before any sync the plan counts, checkout leads to the portal, and the por
   expect(stored).toMatchObject({ type: 'user', stripeId: stripeId as string });
 });
 
-test('before any sync the account can be deleted, and pays no more', async () => {
+test('before any sync the account can be deleted, and no longer pays', async () => {
   const person = await customerFromBefore();
   const { id } = await subscriptionOf(app, person.uid);
   const response = await call('DELETE', `${app.url}/api/auth/user`, { headers: person.bearer });
@@ -156,14 +156,14 @@ test('a customer who never subscribed can buy, with the same Stripe customer', a
 
 test('a customer without a Stripe customer gets one, under many concurrent requests', async () => {
   const person = await signUp();
-  await customerOf(person).set({ favouriteColour: 'blue' });
+  await customerOf(person).set({ favoriteColor: 'blue' });
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => visit(`${app.url}/api/auth/portal`, person.bearer)),
   );
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
   const { data } = await stripeOf(app).customers.search({ query: `metadata['firebaseUID']:'${person.uid}'` });
   const stored = (await customerOf(person).get()).data();
-  expect(stored).toMatchObject({ type: 'user', favouriteColour: 'blue' });
+  expect(stored).toMatchObject({ type: 'user', favoriteColor: 'blue' });
   expect(data.map(({ id }) => id)).toEqual([stored?.['stripeId']]);
 });
 

@@ -63,7 +63,7 @@ export function useStack(): void {
 }
 
 /**
- * Serves the app from this one process, as Cloud Functions does with many requests at once in one instance, against the
+ * Serves the app from this one process, as Cloud Functions does with many concurrent requests in one instance, against the
  * emulators of the running stack and a Stripe of its own.
  */
 export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> {

@@ -78,7 +78,7 @@ describe('a callback that would leave our origin is dropped', () => {
     expect(safeCallback(text, OWN)).toBeUndefined();
   });
 
-  it('whatever stands around our origin', () => {
+  it('whatever surrounds our origin', () => {
     const pieces = fc.constantFrom(
       OWN,
       '//',

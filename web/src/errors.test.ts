@@ -20,7 +20,7 @@ it.each([
   expect(messageOf(error)).toBe(expected);
 });
 
-it('does not tell whether an account exists by the words for a failed sign-in', () => {
+it('has one text for failed sign-ins, so that it does not reveal whether an account exists', () => {
   const words = ['auth/user-not-found', 'auth/wrong-password', 'auth/invalid-credential'].map((code) =>
     messageOf(withCode(code)),
   );

@@ -35,7 +35,7 @@ const allPromises = () => new Promise((resolve) => setImmediate(resolve));
 
 const ignore = () => undefined;
 
-test('components that subscribe at once, and in StrictMode twice, share one request', async () => {
+test('components that subscribe at the same time, and in StrictMode twice, share one request', async () => {
   const { requests, shared } = controlled(new Answers(client, { waitsForUser: false }));
   expect(shared.get().status).toBe('loading');
   shared.subscribe(ignore)();

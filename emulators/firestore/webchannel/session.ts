@@ -112,7 +112,7 @@ export class Session {
       if (this.#backChannel?.response === response) this.#detach();
     });
     this.#keepAlive(holdMs);
-    // A client that gets no data at once assumes that a proxy buffers responses.
+    // A client that gets no data immediately assumes that a proxy buffers responses.
     if (streaming && this.#unconfirmed.length === 0) this.send(['noop']);
     this.#flush();
   }

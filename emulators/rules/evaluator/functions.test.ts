@@ -24,7 +24,7 @@ describe('functions', () => {
     expect(await allows(source('outer()'))).toBe(false);
   });
 
-  test('may stand in the service and outside of it', async () => {
+  test('may be declared in the service and outside of it', async () => {
     const source = `rules_version = '2'; function top() { return true; }
       service cloud.firestore { function ofService() { return top(); }
         match /databases/{database}/documents/c/{d} { allow get: if ofService(); } }`;

@@ -50,7 +50,7 @@ test('a declined card is declined again for the same key, even if another would 
   expect((await stripe.subscriptions.list({ status: 'all' })).data).toEqual([]);
 });
 
-test('while the first request is in progress, the second one is told so', async () => {
+test('a repeated key is refused while its first request is in progress', async () => {
   const { stripe, fail, control } = await testStripe();
   await fail({ method: 'POST', path: '/v1/customers', status: 'hold' });
   const first = stripe.customers.create({ name: 'Ada' }, { idempotencyKey });

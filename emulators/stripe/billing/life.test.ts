@@ -19,7 +19,7 @@ async function pro(
 
 const atStart = (options = {}) => testStripe({ now: () => START, ...options });
 
-test('a period renews: a draft at once, paid an hour later, and the next period ends on the day of the first', async () => {
+test('a period renews: a draft immediately, paid an hour later, and the next period ends on the day of the first', async () => {
   const world = await atStart();
   const { id } = await pro(world);
   await world.happened();
@@ -61,7 +61,7 @@ test('everything happens at its own time, however far the clock is advanced', as
   expect(events[0]?.created).toBe(seconds('2026-04-30T13:00:00Z'));
 });
 
-test('a trial costs nothing, is told about three days before its end, and then becomes a paid period', async () => {
+test('a trial costs nothing, sends an event three days before its end, and then becomes a paid period', async () => {
   const world = await atStart();
   const { id } = await pro(world, { trial_period_days: 14 });
   const trial = await world.stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });

@@ -95,7 +95,7 @@ test.each([
   { status: 'explode' },
   { status: 500, path: '/c/pay/x' },
   { status: 500, times: 0 },
-  { status: 500, colour: 'red' },
+  { status: 500, color: 'red' },
 ])('the order %j makes no sense', async (order) => {
   const { control } = await testStripe();
   const response = await control('POST', 'fail', order);

@@ -202,7 +202,7 @@ test('a subscription that ends with its period gets a last invoice for its usage
 test.each([
   [true, 2],
   [false, 1],
-])('canceling at once with invoice_now %s leaves %i invoices', async (now, count) => {
+])('canceling immediately with invoice_now %s leaves %i invoices', async (now, count) => {
   const given = await world();
   const { stripe, customer, price } = given;
   const { id } = await stripe.subscriptions.create({ customer, items: [{ price: PRO_MONTHLY }, { price }] });

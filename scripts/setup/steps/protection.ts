@@ -126,7 +126,7 @@ function backups(
   ];
 }
 
-/** True if nothing is to be done about what is kept for so many days. */
+/** True if nothing needs to be done, given the number of days that data is kept. */
 function isKept(current: number, { days, isChosen }: Retention): boolean {
   if (days === 0) return true;
   return isChosen ? current === days : current >= days;

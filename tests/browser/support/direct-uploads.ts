@@ -13,7 +13,7 @@ export async function receiveNextFile(page: Page): Promise<void> {
   const response = await page.waitForResponse(isLastPart);
   const { name } = (await response.json()) as { name: string };
   const real = inProcessBackend();
-  // The bucket that Hosting tells the pages.
+  // The bucket in the settings that Hosting serves.
   const bucket = getStorage(getApps()[0] ?? initializeApp()).bucket(
     `${inject('stack').projectId}.appspot.com`,
   );

@@ -16,7 +16,7 @@ export type Invited =
   | { state: 'incomplete' }
   /** A link that was shared, or whose invitation cannot be read. */
   | { state: 'unknown' }
-  /** An invitation that nobody can accept any more. */
+  /** An invitation that can no longer be accepted. */
   | { state: 'closed'; reason: string; askPath: string | undefined }
   | { state: 'open'; invitation: MailedInvitation };
 

@@ -8,7 +8,7 @@ export const ACTIVITY_KINDS = ['all', 'team', 'member', 'invitation', 'billing',
 
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-/** Each entry names up to two people, and Firestore finds 30 people at once. */
+/** Each entry names up to two people, and Firestore finds 30 people with one query. */
 const ENTRIES = 15;
 
 /** A query may combine 30 values: this number of people with each action of a kind. */

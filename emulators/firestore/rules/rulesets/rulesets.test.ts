@@ -49,7 +49,7 @@ describe('the rules of a project', () => {
     expect(await isOpen(server)).toBe(true);
   });
 
-  test('are replaced at once, for that project alone', async () => {
+  test('are replaced immediately, for that project alone', async () => {
     const { server } = await serveForTest({ rules: OPEN });
     await putAsCli(server, CLOSED);
     expect(await isOpen(server)).toBe(false);

@@ -80,7 +80,7 @@ test('a discount can be taken away and another be given', async () => {
   expect((await stripe.subscriptions.retrieve(id)).discounts).toEqual([]);
 });
 
-test('a coupon that is deleted goes on where it was given, and is given no more', async () => {
+test('a deleted coupon keeps its existing discounts, and cannot be applied again', async () => {
   const world = await discounted({ duration: 'forever', percent_off: 50 });
   const { stripe, coupon } = world;
   await stripe.coupons.del(coupon);

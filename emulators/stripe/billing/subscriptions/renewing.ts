@@ -110,7 +110,7 @@ export interface Resumption {
   behavior: 'resume_on_payment_attempt' | 'resume_on_payment_success';
 }
 
-/** Resumes a paused subscription once the invoice of its new period is paid; without an invoice, at once. */
+/** Resumes a paused subscription once the invoice of its new period is paid; without an invoice, immediately. */
 export function resume(scope: Scope, subscription: Subscription, { anchor, behavior }: Resumption): void {
   if (anchor === 'unchanged') {
     markResumed(scope, subscription, 'active');

@@ -39,7 +39,7 @@ test('the plan is changed in three steps: choose, see what is due, confirm', asy
   });
 });
 
-test('another interval is due at once, less the unused time', async () => {
+test('another interval is due immediately, less the unused time', async () => {
   const { stripe, id, update } = await atPortal();
   expect(await textOf(`${update}?price=${PRO_YEARLY}&quantity=1`)).toContain('$114.00');
   await submit(update, { price: PRO_YEARLY, quantity: '1' });
@@ -124,7 +124,7 @@ test('the configuration says what can be done, and the rest cannot', async () =>
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at_period_end: false });
 });
 
-test('a configuration may end at once, ask why, and offer some prices only', async () => {
+test('a configuration may end immediately, ask why, and offer some prices only', async () => {
   const world = await atPortal();
   const { stripe, customer, id } = world;
   const { id: configuration } = await stripe.billingPortal.configurations.create({
@@ -182,7 +182,7 @@ test.each([
     },
     'Confirm',
   ],
-] as const)('the flow %j shows its page at once', async (flow, text) => {
+] as const)('the flow %j shows its page immediately', async (flow, text) => {
   const world = await atPortal();
   const { items } = await world.stripe.subscriptions.retrieve(world.id);
   const filled = JSON.stringify(flow)

@@ -48,7 +48,7 @@ test('a cheaper choice waits for the end of the period, and the page says so', a
   expect(await quantity()).toBe(1);
 });
 
-test('a dearer choice is made at once', async () => {
+test('a dearer choice is made immediately', async () => {
   const { stripe, id, update } = await atPortal();
   await submit(update, { price: PRO_MONTHLY, quantity: '4' });
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({

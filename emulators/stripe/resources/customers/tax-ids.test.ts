@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stripeError, testStripe } from '../../testing.ts';
 
-test('a customer has tax IDs, and events tell of each', async () => {
+test('a customer has tax IDs, with an event for each change', async () => {
   const { stripe, happened } = await testStripe();
   const { id: customer } = await stripe.customers.create();
   await happened();

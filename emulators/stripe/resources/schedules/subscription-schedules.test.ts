@@ -121,7 +121,7 @@ test('a phase within the period is prorated', async () => {
   expect(data.map(({ amount }) => amount)).toEqual([900, -300]);
 });
 
-test('a change of the current phase is applied at once', async () => {
+test('a change of the current phase is applied immediately', async () => {
   const world = await scheduled();
   const { stripe, id, schedule } = world;
   await stripe.subscriptionSchedules.update(schedule.id, {

@@ -5,7 +5,7 @@ import { halfWay, HALF_WAY_START, PRO_MONTHLY, PRO_YEARLY, stripeError } from '.
 const NOW = HALF_WAY_START.getTime() / 1000 + 14 * 86_400;
 const HOUR = 1 / 24;
 
-/** A subscription whose card failed when a third seat was to be invoiced at once. */
+/** A subscription whose card failed when a third seat was to be invoiced immediately. */
 async function withPendingSeats(params: Partial<Stripe.SubscriptionUpdateParams> = {}) {
   const world = await halfWay('pm_card_chargeCustomerFail');
   const { stripe, id, item } = world;
@@ -125,7 +125,7 @@ test.each([
   expect(await stripe.invoices.retrieve(invoice)).toMatchObject({ status: 'void' });
 });
 
-test('a change that the card pays is applied at once', async () => {
+test('a change that the card pays is applied immediately', async () => {
   const { stripe, id, item } = await halfWay();
   const changed = await stripe.subscriptions.update(id, {
     items: [{ id: item, price: PRO_YEARLY }],

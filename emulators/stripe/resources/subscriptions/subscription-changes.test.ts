@@ -35,7 +35,7 @@ test('more seats: the difference waits for the next invoice, as two prorations',
   expect((await stripe.invoiceItems.list({ pending: true })).data).toEqual([]);
 });
 
-test('invoiced at once, the difference is paid at once, and the period stays', async () => {
+test('the difference is invoiced and paid immediately, and the period stays', async () => {
   const world = await halfWay();
   const { stripe, id, item } = world;
   const changed = await stripe.subscriptions.update(id, {
@@ -62,7 +62,7 @@ test('without proration only the quantity changes', async () => {
   expect((await stripe.invoiceItems.list()).data).toEqual([]);
 });
 
-test('another interval begins a new period, paid at once less the unused time', async () => {
+test('another interval begins a new period, paid immediately, less the unused time', async () => {
   const world = await halfWay();
   const { stripe, id, item } = world;
   const now = START.getTime() / 1000 + 14 * 86_400;
@@ -335,8 +335,8 @@ test.each([
   ['what is not built', { default_tax_rates: ['txr_x'] }, { code: 'emulator_unsupported' }],
   [
     'what is not there',
-    { items: [{ colour: 'red' }] },
-    { code: 'parameter_unknown', param: 'items[0][colour]' },
+    { items: [{ color: 'red' }] },
+    { code: 'parameter_unknown', param: 'items[0][color]' },
   ],
 ])('a change with %s is refused, and nothing happens', async (_case, params, expected) => {
   const world = await halfWay();

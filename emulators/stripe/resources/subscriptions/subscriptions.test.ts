@@ -54,7 +54,7 @@ test('subscriptions are listed by customer, price and status; canceled ones only
   expect(await ids({ price: PRO_YEARLY })).toEqual([]);
 });
 
-test('cancelling ends it at once, and a second time it is not found', async () => {
+test('cancelling ends it immediately, and a second time it is not found', async () => {
   const { stripe } = await testStripe();
   const { subscription } = await subscribe(stripe);
   const ended = await stripe.subscriptions.cancel(subscription, {
