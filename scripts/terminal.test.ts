@@ -29,7 +29,7 @@ test.each([
     undefined,
   ],
   ['other JSON', '{"a":1}', '{"a":1}'],
-  ['what is no JSON', '{a}', '{a}'],
+  ['a line that is not JSON', '{a}', '{a}'],
   ['an empty line', ' ', undefined],
   ['the line of a server that listens', 'The API listens.', undefined],
 ])('the terminal shows %s', (_case, line, shown) => {

@@ -109,7 +109,7 @@ describe('a free trial', () => {
     ]);
   });
 
-  test('of a team is also used up for its owner, who creates another team', async () => {
+  test('that a team has used is also used up for its owner, who creates another team', async () => {
     const owner = await signUp();
     const [first, second] = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
     await buy(app, owner, `pro?team=${first}`);
@@ -119,7 +119,7 @@ describe('a free trial', () => {
     expect(await statusOf(owner.uid)).toBe('active');
   });
 
-  describe('of a team is also used up for the admin who buys it', () => {
+  describe('that a team has used is also used up for the admin who buys it', () => {
     const cast = async () => {
       const [owner, admin] = await Promise.all([signUp(), signUp()]);
       const teamId = await createTeam(app.url, owner);
@@ -185,7 +185,7 @@ describe('a free trial', () => {
     expect([await statusOf(person.uid), await statusOf(teamId)]).toEqual(['trialing', 'active']);
   });
 
-  test('of an open checkout is offered in the same checkout again', async () => {
+  test('is offered again if the open checkout is replaced by another one', async () => {
     const person = await signUp();
     await checkout(app, person, 'pro');
     await checkout(app, person, 'business');

@@ -83,7 +83,7 @@ describe.each(DAMAGES)('a customer with %s', (_damage, change) => {
     expect(await exists(adminFirestore().doc(`teams/${teamId}`))).toBe(false);
   });
 
-  test('of a team does not contain the address and uid of a deleted member', async () => {
+  test('does not contain the address and uid of a deleted member of its team', async () => {
     const [owner, admin] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, admin, 'admin');

@@ -119,7 +119,7 @@ describe('accepting an offer', () => {
     });
   });
 
-  test('of co-ownership makes a second owner, and the responsible owner stays', async () => {
+  test('makes a second owner if it offers co-ownership, and the responsible owner stays', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await offer(owner, teamId, admin, true);
     expect((await accept(admin, teamId)).status).toBe(204);

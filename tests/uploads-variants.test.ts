@@ -115,7 +115,7 @@ describe('a picture', () => {
     expect(await variantsOf(person, id)).toEqual([]);
   });
 
-  test('whose object is gone when its event arrives gets none, and the event is not repeated', async () => {
+  test('gets no variant if its object was deleted before the event arrives, and the event is not repeated', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);

@@ -183,7 +183,7 @@ describe('an add-on on a running subscription', () => {
     expect(await invoicesOf(ada.uid)).toHaveLength(2);
   });
 
-  test('whose payment is declined changes nothing until the invoice is paid', async () => {
+  test('changes nothing until the invoice is paid if the payment is declined', async () => {
     const ada = await subscriber();
     const stripe = stripeOf(app);
     const { id, customer } = await subscriptionOf(app, ada.uid);
@@ -216,7 +216,7 @@ describe('an add-on on a running subscription', () => {
     expect(items.data).toHaveLength(2);
   });
 
-  test('of a team is recorded, and only for owners and admins', async () => {
+  test('is recorded for a team, and only owners and admins can buy it', async () => {
     const { teamId, owner, member } = await castOf(app.url);
     await buy(app, owner, `pro?team=${teamId}`);
     const json = { team: teamId, addOn: 'crew', quantity: 1 };

@@ -105,7 +105,7 @@ describe('a change of plan now', () => {
     expect(invoices).toHaveLength(1);
   });
 
-  test('whose payment is declined keeps the plan until the invoice is paid', async () => {
+  test('keeps the plan until the invoice is paid if the payment is declined', async () => {
     const ada = await subscriber();
     await declineCard(ada.uid);
     const changed = await subscription(ada, 'change', { plan: 'business' });
@@ -117,7 +117,7 @@ describe('a change of plan now', () => {
     expect(await sessionPlan(ada)).toBe('business');
   });
 
-  test('of a team to a plan that is paid per seat counts its members', async () => {
+  test('counts the members of a team if the new plan is paid per seat', async () => {
     const ada = await signUp();
     const teamId = await createTeam(app.url, ada);
     await addMember(teamId, await signUp(), 'member');

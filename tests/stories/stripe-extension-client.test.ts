@@ -215,7 +215,7 @@ describe('a checkout session of a client', () => {
     expect(data.map(({ id }) => id)).toEqual([answered.get('sessionId')]);
   });
 
-  test('of a user who has none left this hour is answered with an error', async () => {
+  test('is answered with an error if the user has none left this hour', async () => {
     const person = await signUp();
     const answer = createCheckoutHandler({ ...app.backend, config: { ...app.config, checkoutsPerHour: 1 } });
     const sessions = adminFirestore().collection(`customers/${person.uid}/checkout_sessions`);
@@ -230,7 +230,7 @@ describe('a checkout session of a client', () => {
   test.each<[what: string, end: (uid: string) => Promise<unknown>]>([
     ['was deleted', (uid) => adminAuth().deleteUser(uid)],
     ['is disabled', (uid) => adminAuth().updateUser(uid, { disabled: true })],
-  ])('of an account that %s is removed', async (_what, end) => {
+  ])('is removed if the account %s', async (_what, end) => {
     const person = await signUp();
     await end(person.uid);
     expect(await request(person, { price: priceOf('hearth_pro_monthly') })).toEqual({});

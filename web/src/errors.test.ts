@@ -15,7 +15,7 @@ it.each([
   ['a closed popup', withCode('auth/popup-closed-by-user'), ''],
   ['an error of ours', new TypeError('x is undefined'), 'Something went wrong. Please try again.'],
   ['a code of another kind', withCode('ENOENT'), 'Something went wrong. Please try again.'],
-  ['what is no error', 'text', 'Something went wrong. Please try again.'],
+  ['a value that is not an error', 'text', 'Something went wrong. Please try again.'],
 ])('words %s for people', (_case, error, expected) => {
   expect(messageOf(error)).toBe(expected);
 });

@@ -57,7 +57,7 @@ describe('a page of another origin deletes', () => {
     ['a collection with everything below it', '/c', ['other/1']],
     ['a document with everything below it', '/c/1', ['c/10', 'other/1']],
     ['a nested collection', '/c/1/d', ['c/1', 'c/10', 'other/1']],
-    ['what does not exist', '/missing/1', ['c/1', 'c/1/d/2', 'c/1/d/2/e/3', 'c/10', 'other/1']],
+    ['a missing document', '/missing/1', ['c/1', 'c/1/d/2', 'c/1/d/2/e/3', 'c/10', 'other/1']],
   ])('%s', async (_title, path, left) => {
     const served = await openPage();
     await fill(served);

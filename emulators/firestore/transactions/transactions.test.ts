@@ -33,7 +33,7 @@ describe('contention', () => {
     expect(counts).toEqual([20, 20]);
   });
 
-  test('of two transactions that read and write one document exactly one is retried, the younger', async () => {
+  test('when two transactions read and write one document, only the younger one is retried', async () => {
     const { firestore } = await serveForTest();
     const ref = firestore.doc('a/b');
     await ref.set({ log: [] });

@@ -332,9 +332,9 @@ test.each([
   ['two ends', { cancel_at: 2_000_000_000, cancel_at_period_end: true }, { param: 'cancel_at' }],
   ['an end in the past', { cancel_at: 5 }, { param: 'cancel_at' }],
   ["somebody else's card", { default_payment_method: 'pm_x' }, { code: 'resource_missing' }],
-  ['what is not built', { default_tax_rates: ['txr_x'] }, { code: 'emulator_unsupported' }],
+  ['a parameter that is not built', { default_tax_rates: ['txr_x'] }, { code: 'emulator_unsupported' }],
   [
-    'what is not there',
+    'an unknown parameter',
     { items: [{ color: 'red' }] },
     { code: 'parameter_unknown', param: 'items[0][color]' },
   ],
