@@ -249,7 +249,7 @@ export interface RefusalOptions extends ErrorOptions {
 const DEFAULT_RETRY_SECONDS = 5;
 
 /**
- * A request or task that the service does not fulfil, for a reason that the caller may know. Every other error is a fault
+ * A request or task that the service does not fulfill, for a reason that the caller may know. Every other error is a fault
  * of the service and is answered with 500 and no detail.
  */
 export class Refusal extends Error {

@@ -25,7 +25,7 @@ type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN)[number]>;
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**
- * Hides the headers by which the Functions Framework recognises a body, in each request of this process. The framework would
+ * Hides the headers by which the Functions Framework recognizes a body, in each request of this process. The framework would
  * inflate and parse bodies of up to 1 GB before the app sees the request: 0.7 MB of gzip would take more memory than an
  * instance has. `receiveBody` restores the headers and reads the body instead.
  *
