@@ -59,7 +59,7 @@ const auth = {
   },
 } as unknown as Auth;
 
-/** The queue of the tasks that visit what one run cannot. */
+/** The queue of the tasks that visit the items that one run does not reach. */
 let tasks: ReconciliationTask[] = [];
 const backend: Backend = {
   ...createBackend(testConfig(stripeServer.url), HOOKS),

@@ -17,7 +17,7 @@ export interface Child {
   exited: Promise<number | null>;
   /** Its last lines of output. */
   tail: () => string;
-  /** Asks it to end, waits at most `graceMs` milliseconds, then kills what is left of its group. */
+  /** Asks the process to end, waits at most `graceMs` milliseconds, then kills the rest of its group. */
   stop: (graceMs: number) => Promise<void>;
 }
 

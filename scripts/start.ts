@@ -26,7 +26,7 @@ import { terminal } from './terminal.ts';
 /** One Ctrl-C arrives twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500;
 
-/** The last line of what the CLI prints when it is ready; from there on its lines are for the developer. */
+/** The last line that the CLI prints during its start. Its later lines are for the developer. */
 const CLI_OVERVIEW_END = 'Issues? Report them at';
 
 const shutdown = shutdownSignal();

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const deleteUser = (person: Person, appUrl = app.url) =>
   call('DELETE', `${appUrl}/api/auth/user`, { headers: person.bearer });
-/** Does what the trigger of a deleted user does. */
+/** Does the same as the trigger of a deleted user. */
 const cleanUp = ({ uid, email }: Person) => cleanUpAccount(app.backend, { uid, email, emailVerified: true });
 
 const DELETED = `Your account at ${BRAND.name} is deleted`;

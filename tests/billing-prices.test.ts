@@ -39,7 +39,7 @@ async function buyWithoutEvents(person: Person, slugAndQuery: string): Promise<v
   expect((await pay(app, locationOf(await checkout(app, person, slugAndQuery)))).status).toBe(303);
 }
 
-/** Does what Stripe's dashboard does: the amount of a price cannot change, so a new price gets its lookup key. */
+/** Changes a price as Stripe's dashboard does: amounts are final, so a new price gets the lookup key. */
 const raisePrice = (lookupKey: string) => {
   const [, slug, interval] = /^hearth_(.+)_(month|year)ly$/.exec(lookupKey) ?? [];
   return stripeOf(app).prices.create({

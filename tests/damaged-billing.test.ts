@@ -150,7 +150,7 @@ describe.each<[collection: 'customers' | 'teams', ...Damage]>([
   ['teams', 'a text in seatLimit', () => ({ seatLimit: 'three' })],
   ['teams', 'no name', () => ({ name: missing() })],
 ])('a document in %s with %s', (collection, _what, fields) => {
-  /** Ends at Stripe what a team pays for, with its document damaged. */
+  /** Ends the subscription of a team at Stripe, while its document is damaged. */
   async function cancelDamaged() {
     const { teamId, owner } = await castOf(app.url);
     const subscription = await subscribe(owner, `pro?team=${teamId}`, teamId);

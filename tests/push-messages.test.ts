@@ -15,7 +15,7 @@ import { castOf, createTeam, inviteTo, mailTo } from './support/teams.ts';
 const push = usePush();
 
 describe('an invitation', () => {
-  test('is sent to every device of the invited person, with what the app needs to show it', async () => {
+  test('is sent to every device of the invited person, with the data that the app needs to show it', async () => {
     const [person, stranger] = [await signUp(), await signUp()];
     const devices = [await push.newDevice(person.bearer), await push.newDevice(person.bearer)];
     await push.newDevice(stranger.bearer);

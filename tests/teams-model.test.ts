@@ -12,7 +12,7 @@ import { auditedCommitsOf, changePlan, createTeam, membersOf, type AuditEntry } 
 /** Seat limit of a new team. Three seats are taken, so that the others race for the rest. */
 const SEATS = 5;
 const PEOPLE = 5;
-/** Number of runs in `npm test`. With FUZZ_SECONDS in the environment there are as many as that time allows. */
+/** Number of runs in `npm test`. With FUZZ_SECONDS in the environment the runs continue for that time. */
 const RUNS = 8;
 
 let app: AppUnderTest;

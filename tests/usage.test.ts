@@ -151,7 +151,7 @@ describe('a report', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('and what used the units are written together or not at all', async () => {
+  test('and the document that used the units are written together or not at all', async () => {
     const { uid: customerId } = await signUp();
     const work = app.backend.db.run(async (tx) => {
       await recordUsageIn(app.backend, tx, { customerId, meter: 'tokens', value: 1, key: 'job' });

@@ -20,7 +20,10 @@ const isText = name.startsWith('a text');
 const sink = await startSink();
 const handler: Handler = HANDLERS[name as HandlerName](sink.url);
 
-/** A form with noise that begins as a PDF does, or with text, made in place: a copy would hide in the peak what handlers take. */
+/**
+ * A form with text, or with noise that begins like a PDF. Created in place, because a copy would raise the peak memory
+ * and hide the memory of the handlers.
+ */
 function request(size: number) {
   const [file, type, content] = isText
     ? ['a.txt', 'text/plain', 'Grüße aus Köln.\n']

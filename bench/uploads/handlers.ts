@@ -19,7 +19,7 @@ interface FormRequest {
   body: Buffer;
 }
 
-/** Does with one request what is measured. */
+/** Handles one request in the way that is measured. */
 export type Handler = (request: FormRequest) => Promise<unknown>;
 
 const MAX_BYTES = 31 * 1024 * 1024;
@@ -80,7 +80,7 @@ function multerInMemory(): Handler {
     });
 }
 
-/** By what they are called in the table; each is made with the address of a Storage. */
+/** The handlers by their names in the table. Each is created with the URL of a Storage. */
 export const HANDLERS = {
   'bare busboy': () => bareBusboy,
   'received and validated': () => receive,

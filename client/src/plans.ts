@@ -36,7 +36,7 @@ export function hasEntitlement(
 }
 
 /**
- * A limit of a plan, with what add-ons add to it. Undefined if there is no such plan or limit.
+ * A limit of a plan, including add-ons. Undefined if there is no such plan or limit.
  *
  *     limitOf(await hearth.billing.plans(), session, 'projects', await hearth.billing.extras())
  *

@@ -14,7 +14,7 @@ interface Answer {
   isCut?: boolean;
 }
 
-/** A client of a server that gives these answers one after the other, and what the server was asked. */
+/** A client of a server that gives these answers one after the other, and the requests that the server received. */
 async function clientOf(answers: Answer[], options: ClientOptions = {}) {
   const asked: { line: string; headers: IncomingMessage['headers'] }[] = [];
   const server = createServer((request, response) => {

@@ -54,7 +54,7 @@ describe('with an old Node on PATH, the java command', () => {
     expect([status, stderr]).toEqual([0, `${VERSION_BANNER}\n`]);
   });
 
-  test('says what is missing where nothing is installed', () => {
+  test('names the missing program if nothing is installed', () => {
     const folder = folderWithOldNode();
     const alone = join(folder, 'java');
     cpSync(JAVA, alone);

@@ -24,7 +24,10 @@ export async function connectForTest(
   return { ...test, client };
 }
 
-/** Collects what a query shows until it is as wanted: `id=a` for each document, `*` after it where it is pending. */
+/**
+ * Collects the results of a query until they are as expected: `id=a` for each document, followed by `*` while a write of
+ * it is pending.
+ */
 function shown(sdk: typeof Sdk, query: Sdk.Query): { readonly until: (wanted: string) => Promise<string[]> } {
   const seen: string[] = [];
   let check = (): void => undefined;

@@ -84,7 +84,7 @@ describe('control endpoints', () => {
     expect(await firestore.listCollections()).toEqual([]);
   });
 
-  test('usage counts what Google would bill', async () => {
+  test('usage counts the operations that Google would bill', async () => {
     const { server, firestore } = await serveForTest();
     await firestore.doc('a/b').set({});
     await firestore.doc('a/missing').get();

@@ -18,7 +18,7 @@ export interface Sources {
 
 const PAGE_SIZE = 300;
 
-/** Bounds what is remembered of Firebase Auth's mails. */
+/** Maximum number of mails of Firebase Auth that are kept. */
 const MOST_REMEMBERED = 500;
 
 /**

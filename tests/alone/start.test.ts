@@ -18,7 +18,7 @@ const START = join(ROOT, 'scripts/start.ts');
 describe('npm start', () => {
   test('serves the app beside another stack, and Ctrl-C leaves no port open and no process behind', async () => {
     const mark = randomUUID();
-    // Without a build, because the other stack is serving what was built.
+    // Without a build, because the other stack is serving the existing build.
     const args = [START, '--free-ports', '--project', PROJECT, '--no-build', '--no-seed'];
     const start = spawn(process.execPath, args, { env: { ...process.env, HEARTH_TEST_MARK: mark } });
     onTestFinished(() => void start.kill('SIGINT'));

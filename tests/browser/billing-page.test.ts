@@ -68,7 +68,7 @@ test('the page of a finished checkout thanks nobody who has not paid', async () 
   await visitor.inspect('billing-success-without-payment');
 });
 
-test('the team that the dashboard shows is preselected, with what each plan gives it', async () => {
+test('the team that the dashboard shows is preselected, with the limits of each plan for it', async () => {
   const owner = await signUp();
   const [first, second] = [
     await createTeam(urls.app, owner, 'Ash'),

@@ -50,7 +50,7 @@ const typeCard = (number: string) => page.getByLabel('Card number').fill(number)
 const team = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
 const readCopy = async () => (await subscriptionCopiesOf(teamId))[0];
 
-/** Waits for what the page has caused. */
+/** Waits until all events are handled, and expects these fields in our copy. */
 async function expectCopy(subscription: object): Promise<void> {
   await settled(app);
   expect(await readCopy()).toMatchObject(subscription);

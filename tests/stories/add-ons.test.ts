@@ -176,7 +176,7 @@ describe('an add-on on a running subscription', () => {
     expect(totals.reduce((sum, total) => sum + total, 0)).toBe(1_200);
   });
 
-  test('that is set to what it is changes nothing', async () => {
+  test('that is set to its current quantity changes nothing', async () => {
     const ada = await subscriber();
     await set(ada, 'storage', 2);
     expect(await set(ada, 'storage', 2)).toMatchObject({ addOns: { storage: 2 } });

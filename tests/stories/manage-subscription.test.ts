@@ -63,7 +63,7 @@ async function declineCard(customerId: string): Promise<void> {
 }
 
 describe('a change of plan now', () => {
-  test('costs what its preview says, and gives the plan immediately', async () => {
+  test('costs as much as in its preview, and gives the plan immediately', async () => {
     const ada = await subscriber();
     const change = { plan: 'business', interval: 'month', when: 'now' };
     const preview = await answerOf<{ amountDue: number; prorationDate: number; lines: { amount: number }[] }>(

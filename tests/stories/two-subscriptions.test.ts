@@ -75,7 +75,9 @@ async function payUnheard(page: URL): Promise<void> {
   expect((await fetch(page, { method: 'POST', redirect: 'manual' })).status).toBe(303);
 }
 
-/** The subscriptions at Stripe, with what was paid and given back: that of sales first, and then the other one. */
+/**
+ * The subscriptions at Stripe, with the amounts paid and refunded: first the subscription by sales, then the other one.
+ */
 async function accountOf({ id: soldId, customer }: Stripe.Subscription): Promise<string[]> {
   const stripe = stripeOf(app);
   const { data } = await stripe.subscriptions.list({ customer: customer as string, status: 'all' });

@@ -24,7 +24,7 @@ process.on('message', (message: { dieAt: string }) => {
   process.send?.(message);
 });
 const { url } = await listen(createApp(backend));
-// A killed process would not save what it compiled for the next one.
+// A killed process would not save its compile cache for the next process.
 flushCompileCache();
 process.send?.({ url });
 

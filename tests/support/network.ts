@@ -44,8 +44,8 @@ export async function watchNetwork(): Promise<Network> {
 }
 
 /**
- * Holds calls until as many have arrived, and lets them all pass then. So they were all sent before any was answered. Later
- * calls fail the test.
+ * Holds calls until this number has arrived, and then lets all of them pass. So all were sent before any was answered.
+ * Later calls fail the test.
  */
 export function together(count: number): { admit: Admission; calls: string[] } {
   const calls: string[] = [];

@@ -80,7 +80,7 @@ interface PageGlobals {
   received: (Evaluation | Evaluation[])[];
 }
 
-/** Opens the WebSocket in the page, which keeps what it receives. */
+/** Opens the WebSocket in the page, which stores all messages. */
 async function connect({ page, server }: { page: Page; server: TestServer['server'] }): Promise<void> {
   await page.evaluate((port) => {
     const globals = globalThis as unknown as PageGlobals;

@@ -137,7 +137,7 @@ describe('read-only transactions', () => {
     expect(await readAt(created.writeTime)).toEqual({ n: 1, ids: ['b', 'other'] });
   });
 
-  test('query a large collection as it was, and not by an index over what it is now', async () => {
+  test('query a large collection at their read time, and not by an index of its current documents', async () => {
     const { firestore } = await serveForTest();
     const collection = firestore.collection('large');
     const batch = firestore.batch();

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Requests } from '../rpc/context.ts';
 import { frame } from './encoding.ts';
 
-/** Announced in the handshake: the client gives a back channel up that is silent for one and a half times as long. */
+/** Announced in the handshake. The client drops a back channel that is silent for one and a half times this time. */
 export const KEEPALIVE_MS = 30_000;
 const EXPIRY_MS = 60_000;
 /**

@@ -129,7 +129,7 @@ describe('a channel', () => {
     expect(kinds(arrays)).toEqual([...FIRST_SNAPSHOT, '4 documentChange', '5 NO_CHANGE']);
   });
 
-  test('sends again what the client has not confirmed, on the newest response only', async () => {
+  test('repeats messages that the client has not confirmed, on the newest response only', async () => {
     const channel = new Channel(await serveForTest(), 'Listen');
     await channel.open([listenToCollection]);
     const first = await channel.listen({});

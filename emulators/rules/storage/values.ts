@@ -53,7 +53,7 @@ const DOCUMENT_READERS: Readers = {
   bytesValue: (value) => bytes(Buffer.from(asString(value, 'bytesValue'), 'base64')),
   timestampValue: (value) => parseTimestamp(asString(value, 'timestampValue')),
   geoPointValue: (value) => readLatLng(value),
-  // From `projects/…/databases/…` only what rules call the path of a document.
+  // The part of `projects/…/databases/…` that rules call the path of a document.
   referenceValue: (value) => path(asString(value, 'referenceValue').split('/').slice(2)),
   arrayValue: (value) => list(valuesOf(value).map(readDocumentValue)),
   mapValue: (value) => readDocumentFields(asObject(value, 'mapValue')['fields']),

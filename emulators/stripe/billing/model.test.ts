@@ -102,7 +102,7 @@ async function holds({ stripe, control }: TestStripe, id: string, customer: stri
     expect(item?.current_period_start).toBeLessThanOrEqual(now);
     expect(item?.current_period_end).toBeGreaterThan(now);
   }
-  // The latest event has what the API answers. Stripe lists the events of 30 days.
+  // The latest event has the same object as the answer of the API. Stripe lists the events of 30 days.
   const { data: events } = await stripe.events.list({ type: 'customer.subscription.*', limit: 1 });
   for (const event of events) expect(event.data.object).toEqual(JSON.parse(JSON.stringify(subscription)));
   const { data: invoices } = await stripe.invoices.list({ customer, limit: 100 });

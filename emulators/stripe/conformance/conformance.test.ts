@@ -55,7 +55,7 @@ function operationOf({ method, path }: Answered): Operation | undefined {
 }
 
 test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-  '%s answers what the SDK says',
+  '%s answers with the type that the SDK declares',
   (name, operation) => {
     const type = sdk.member('Answers', name);
     const given = answers.filter((answer) => operationOf(answer) === operation);

@@ -50,7 +50,7 @@ test('a held request goes on where it was, once released', async () => {
   expect(await reading).toMatchObject({ name: 'after' });
 });
 
-test('clearing the failures drops what waits, and forgets what was ordered', async () => {
+test('clearing the faults drops waiting requests, and removes all ordered faults', async () => {
   const { local, stripe, fail, control } = await testStripe();
   await fail({ path: '/v1/customers', status: 'timeout' });
   await fail({ path: '/v1/prices', status: 500 });

@@ -198,7 +198,7 @@ test('a code that takes everything off needs no card and makes no intent', async
   expect(await world.stripe.coupons.retrieve(coupon)).toMatchObject({ times_redeemed: 1 });
 });
 
-test('the page names what is bought and the amount', async () => {
+test('the page names the items and the amount', async () => {
   const world = await testStripe();
   const { url } = await openPayment(world);
   const page = await (await fetch(url)).text();

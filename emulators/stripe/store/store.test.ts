@@ -84,7 +84,7 @@ test('an inner change is undone alone, and with the outer one after its commit',
   expect([...rows].map(({ size }) => size)).toEqual([1, 2, 2]);
 });
 
-test('a write during an iteration does not change what is iterated', () => {
+test('a write during an iteration does not change the iteration', () => {
   const { rows } = cups();
   const seen: string[] = [];
   for (const { id } of rows) {

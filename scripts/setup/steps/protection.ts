@@ -22,7 +22,7 @@ interface Schedule {
 const databaseOf = ({ projectId }: Target) => `${FIRESTORE}/projects/${projectId}/databases/(default)`;
 
 /**
- * Never switches off, shortens or deletes what the operator did not choose.
+ * Never switches off, shortens or deletes a protection unless the operator chose that.
  *
  * https://cloud.google.com/firestore/docs/reference/rest/v1/projects.databases.backupSchedules
  */

@@ -62,7 +62,7 @@ export async function signIn(
 /** Waits until no such element is on the page. */
 export const isGone = (locator: Locator) => locator.first().waitFor({ state: 'detached' });
 
-/** Waits until a page is as wanted: what a test causes there comes after the answer to a click. */
+/** Waits until a page is as expected, because the effects of a click appear after the click has returned. */
 export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: BROWSER_BACKSTOP_MS });
 
 /** Waits until the element with this text has the focus. */

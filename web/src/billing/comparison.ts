@@ -6,7 +6,7 @@ import { billingTexts } from './texts.ts';
 /** The value of a plan in a row: a text, or whether the plan includes it. */
 export type Cell = string | boolean;
 
-/** A row of the comparison of plans: a thing, and what each plan has of it. */
+/** A row of the comparison of plans: a limit or entitlement, and its value in each plan. */
 export interface Row {
   label: string;
   cells: Cell[];

@@ -14,7 +14,7 @@ interface Sent {
 const OWNER = { id: 'ann', name: 'Yourself', team: undefined, role: undefined };
 const TEAM = { id: 'embers', name: 'Embers', team: 'embers', role: 'member' as const };
 
-/** A queue with files, and what it has begun to send. */
+/** A queue with files, and the uploads that it has begun. */
 function queueOf(count: number) {
   const begun: Sent[] = [];
   const queue = new UploadQueue((file, options) => {
@@ -58,7 +58,7 @@ it('goes on after one that failed, which stays with the reason until it is dismi
   expect(statuses()).toEqual(['2.txt running', '3.txt running', '4.txt running']);
 });
 
-it('ends what is dismissed, and never begins it when it was waiting', () => {
+it('ends a dismissed upload, and never begins it if it was waiting', () => {
   const { queue, begun } = queueOf(5);
   queue.dismiss(4);
   queue.dismiss(1);

@@ -124,7 +124,7 @@ function useOpenInvitationCount(teamId: string, mayRead: boolean): number | unde
 
 const isOpen = ({ expiresAt }: InvitationDocument) => expiresAt > new Date();
 
-/** A team with what its pages show, and the role of the visitor. */
+/** A team with the data that its pages show, and the role of the visitor. */
 export interface TeamView {
   team: TeamDocument;
   uid: string;

@@ -19,7 +19,7 @@ it('a page says which items it has, and of how many if that is known', () => {
   expect(say(paged(5, 25), false, 30)).toBe('Members 26 to 30 of 30');
 });
 
-it('a search says what it has found', () => {
+it('a search announces its results', () => {
   expect([say(paged(0), true), say(paged(1), true), say(paged(2), true)]).toEqual([
     'No member found',
     '1 member found',

@@ -29,13 +29,13 @@ test.each([
   ],
   ['forever', { duration: 'forever', amount_off: 200, currency: 'usd' }, [1000, 1000, 1000, 1000]],
   ['wholly', { duration: 'once', percent_off: 100 }, [0, 1200, 1200, 1200]],
-] as const)('a coupon that holds %s is taken off as long', async (_case, coupon, expected) => {
+] as const)('a coupon with the duration %s is applied for this duration', async (_case, coupon, expected) => {
   const world = await discounted(coupon);
   await world.pass(100);
   expect(await world.totals()).toEqual(expected);
 });
 
-test('an invoice says what each discount took off', async () => {
+test('an invoice has the amount of each discount', async () => {
   const { stripe, id, coupon } = await discounted({ duration: 'forever', percent_off: 25 });
   const subscription = await stripe.subscriptions.retrieve(id, {
     expand: [

@@ -22,7 +22,7 @@ const openPortal = (
   params: Partial<Stripe.BillingPortal.SessionCreateParams> = {},
 ) => stripe.billingPortal.sessions.create({ customer, return_url: RETURN, ...params });
 
-test('the plan is changed in three steps: choose, see what is due, confirm', async () => {
+test('the plan is changed in three steps: choose, see the amount due, confirm', async () => {
   const { stripe, id, url, update } = await atPortal();
   expect(await textOf(url)).toContain('Change plan');
   const choice = await textOf(update);
@@ -108,7 +108,7 @@ test('the invoices are listed, and an open one can be paid with another card', a
   expect((await fetch(`${world.local.url}/i/in_x`)).status).toBe(404);
 });
 
-test('the configuration says what can be done, and the rest cannot', async () => {
+test('only the actions that the configuration allows are possible', async () => {
   const world = await atPortal();
   const { stripe, customer, id } = world;
   const { id: configuration } = await stripe.billingPortal.configurations.create({

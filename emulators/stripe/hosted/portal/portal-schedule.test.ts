@@ -67,7 +67,7 @@ test('a planned change can be called off', async () => {
   expect((await stripe.subscriptions.retrieve(id)).items.data[0]).toMatchObject({ quantity: 3 });
 });
 
-test('canceling calls off what was planned', async () => {
+test('canceling discards the planned change', async () => {
   const { stripe, id, page, update } = await atPortal();
   await submit(update, { price: PRO_MONTHLY, quantity: '1' });
   await submit(`${page}/cancel`);

@@ -10,7 +10,7 @@ import {
   testStripe,
 } from '../../testing.ts';
 
-test('a new session is open, unpaid, and knows what was given', async () => {
+test('a new session is open, unpaid, and has the given parameters', async () => {
   const { stripe, local } = await testStripe();
   const customer = await stripe.customers.create({ email: 'ada@example.com' });
   const session = await openCheckout(stripe, {

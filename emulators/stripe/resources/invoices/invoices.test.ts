@@ -56,7 +56,7 @@ test('without any card there is nothing to pay with', async () => {
   );
 });
 
-test('a first invoice that is voided ends what never began', async () => {
+test('voiding the first invoice ends a subscription that never began', async () => {
   const { stripe, invoice, id } = await unpaid();
   expect(await stripe.invoices.voidInvoice(invoice)).toMatchObject({ status: 'void' });
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'incomplete_expired' });

@@ -162,7 +162,7 @@ test.each([
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'canceled', schedule: null });
 });
 
-test('the preview has what the next phase will cost, of a schedule as it is or as it would be', async () => {
+test('the preview has the price of the next phase, for the current or a changed schedule', async () => {
   const { stripe, id, schedule } = await withDowngrade();
   expect(await stripe.invoices.createPreview({ subscription: id })).toMatchObject({ total: 500 });
   const yearly = await stripe.invoices.createPreview({

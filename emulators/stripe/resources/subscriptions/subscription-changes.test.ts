@@ -77,7 +77,7 @@ test('another interval begins a new period, paid immediately, less the unused ti
   expect(await amounts(world, yearly.latest_invoice)).toEqual([-600, 12_000]);
 });
 
-test('credit that is left over pays for what comes', async () => {
+test('credit that is left over pays for the next invoices', async () => {
   const world = await halfWay();
   const { stripe, id, item, customer } = world;
   await stripe.subscriptions.update(id, {
@@ -156,7 +156,7 @@ test('the quantity of an item can be changed on its own', async () => {
   expect((await stripe.invoiceItems.list({ customer })).data).toHaveLength(2);
 });
 
-test('a preview says what a change will cost, and changes nothing', async () => {
+test('a preview has the cost of a change, and changes nothing', async () => {
   const world = await halfWay();
   const { stripe, id, item, customer } = world;
   const now = await stripe.invoices.createPreview({
@@ -187,7 +187,7 @@ test('a preview of a subscription to come has its first invoice', async () => {
   expect((await stripe.subscriptions.list({ status: 'all' })).data).toEqual([]);
 });
 
-test('there is no upcoming invoice of what ends with its period', async () => {
+test('there is no upcoming invoice for a subscription that ends with its period', async () => {
   const { stripe, id } = await halfWay();
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });
   expect(await stripeError(stripe.invoices.createPreview({ subscription: id }))).toMatchObject({
