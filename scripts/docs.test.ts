@@ -114,7 +114,7 @@ function importsOf(file: string): string[] {
   return paths.map((path) => join(dirname(file), path));
 }
 
-/** The addresses of links within the repository. */
+/** The targets of links within the repository. */
 function linksOf(text: string): string[] {
   const links = [...text.replace(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)];
   return links.map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));

@@ -26,7 +26,7 @@ const MISSPELT_LETTERS = 3;
 /** Variables that no setting names, and that the functions' runtime or the Admin SDK read. */
 const OTHER_VARIABLES = /^(?:NODE_|GOOGLE_|GCLOUD_|FIREBASE_|FIRESTORE_|OTEL_|TZ$|DEBUG$)/;
 
-/** Reads those of the files that exist. */
+/** Reads the existing files. */
 export function readSettingsFiles(folder: string, names: readonly string[]): SettingsFiles {
   const files = names.map((name) => join(folder, name)).filter((file) => existsSync(file));
   return {

@@ -88,7 +88,7 @@ test('a user gets 404 for an unknown URL below /api/admin as well', async () => 
   expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('a user who was an operator a moment ago is none', async () => {
+test('a user who was an operator a moment ago has no access', async () => {
   const former = await signUpOperator();
   const search = { method: 'GET', path: '/api/admin/search?text=nobody', json: undefined };
   expect((await ask(app, search, former.bearer)).status).toBe(200);

@@ -6,7 +6,7 @@ import { adminAuth, adminFirestore, signIn, signUp, type Person } from './suppor
 import { visit } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
 
-/** Requests that Stripe refuses and would refuse again. They must not block anything else. */
+/** Requests that Stripe refuses permanently do not block anything else. */
 let app: AppUnderTest;
 beforeAll(async () => {
   app = await serveApp();
@@ -19,7 +19,7 @@ test('a subscription that was deleted at Stripe is removed, and the seats of the
   const { id } = await subscriptionOf(app, teamId);
   const copies = adminFirestore().collection(`customers/${teamId}/subscriptions`);
   const intact = (await copies.doc(id).get()).data() ?? {};
-  // One that comes before it, and one that comes after it.
+  // A customer before it in the list, and one after it.
   await Promise.all(['sub_', 'sub_zzzz'].map((gone) => copies.doc(gone).set(intact)));
   await addMember(teamId, outsider, 'member');
   await syncSeats(app.backend, teamId);
@@ -38,13 +38,16 @@ async function withRefusedAddress(): Promise<Person> {
 const customersOf = ({ uid }: Person) =>
   stripeOf(app).customers.search({ query: `metadata['firebaseUID']:'${uid}'` });
 
-test.each(['checkout/pro', 'portal'])('an address that Stripe refuses is left out at %s', async (path) => {
-  const person = await withRefusedAddress();
-  const ask = () => visit(`${app.url}/api/auth/${path}`, person.bearer);
-  const answers = await Promise.all([ask(), ask(), ask()]);
-  expect([...answers, await ask()].map(({ status }) => status)).toEqual([303, 303, 303, 303]);
-  expect((await customersOf(person)).data).toMatchObject([{ email: null }]);
-});
+test.each(['checkout/pro', 'portal'])(
+  'an e-mail address that Stripe refuses is left out at %s',
+  async (path) => {
+    const person = await withRefusedAddress();
+    const ask = () => visit(`${app.url}/api/auth/${path}`, person.bearer);
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect([...answers, await ask()].map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    expect((await customersOf(person)).data).toMatchObject([{ email: null }]);
+  },
+);
 
 test('a name that is too long for Stripe is cut', async () => {
   const person = await signUp();

@@ -139,7 +139,7 @@ describe('an impersonating operator', () => {
     expect(response.status).toBe(403);
   });
 
-  test('does not take the personal data away without an entry', async () => {
+  test('does not export the personal data without an entry in the audit log', async () => {
     const seen = await current();
     const response = await call('GET', `${app.url}/api/auth/user/export`, { headers: seen.bearer });
     expect(await errorOf(response)).toMatchObject({ status: 403, code: 'recent_sign_in_required' });
@@ -224,7 +224,7 @@ test('a token of a user without the claim admin is refused', async () => {
   expect((await sessionOf(await withClaims(person.uid, { uid: target.uid, until }))).status).toBe(401);
 });
 
-test('operators are not impersonated, and not for more than an hour', async () => {
+test('operators are not impersonated, and nobody is impersonated for more than an hour', async () => {
   const [operator, other, target] = await Promise.all([signUpOperator(), signUpOperator(), signUp()]);
   const ask = (uid: string, minutes: number) =>
     call('POST', `${app.url}/api/admin/users/${uid}/impersonation`, {

@@ -228,7 +228,7 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
     expect((await accept(guest, id)).status).toBe(200);
   });
 
-  test('invitations beyond those that one transaction cancels are refused', async () => {
+  test('pending invitations that one transaction could not cancel are refused', async () => {
     const { teamId, founder, sender } = await stage('admin');
     await setSeatLimit(teamId, 1000);
     const guest = await signUp();

@@ -42,7 +42,7 @@ const codeOf = async (response: Response) =>
 const open = (link: string, headers: Record<string, string>) =>
   visit(`${service.url}/api/team/accept-invitation?invitationId=${link}`, headers);
 
-describe('a link without an address', () => {
+describe('a shared link', () => {
   test('makes somebody who has only a phone number a member, and nobody after them', async () => {
     const { teamId, id, link } = await sharedLink('admin');
     const person = await signUpByPhone();

@@ -43,7 +43,7 @@ describe('an invitation', () => {
     expect(push.fcm.sent[0]?.webpush).toMatchObject({ fcmOptions: { link: url } });
   });
 
-  test('is sent again when it is resent, and not to a person who wants no invitations', async () => {
+  test('is sent again when the invitation is resent, and never to a person who has stopped invitation mail', async () => {
     const person = await signUp();
     await push.newDevice(person.bearer);
     const { owner, teamId, id } = await push.invited(person);

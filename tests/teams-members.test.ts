@@ -177,7 +177,7 @@ describe('DELETE /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(owners.map(({ uid }) => uid)).toEqual([await ownerOf(teamId)]);
   });
 
-  test('answers 404 for a person who is not in the team, and to a caller who is not', async () => {
+  test('answers 404 if the person or the caller is not in the team', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     const unknown = await remove(owner, teamId, outsider.uid);
     expect(await errorOf(unknown)).toMatchObject({ status: 404, code: 'member_not_found' });

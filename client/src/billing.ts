@@ -82,7 +82,7 @@ export class BillingApi {
    * browser. It leads back to `returnUrl`, with `checkout=success`, `pending` or `cancelled` in the query.
    *
    * @param plan a slug
-   * @param options.returnUrl an address on the backend's own origins or of its setting RETURN_URLS
+   * @param options.returnUrl a URL on the backend's own origins, or allowed by its setting RETURN_URLS
    * @param options.addOns units of add-ons by their slugs, bought with the plan
    */
   async checkout(
@@ -94,7 +94,7 @@ export class BillingApi {
   }
 
   /**
-   * The address of the customer portal, for clients without the session cookie. It leads back with `portal=done`.
+   * The URL of the customer portal, for clients without the session cookie. It leads back with `portal=done`.
    *
    * @param options.flow `payment_method` opens the form that changes the card
    */

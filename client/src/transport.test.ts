@@ -38,7 +38,7 @@ const session = { user: { uid: 'u' }, teams: [], plan: 'free' };
 
 const errorOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
-test('parameters of a path are encoded, and those of a query that are undefined are left out', async () => {
+test('path parameters are encoded, and undefined query parameters are left out', async () => {
   const { hearth, asked } = await clientOf([{ status: 200, json: { members: [], nextCursor: null } }]);
   await hearth.teams.members('a/../b', { limit: 2 });
   expect(asked[0]?.line).toBe('GET /api/auth/teams/a%2F..%2Fb/members?limit=2');
@@ -90,7 +90,7 @@ test('a refusal of fields has the problem of each', async () => {
   expect(error).toMatchObject({ code: 'invalid_request', fields });
 });
 
-test('an answer that is none of the API is an error without its words', async () => {
+test('an answer that does not come from the API is an error without its text', async () => {
   const { hearth } = await clientOf([{ status: 502, text: '<h1>nginx</h1>' }]);
   expect(await errorOf(hearth.teams.list())).toMatchObject({
     status: 502,
@@ -160,7 +160,7 @@ test('a team is deleted until it is gone', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('pages to open are addresses of the backend', () => {
+test('pages to open have URLs of the backend', () => {
   const { billing, invitations } = createHearthClient({ baseUrl: 'https://app.example.com' });
   expect([billing.checkoutUrl('pro'), billing.portalUrl(), invitations.acceptUrl('a&b')]).toEqual([
     'https://app.example.com/api/auth/checkout/pro',

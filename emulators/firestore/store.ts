@@ -36,7 +36,7 @@ export class Store {
     return open;
   }
 
-  /** Calls back within each commit to any database, those to come included. */
+  /** Calls back within each commit to any database, including databases that are created later. */
   observe(observer: (database: string, event: DatabaseEvent) => void): void {
     this.#observers.push(observer);
   }

@@ -39,8 +39,8 @@ function serve() {
 }
 
 /**
- * Tells the server when this process is idle, and ends when it says so: after a burst of requests the emulator would keep a
- * process for each of them. See relays.ts here. Named pipes of Windows cannot be taken over.
+ * Notifies the server when this process is idle, and ends when the server asks for it: after a burst of requests the
+ * emulator would keep a process for each of them. See relays.ts here. Named pipes of Windows cannot be taken over.
  */
 function endWhenIdle(server) {
   if (process.platform === 'win32') return;

@@ -22,7 +22,7 @@ async function choose(page: Page, button: string, path: string): Promise<void> {
   await chooser.setFiles(path);
 }
 
-/** The width of a picture as it has loaded; 0 for one that is broken. */
+/** The width of a loaded picture; 0 for a broken picture. */
 const widthOf = (picture: Locator) => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
 
 test('a person adds a picture, replaces it and removes it, and the header shows it', async () => {

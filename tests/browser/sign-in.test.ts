@@ -242,7 +242,7 @@ test.each([
   await visitor.inspect(name);
 });
 
-test('everybody can use the page for an address that does not exist', async () => {
+test('the page for unknown URLs is accessible', async () => {
   const visitor = await visit();
   await visitor.page.goto('/nothing');
   await visitor.page.getByRole('heading').first().waitFor();

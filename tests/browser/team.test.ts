@@ -206,7 +206,7 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   await isGone(first.page.getByRole('button', { name: 'Delete the team' }));
 });
 
-test('ownership is offered to nobody without a choice and the name of the team', async () => {
+test('ownership is offered only after choosing a member and typing the name of the team', async () => {
   const [owner, member] = await Promise.all([signUp(), signUp()]);
   await addMember(await createTeam(urls.app, owner, 'Kiln'), member, 'member');
   const visitor = await visitTeam(owner, 'settings');

@@ -115,7 +115,7 @@ describe.each([
   ['pause', 'paused'],
   ['cancel', 'canceled'],
 ] as const)('a trial without a card, with %s at its end', (trialWithoutCard, status) => {
-  test('gives the plan without a payment method, and none after its days', async () => {
+  test('gives the plan without a payment method until the trial ends', async () => {
     let now = Date.now();
     await using trying = await serveApp({
       config: { trialDays: 7, trialWithoutCard },

@@ -259,7 +259,7 @@ describe('mail about the plan', () => {
     expect(mail?.text).toContain('https://invoice.stripe.com/i/in_failed');
   });
 
-  test('confirms each payment once, with the invoice, and no invoice of nothing', async () => {
+  test('confirms each payment once, with the invoice, but no zero-amount invoice', async () => {
     const paying = await serveApp();
     const person = await signUp();
     await buy(paying, person, 'pro');

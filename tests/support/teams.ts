@@ -63,7 +63,7 @@ export async function addMember(teamId: string, person: Person, role: string): P
     .create({ uid, role, email, displayName: null, joinedAt: new Date() });
 }
 
-/** Gives a member a role without the API, which makes nobody an owner without consent. */
+/** Gives a member a role without the API, because the API makes members owners only with their consent. */
 export async function setRole(teamId: string, { uid }: Person, role: string): Promise<void> {
   await adminFirestore().doc(`teams/${teamId}/members/${uid}`).update({ role });
 }

@@ -68,7 +68,7 @@ describe('an export', () => {
     expect(readFileSync(path.join(folder, 'firestore_export', 'default.jsonl'), 'utf8')).toContain('"a/b"');
   });
 
-  test('that cannot be written is an error and leaves no file', async () => {
+  test('that cannot be written is an error, and no file remains', async () => {
     const { server } = await serveForTest();
     writeFileSync(path.join(folder, 'file'), '');
     const response = await exportFrom(server, path.join(folder, 'file'));

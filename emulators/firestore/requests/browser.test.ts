@@ -104,7 +104,7 @@ const shortOf = ({ outcome, rulesContext: { method, path } }: Evaluation): strin
   `${outcome} ${method} ${path}`;
 
 describe('the requests of end users', () => {
-  test('are shown with how the rules came out, those before first and then live', async () => {
+  test('are shown with the results of the rules: first earlier requests, then new ones live', async () => {
     const served = await openPage();
     const documents = `${served.url}/v1/${DATABASE}/documents`;
     await fetch(`${documents}/open/1`);

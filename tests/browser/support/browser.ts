@@ -97,7 +97,7 @@ export class Visitor {
     complaints.splice(find(), 1);
   }
 
-  /** The text, address, complaints and requests of the page: for the error of a test that failed. */
+  /** The text, URL, console errors and requests of the page, for the error of a failed test. */
   async describe(): Promise<string> {
     const { page, complaints } = this;
     const text = await page

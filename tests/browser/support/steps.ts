@@ -37,7 +37,7 @@ export async function openInside(page: Page, path: string): Promise<void> {
   await follow(page, 'Inside');
 }
 
-/** The address of the app's own page for a message that Firebase sends. */
+/** The URL of the app's own page for a message that Firebase sends. */
 export async function actionPath(mode: string, email: string, kind: CodeKind): Promise<string> {
   const oobCode = await codeMailedTo(email, kind);
   return `/auth/action?${new URLSearchParams({ mode, oobCode, apiKey: 'x' }).toString()}`;

@@ -29,7 +29,8 @@ const LIMITS: readonly (readonly [
 const COMMON = new Set(['seats', 'uploadMegabytes', 'fileMegabytes']);
 
 /**
- * The rows of a comparison: the limits of the service, those that the app has added, and everything that a plan includes.
+ * The rows of a comparison: the limits of the service, the limits that the app has added, and all entitlements of the
+ * plans.
  *
  * @param hasSeats false for a person, whose own plan gives their teams no seats
  */

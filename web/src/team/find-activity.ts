@@ -16,7 +16,7 @@ const PEOPLE = 2;
 
 interface Wanted {
   kind: ActivityKind;
-  /** The people who did it; undefined for everybody. The first ones are used. */
+  /** The actors to find; undefined for everybody. Only the first two are used. */
   actors: readonly string[] | undefined;
 }
 

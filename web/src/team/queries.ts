@@ -67,7 +67,7 @@ export function useOwners(teamId: string): Live<MemberDocument[]> {
   );
 }
 
-/** Those of some users who are members of a team. Firestore's limit is 30 uids. */
+/** The members of a team among the given users. Firestore's limit is 30 uids. */
 export function usePeople(teamId: string, uids: readonly string[]): Live<MemberDocument[]> {
   const wanted = [...new Set(uids)].sort();
   return useLiveQuery(

@@ -13,7 +13,7 @@ async function withBrand(links: object) {
   return import('./legal.tsx');
 }
 
-/** The text of an element and the addresses of its links. */
+/** The text of an element and the URLs of its links. */
 function textOf(node: ComponentChildren): string {
   if (Array.isArray(node)) return node.map(textOf).join('');
   if (typeof node === 'string') return node;

@@ -32,7 +32,7 @@ async function isOpen(server: FirestoreServer, project = PROJECT): Promise<boole
 }
 
 describe('the rules of a project', () => {
-  test('are those of the start', async () => {
+  test('are loaded at the start', async () => {
     const { server } = await serveForTest({ rules: OPEN });
     expect(server.rulesIssues).toEqual([]);
     expect(await isOpen(server)).toBe(true);
@@ -56,7 +56,7 @@ describe('the rules of a project', () => {
     expect(await isOpen(server, 'demo-other')).toBe(true);
   });
 
-  test('are those of the database where it has its own', async () => {
+  test('belong to the database if it has its own', async () => {
     const { server } = await serveForTest({ rules: CLOSED });
     const put = (scope: string, content: string): Promise<Response> =>
       fetch(`http://${server.host}:${server.port}/emulator/v1/projects/${PROJECT}${scope}:securityRules`, {

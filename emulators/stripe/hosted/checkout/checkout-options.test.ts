@@ -55,7 +55,7 @@ test('the bank may ask for authentication, which can be completed or fail', asyn
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ payment_status: 'paid' });
 });
 
-test('a card that was authenticated once pays the renewals; one that wants it each time does not', async () => {
+test('a card that needs authentication once pays the renewals; a card that needs it each time does not', async () => {
   const world = await testStripe({ now: () => START });
   const status = async (number: string): Promise<string> => {
     const { url, id } = await openCheckout(world.stripe, { customer_email: 'ada@example.com' });
@@ -148,7 +148,7 @@ test('a promotion code can be typed on the page, and taken back', async () => {
   });
 });
 
-test('codes are not taken where the session does not allow them', async () => {
+test('codes are refused unless the session allows them', async () => {
   const { stripe } = await testStripe();
   const { id: coupon } = await stripe.coupons.create({ percent_off: 25 });
   await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, code: 'SPRING25' });
@@ -220,7 +220,7 @@ test('with automatic tax the address is asked for, and kept as far as the sessio
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ name: 'Ada GmbH', address });
 });
 
-test('without leave, the page changes nothing of a customer who exists', async () => {
+test('without permission, the page does not change an existing customer', async () => {
   const { stripe } = await testStripe();
   const { id: customer } = await stripe.customers.create({ email: 'ada@example.com', name: 'Ada' });
   const { url } = await openCheckout(stripe, { customer, billing_address_collection: 'required' });

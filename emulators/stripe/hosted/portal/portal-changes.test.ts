@@ -46,7 +46,7 @@ test('another interval is due immediately, less the unused time', async () => {
   expect((await stripe.subscriptions.retrieve(id)).items.data[0]?.price.id).toBe(PRO_YEARLY);
 });
 
-test('a change that the card does not pay does not happen, and the page says why', async () => {
+test('a change is not made if the card is declined, and the page shows the reason', async () => {
   const world = await atPortal();
   const { stripe, id, url, update } = world;
   await submit(`${url}/payment-method`, { card_number: '4000 0000 0000 0341' });

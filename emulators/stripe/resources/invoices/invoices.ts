@@ -171,7 +171,10 @@ function afterGivingUp(scope: Scope, invoice: Invoice): void {
     markResumed(scope, subscription, 'active');
 }
 
-/** Without its latest invoice, a subscription owes nothing; without its first one, it never began. */
+/**
+ * Voiding the latest invoice settles the debt of a subscription. Voiding the first invoice ends a subscription that never
+ * began.
+ */
 function afterVoid(scope: Scope, invoice: Invoice): void {
   for (const subscription of scope.state.subscriptions) {
     if (subscription.latest_invoice !== invoice.id) continue;

@@ -102,7 +102,7 @@ test('credit that is left over pays for the next invoices', async () => {
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
 });
 
-test('a change that the card does not pay makes it past due, or does not happen', async () => {
+test('if the card is declined, the subscription becomes past due, or the change is not made', async () => {
   const world = await halfWay('pm_card_chargeCustomerFail');
   const { stripe, id, item } = world;
   const change = { items: [{ id: item, quantity: 3 }], proration_behavior: 'always_invoice' as const };

@@ -50,7 +50,7 @@ export function deferUntilPaid(
   return subscriptions.latest(restored);
 }
 
-/** The fields that a change sets, without those that are set whenever it is stored. */
+/** The fields that a change sets, except the fields that change with every update. */
 function differences(before: Subscription, after: Subscription): Partial<Subscription> {
   const apart: (keyof Subscription)[] = ['latest_invoice', 'metadata', 'pending_update', 'status'];
   const changed = (Object.keys(after) as (keyof Subscription)[]).filter(

@@ -38,7 +38,7 @@ export function changeSubscription(
   }
 }
 
-/** The invoice of a change was not paid, and the change was not to happen then. */
+/** The invoice of a change was not paid, and the parameters require payment for the change. */
 class Unpaid extends Error {
   readonly failure: Failure;
 

@@ -1,4 +1,4 @@
-/** The start page. The words of the plans are those of billing. */
+/** The start page. The texts about plans come from billing. */
 export const HOME = {
   title: 'The backend your team gathers around',
   lead: 'Accounts, subscription billing, teams and file upload on Firebase.',
