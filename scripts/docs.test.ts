@@ -98,7 +98,7 @@ test('the page of the architecture has journeys', () => {
   expect(JOURNEYS.length).toBeGreaterThan(9);
 });
 
-test.each(JOURNEYS)('$name: each file is imported by one before it, and none comes twice', ({ files }) => {
+test.each(JOURNEYS)('$name: each file is imported by an earlier file, and is named once', ({ files }) => {
   expect(files.length).toBeGreaterThan(4);
   expect(new Set(files).size).toBe(files.length);
   const imported = new Set(files.slice(0, 1));

@@ -27,7 +27,7 @@ const BEGINNING = /(?:^|[.!?]\s+|\n\n\s*)(?:Of|What|Who|Whose|By which)\s/;
 const PHRASE = /\b(?:is no more(?! than)|lets? be|one of both|whoever|tells|told)\b/i;
 /** The spelling is American. */
 const BRITISH =
-  /\b(?:behaviour|(?:dis|un)?colour|favour|honour|data centre|labell|fulfils?\b|(?:recogn|initial|organ|serial|normal|author|summar|synchron|minim|optim|custom|emphas)is(?:e[ds]?|ing|ation)\b|analyse)/i;
+  /\b(?:behaviour|(?:dis|un)?colour|favour|honour|data centre|labell|fulfils?\b|(?:recogn|pseudonym|initial|organ|serial|normal|author|summar|synchron|minim|optim|custom|emphas)is(?:e[ds]?|ing|ation)\b|analyse|misspelt)/i;
 const MAX_WORDS_OF_CELL = 30;
 
 test.each<[string, boolean]>([

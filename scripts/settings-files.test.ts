@@ -58,7 +58,7 @@ test('one error names every invalid setting and the files, but no values', () =>
   expect(message).not.toContain('ftp://x');
 });
 
-test('a name that no setting has is found, with the setting that was probably meant', () => {
+test('an unknown setting is found, with the setting that was probably meant', () => {
   const values = { APP_URI: 'x', SESION_DAYS: '5', COLOR: 'red', APP_URL: 'y', NODE_OPTIONS: '' };
 
   expect(unknownSettings(values)).toEqual([

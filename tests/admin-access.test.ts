@@ -125,7 +125,7 @@ test('a request with the cookie of an operator from another site changes nothing
   expect((await adminAuth().getUser(user.uid)).disabled).toBe(false);
 });
 
-test('App Check is asked for where it is on', async () => {
+test('App Check is required if it is on', async () => {
   await using strict = await serveApp({ config: { appCheckRequired: true } });
   const response = await call('GET', `${strict.url}/api/admin/search?text=x`, { headers: operator.bearer });
   expect(await errorOf(response)).toMatchObject({ status: 403, code: 'app_check_required' });

@@ -148,7 +148,7 @@ describe('an account', () => {
     expect((await session(await signIn(person))).status).toBe(200);
   });
 
-  test('is exported, which the audit log keeps', async () => {
+  test('is exported, and the export is in the audit log', async () => {
     const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
     const body = await bodyOf(await ask(operator, 'GET', `/users/${person.uid}/export`));
     expect(body).toMatchObject({ account: { uid: person.uid }, incomplete: [] });

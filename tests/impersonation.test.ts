@@ -145,7 +145,7 @@ describe('an impersonating operator', () => {
     expect(await errorOf(response)).toMatchObject({ status: 403, code: 'recent_sign_in_required' });
   });
 
-  test('is no operator, even if the user became one', async () => {
+  test('does not have the rights of an operator, even if the user became one', async () => {
     const [operator, target] = await Promise.all([signUpOperator(), signUp()]);
     const seen = await impersonate(operator, target);
     await adminAuth().setCustomUserClaims(target.uid, { admin: true });
@@ -153,7 +153,7 @@ describe('an impersonating operator', () => {
     expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('renames a team, which the audit log keeps with both ids', async () => {
+  test('renames a team, and the audit log has both ids', async () => {
     const [operator, target] = await Promise.all([signUpOperator(), signUp()]);
     const teamId = await createTeam(app.url, target);
     const seen = await impersonate(operator, target);

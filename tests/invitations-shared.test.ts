@@ -122,7 +122,7 @@ describe('a shared link', () => {
     expect(await codeOf(await answer(await signUpByPhone(), link))).toEqual([404, 'unknown_link']);
   });
 
-  test('is listed without its secret, cannot be resent, and stops working when it is withdrawn', async () => {
+  test('is listed without its secret, cannot be resent, and stops working when it is cancelled', async () => {
     const { teamId, id, link } = await sharedLink();
     const path = `teams/${teamId}/invitations`;
     const list = await (await service.ask('GET', service.owner, path)).text();

@@ -44,7 +44,7 @@ test('path parameters are encoded, and undefined query parameters are left out',
   expect(asked[0]?.line).toBe('GET /api/auth/teams/a%2F..%2Fb/members?limit=2');
 });
 
-test('an ID token and an App Check token travel with each request', async () => {
+test('an ID token and an App Check token are sent with each request', async () => {
   const { hearth, asked } = await clientOf([{ status: 200, json: session }], {
     idToken: () => Promise.resolve('id'),
     appCheckToken: () => Promise.resolve('app'),
@@ -53,7 +53,7 @@ test('an ID token and an App Check token travel with each request', async () => 
   expect(asked[0]?.headers).toMatchObject({ authorization: 'Bearer id', 'x-firebase-appcheck': 'app' });
 });
 
-test('without a token the cookie speaks, and no Authorization is sent', async () => {
+test('without a token the cookie authenticates, and no Authorization is sent', async () => {
   const { hearth, asked } = await clientOf(
     [{ status: 401, json: { error: 'Sign in.', code: 'unauthenticated' } }],
     {
@@ -107,7 +107,7 @@ test('a request that reads or deletes is repeated after 503', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test('in the end it is given up', async () => {
+test('a request that keeps failing is given up', async () => {
   const { hearth, asked } = await clientOf([busy, busy, busy], { retries: 1 });
   expect(await errorOf(hearth.teams.removeMember('t', 'u'))).toMatchObject({ status: 503, code: 'busy' });
   expect(asked).toHaveLength(2);
@@ -130,7 +130,7 @@ test('a call ends with its signal, while it waits to be sent again as well', asy
   expect(await errorOf(hearth.teams.list({ signal: controller.signal }))).toMatchObject({ message: 'left' });
 });
 
-test('no answer at all is said to be that', async () => {
+test('a missing answer is reported as unreachable', async () => {
   const hearth = createHearthClient({ baseUrl: 'http://127.0.0.1:1' });
   expect(await errorOf(hearth.teams.list())).toMatchObject({ status: 0, code: 'unreachable' });
 });
@@ -169,7 +169,7 @@ test('pages to open have URLs of the backend', () => {
   ]);
 });
 
-test('in a page they have its origin, so that they can be handed to somebody else', () => {
+test('URLs that a page creates have its origin, so that they can be shared', () => {
   vi.stubGlobal('location', { origin: 'https://app.example.com' });
   onTestFinished(() => void vi.unstubAllGlobals());
   expect(createHearthClient().invitations.acceptUrl('a')).toBe(

@@ -10,7 +10,7 @@ test.each(clientScenarios)('the client SDK over gRPC %s', async (_name, scenario
   await scenario(CLIENT);
 });
 
-test('each of many transactions on one document lands', async () => {
+test('many transactions on one document are all committed', async () => {
   const { client, firestore } = await connectForTest(CLIENT);
   const counter = sdk.doc(client, 'c/1');
   await sdk.setDoc(counter, { a: 0 });

@@ -28,7 +28,7 @@ if (socket !== undefined && isFunction && process.env.FUNCTION_TARGET === 'api')
 function serve() {
   const { createServer } = require('node:http');
   const server = createServer((request, response) => {
-    // The emulator asks until the process answers. It does not read the answer, and so would keep the connection for ever.
+    // The emulator asks until the process answers. It does not read the answer, and so would keep the connection forever.
     if (request.url === '/__/health') response.setHeader('Connection', 'close').end();
     else pass(request, response, { onward: undefined });
   });

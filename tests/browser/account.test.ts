@@ -99,7 +99,7 @@ test('a person who was signed out elsewhere is led to sign in by their next acti
   await heading(page, 'Birches');
 });
 
-test('signing out everywhere ends it here', async () => {
+test('signing out everywhere ends this session', async () => {
   const { page } = await visit(await signUp());
   await page.goto('/account');
   await press(page, 'Sign out everywhere');

@@ -119,7 +119,7 @@ test('a visitor who cannot be attested reads the reason', async () => {
   await page.getByText('could not verify that this is our app').waitFor();
 });
 
-test('a visitor who blocks the script of reCAPTCHA reads that, and does not wait forever', async () => {
+test('a visitor who blocks the script of reCAPTCHA reads the reason, and does not wait forever', async () => {
   const { context } = await visit(POLICY);
   await context.route(`${SCRIPT}*`, (route) => route.abort());
   const page = await context.newPage();

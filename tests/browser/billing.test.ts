@@ -103,7 +103,7 @@ test('a renewal that the card does not pay ends the plan', async () => {
   expect(await team()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: true });
 });
 
-test('paying the open invoice gives it back', async () => {
+test('paying the open invoice gives the plan back', async () => {
   await openPortal();
   await shows('Payment failed');
   await page.getByRole('row', { name: /Open/ }).getByRole('link').click();

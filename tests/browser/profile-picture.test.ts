@@ -70,7 +70,7 @@ test('a picture whose file is deleted on the files page leaves the header', asyn
   await isGone(page.locator('header .avatar img'));
 });
 
-test('a file that is no picture is refused before it is sent', async () => {
+test('a file that is not a picture is refused before it is sent', async () => {
   const { page } = await visit(await signUp());
   await page.goto('/account');
   await choose(page, 'Add a picture', await fileOnDisk('note.png', 'Warm.'));

@@ -131,7 +131,7 @@ describe('the hook of the app', () => {
     expect(received.map((change) => change.id)).toEqual([id, id]);
   });
 
-  test('hears that the plan of a deleted team and of a deleted account has ended', async () => {
+  test('receives the end of the plan of a deleted team and of a deleted account', async () => {
     const { owner, member, teamId } = await castOf(app.url);
     await buy(app, owner, `pro?team=${teamId}`);
     await buy(app, member, 'pro');
@@ -151,7 +151,7 @@ describe('the hook of the app', () => {
     expect(await mailTo(member.email)).toEqual([]);
   });
 
-  test('hears of the end before the account is gone, and no record of the user is left', async () => {
+  test('receives the end before the account is deleted, and no record of the user is left', async () => {
     const person = await signUp();
     // Another program has deleted the copy of the subscription, so only the customer has the plan.
     await adminFirestore().doc(`customers/${person.uid}`).set({ email: person.email, plan: 'pro' });

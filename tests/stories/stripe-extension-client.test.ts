@@ -106,7 +106,7 @@ describe('a one-time payment by the web SDK', () => {
     },
   });
 
-  /** An app that also sells a plan for ever and credits. */
+  /** An app that also sells a plan forever and credits. */
   async function serveShop() {
     const shop = await serveApp({ config: { plans, extras: CREDITS } });
     onTestFinished(() => shop[Symbol.asyncDispose]());
@@ -141,7 +141,7 @@ describe('a one-time payment by the web SDK', () => {
     expect(docs.map((document) => document.get('amount') as number)).toEqual([900]);
   });
 
-  test('buys a plan for ever', async () => {
+  test('buys a plan forever', async () => {
     const { shop, idOfKey } = await serveShop();
     const person = await signUp();
     answerCheckouts(shop, person);

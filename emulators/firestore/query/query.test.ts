@@ -193,7 +193,7 @@ describe('aggregation', () => {
     expect(await aggregate(values)).toEqual(expected);
   });
 
-  test('a document without an aggregated field counts for none', async () => {
+  test('a document without an aggregated field is not counted', async () => {
     await fill('partial', { a: { n: 1 }, b: {} });
     const spec = { count: AggregateField.count(), sum: AggregateField.sum('n') };
     expect((await firestore.collection('partial').aggregate(spec).get()).data()).toEqual({

@@ -12,7 +12,7 @@ async function increment(firestore: Firestore, path: string): Promise<void> {
 }
 
 describe('contention', () => {
-  test('50 parallel increments of one document all land', async () => {
+  test('50 parallel increments of one document are all committed', async () => {
     const { firestore } = await serveForTest();
     await Promise.all(Array.from({ length: 50 }, () => increment(firestore, 'counters/one')));
     expect((await firestore.doc('counters/one').get()).get('count')).toBe(50);
@@ -78,7 +78,7 @@ describe('contention', () => {
     ['an aggregation', (transaction, numbers) => transaction.get(numbers.where('n', '<', 2).count())],
   ];
   test.each(lockingReads)(
-    'a document that would enter a range read by %s waits, one beyond it does not',
+    'a document that would enter a range read by %s waits, and a document outside of it does not',
     async (_name, read) => {
       const { firestore } = await serveForTest();
       const numbers = firestore.collection('numbers');

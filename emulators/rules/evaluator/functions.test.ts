@@ -92,7 +92,7 @@ describe('limits', () => {
       : [];
   };
 
-  test('a chain of 21 calls loads, one of 22 does not', async () => {
+  test('a chain of 21 calls loads, and a chain of 22 calls does not', async () => {
     expect(await allows(chain(21))).toBe(true);
     expect(problemsOf(chain(22))[0]).toMatch(
       /^Maximum allowed call depth of 20 is reached for \[f0->f1->.*->f20\] call stack\.$/,

@@ -3,7 +3,7 @@ import { customerWith, openCheckout, PRO_MONTHLY, stripeError, subscribe, testSt
 
 const idempotencyKey = 'key-1';
 
-test('the same key and parameters replay the answer, and make nothing more', async () => {
+test('the same key and parameters replay the answer, and create no second object', async () => {
   const { stripe } = await testStripe();
   const first = await stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
   await stripe.customers.update(first.id, { name: 'Changed since' });

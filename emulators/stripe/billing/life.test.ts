@@ -47,7 +47,7 @@ test('a period renews: a draft immediately, paid an hour later, and the next per
   ]);
 });
 
-test('everything happens at its own time, however far the clock is advanced', async () => {
+test('every event has its own time, regardless of how far the clock is advanced', async () => {
   const world = await atStart();
   const { id } = await pro(world);
   await world.pass(100);
@@ -151,7 +151,7 @@ test('a card that works in time makes a past due subscription active', async () 
   expect(await world.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('by another dunning plan it becomes unpaid, and its invoices stay drafts until somebody pays', async () => {
+test('with another dunning plan a subscription becomes unpaid, and its invoices stay drafts until somebody pays', async () => {
   const world = await atStart({ dunning: { retryAfterDays: [1], then: 'unpaid' } });
   const { id, method } = await pro(world);
   await failFromNowOn(world, id);
@@ -167,7 +167,7 @@ test('by another dunning plan it becomes unpaid, and its invoices stay drafts un
   expect(await world.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('a first payment that fails leaves it incomplete, and after 23 hours it never began', async () => {
+test('a subscription is incomplete after a failed first payment, and expires after 23 hours', async () => {
   const world = await atStart();
   const { id } = await pro(world, {}, 'pm_card_chargeCustomerFail');
   expect(await world.stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })).toMatchObject({
@@ -260,7 +260,7 @@ test('the objects of a test clock are listed for it alone and deleted with it', 
   });
 });
 
-test('a test clock goes forward only, and exists before somebody lives by it', async () => {
+test('a test clock goes forward only, and must exist before a customer uses it', async () => {
   const { stripe } = await atStart();
   const { id } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_900_000_000 });
   const back = stripe.testHelpers.testClocks.advance(id, { frozen_time: 1_900_000_000 });

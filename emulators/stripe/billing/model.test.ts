@@ -118,7 +118,7 @@ async function holds({ stripe, control }: TestStripe, id: string, customer: stri
   expect('balance' in owner && owner.balance).toBe(billed);
 }
 
-test('whatever is done to a subscription, its periods, its invoices and its events agree', async () => {
+test('after any changes of a subscription, its periods, invoices and events agree', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 3, maxLength: 10 }), async (trial, steps) => {
       const world = await testStripe({ now: () => new Date('2026-01-31T12:00:00Z') });

@@ -114,7 +114,7 @@ test('a link that is not active sells nothing', async () => {
   expect((await stripe.checkout.sessions.list()).data).toEqual([]);
 });
 
-test('a link ends after the number of payments that it is for', async () => {
+test('a link ends after its maximum number of payments', async () => {
   const world = await testStripe();
   const link = await createLink(world, { restrictions: { completed_sessions: { limit: 1 } } });
   await submit(await visit(link.url), EMAIL);

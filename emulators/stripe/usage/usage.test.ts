@@ -104,7 +104,7 @@ test('usage that arrives while the draft is open is billed with it', async () =>
   expect(await bills(given)).toMatchObject([{ status: 'paid', quantities: [10], paid: 25 }, {}]);
 });
 
-test('an identifier is taken once within 24 hours', async () => {
+test('an identifier can be used once within 24 hours', async () => {
   const given = await world();
   const { stripe, customer, meter, pass } = given;
   await report(given, 3, { identifier: 'k1' });

@@ -48,7 +48,7 @@ it('sends three files at a time, the next one when one has arrived', async () =>
   expect(begun.map(({ name }) => name)).toEqual(['1.txt', '2.txt', '3.txt', '4.txt']);
 });
 
-it('goes on after one that failed, which stays with the reason until it is dismissed', async () => {
+it('continues after a failed upload, which is shown with its reason until it is dismissed', async () => {
   const { queue, begun, statuses } = queueOf(4);
   begun[0]?.fail(new HearthError('Too large.', { status: 413, code: 'payload_too_large' }));
   await settled();

@@ -38,7 +38,7 @@ it.each([
   expect(textOf(Consent())).toBe(text);
 });
 
-it('the footer links the documents of the brand that there are', async () => {
+it('the footer links to the existing documents of the brand', async () => {
   const { Footer } = await withBrand({ termsUrl: TERMS, supportUrl: 'mailto:help@acme.example' });
   expect(textOf(Footer())).toBe(`Acme[Terms](${TERMS})[Support](mailto:help@acme.example)`);
 });

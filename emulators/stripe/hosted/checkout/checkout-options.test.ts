@@ -31,7 +31,7 @@ test.each([
   [{ card_expiry: '01 / 20' }, 'card_expiry'],
   [{ card_expiry: 'soon' }, 'card_expiry'],
   [{ card_cvc: '12' }, 'card_cvc'],
-])('the form with %j is refused, and says where', async (fields, name) => {
+])('the form with %j is refused, and names the field', async (fields, name) => {
   const { stripe } = await testStripe();
   const { url } = await openCheckout(stripe, { customer_email: 'ada@example.com' });
   const refused = await submit(url, fields);
@@ -113,7 +113,7 @@ test('if a card is asked for only when required, a trial needs none', async () =
   });
 });
 
-test('a promotion code can be typed on the page, and taken back', async () => {
+test('a promotion code can be entered on the page, and removed', async () => {
   const { stripe } = await testStripe();
   const { id: coupon } = await stripe.coupons.create({ percent_off: 25, duration: 'once', name: 'Spring' });
   const code = await stripe.promotionCodes.create({
@@ -157,7 +157,7 @@ test('codes are refused unless the session allows them', async () => {
   expect((await submit(`${url}/promotion-code`, { promotion_code: 'SPRING25' })).status).toBe(400);
 });
 
-test('a coupon that runs out while the page is open is not taken off', async () => {
+test('a coupon that expires while the page is open is not applied', async () => {
   const world = await testStripe({ now: () => START });
   const { stripe } = world;
   const redeemBy = START.getTime() / 1000 + 3600;
@@ -190,14 +190,14 @@ test('the quantity can be chosen within its limits', async () => {
   expect(subscription).toMatchObject({ items: { data: [{ quantity: 4 }] } });
 });
 
-test('a quantity that is fixed stays as it is', async () => {
+test('a fixed quantity cannot be changed', async () => {
   const { stripe } = await testStripe();
   const { url, id } = await openCheckout(stripe);
   const { data } = await stripe.checkout.sessions.listLineItems(id);
   expect((await submit(`${url}/quantity`, { item: data[0]?.id ?? '', quantity: '4' })).status).toBe(400);
 });
 
-test('with automatic tax the address is asked for, and kept as far as the session lets it', async () => {
+test('with automatic tax the address is requested, and saved if the session allows it', async () => {
   const { stripe } = await testStripe();
   const { id: customer } = await stripe.customers.create({ email: 'ada@example.com' });
   const refused = openCheckout(stripe, { customer, automatic_tax: { enabled: true } });

@@ -154,7 +154,7 @@ test('a configuration may end immediately, ask why, and offer some prices only',
   });
 });
 
-test('a portal can be opened for one thing, and leads back where the flow says', async () => {
+test('a portal can be opened for one action, and returns to the URL of the flow', async () => {
   const world = await atPortal();
   const { customer, id } = world;
   const after = { type: 'redirect' as const, redirect: { return_url: 'http://localhost:5000/done' } };

@@ -70,7 +70,7 @@ test('the next phase begins with the next period, without prorations', async () 
   expect(invoice).toMatchObject({ total: 500, lines: { data: [{ amount: 500 }] } });
 });
 
-test('after its last phase a schedule releases its subscription, which goes on', async () => {
+test('after its last phase a schedule releases its subscription, which continues', async () => {
   const world = await withDowngrade();
   const { stripe, id, schedule } = world;
   await world.pass(14 + 40);
@@ -140,7 +140,7 @@ test('a change of the subscription changes the current phase, and its end is lef
   expect((await stripeError(ending)).message).toContain('managed by the subscription schedule');
 });
 
-test('released, a subscription stays as it is, and the plan is called off', async () => {
+test('a released subscription stays unchanged, and the planned change is discarded', async () => {
   const world = await withDowngrade({ end_behavior: 'cancel' });
   const { stripe, id, schedule } = world;
   await stripe.subscriptionSchedules.release(schedule.id);

@@ -196,7 +196,7 @@ test('there is no upcoming invoice for a subscription that ends with its period'
   });
 });
 
-test('cancelling can give back the rest, and invoice it', async () => {
+test('cancelling can credit the unused time, and invoice it', async () => {
   const world = await halfWay();
   const { stripe, id, customer } = world;
   await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
@@ -228,7 +228,7 @@ test('a trial can be ended now, prolonged, or given later', async () => {
   expect(await stripeError(past)).toMatchObject({ param: 'trial_end' });
 });
 
-test('while collection is paused, invoices are void, and it goes on by itself', async () => {
+test('while collection is paused, invoices are void, and collection resumes by itself', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   const resumes = START.getTime() / 1000 + 40 * 86_400;
@@ -240,7 +240,7 @@ test('while collection is paused, invoices are void, and it goes on by itself', 
   expect((await stripe.subscriptions.retrieve(id)).pause_collection).toBeNull();
 });
 
-test('kept as drafts, the invoices of a paused collection wait', async () => {
+test('the invoices of a paused collection can wait as drafts', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   await stripe.subscriptions.update(id, { pause_collection: { behavior: 'keep_as_draft' } });
@@ -298,7 +298,7 @@ test('a subscription resumed without a working card stays paused until its invoi
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('its end can be scheduled for a time', async () => {
+test('the end of a subscription can be scheduled for a time', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   const cancelAt = START.getTime() / 1000 + 20 * 86_400;
