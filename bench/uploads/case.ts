@@ -7,9 +7,9 @@ import { startSink } from './sink.ts';
 export interface Measured {
   /** Time of one request when all run concurrently: the median of the rounds. */
   milliseconds: number;
-  /** The same of bare busboy, in rounds between the others: so both had the same machine. */
+  /** Time of one request with bare busboy, in rounds between the others, so that both run under the same load. */
   bareMilliseconds: number;
-  /** By how much the process grew at its peak, the bodies not counted. */
+  /** Peak growth of the process, without the bodies. */
   extraBytes: number;
 }
 

@@ -67,7 +67,7 @@ function multerInMemory(): Handler {
   const parse = multer({ storage: multer.memoryStorage() }).single('file');
   return ({ headers, body }) =>
     new Promise((resolve, reject) => {
-      // As they arrive from a socket.
+      // In chunks, as bytes arrive from a socket.
       const chunks = Array.from({ length: Math.ceil(body.length / 65_536) }, (_, index) =>
         body.subarray(index * 65_536, (index + 1) * 65_536),
       );

@@ -7,7 +7,7 @@ interface PageOptions extends Abortable {
 }
 
 interface Choice {
-  /** By the month, or by the year if the plan has no monthly price, unless given. */
+  /** Default: `month`, or `year` if the plan has no monthly price. */
   interval?: 'month' | 'year';
   /** One of the currencies of the price, such as `eur`. */
   currency?: string;

@@ -27,7 +27,7 @@ describe('npm start', () => {
 
     expect((await fetch(`${table['App'] ?? ''}/api/health`)).status).toBe(200);
     expect((await fetch(`${table['Inbox (all mail)'] ?? ''}/api/messages`)).status).toBe(200);
-    // By this time an open page sees that it has been built again.
+    // An open page detects a new build by this time.
     expect((await fetch(table['App'] ?? '', { method: 'HEAD' })).headers.get('last-modified')).not.toBeNull();
     const { headers } = await fetch(`${table['App'] ?? ''}/favicon.svg`, { method: 'HEAD' });
     expect(JSON.parse(headers.get('x-local-banner') ?? '')).toEqual({

@@ -16,7 +16,7 @@ const STRICT =
     .flatMap(({ headers }) => headers)
     .find(({ key }) => key === 'Content-Security-Policy')?.value ?? '';
 
-/** As docs/operations.md wants it. */
+/** As described in docs/operations.md. */
 const POLICY = STRICT.split('; ')
   .map((directive) => {
     const [name = ''] = directive.split(' ');

@@ -111,7 +111,7 @@ export async function auditLogOf(teamId: string): Promise<AuditEntry[]> {
   return (await auditedCommitsOf(teamId)).flat();
 }
 
-/** The same, with the entries of each commit together. */
+/** The audit log of a team, with the entries of each commit together. */
 export async function auditedCommitsOf(teamId: string): Promise<AuditEntry[][]> {
   const { docs } = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
   const commits = Map.groupBy(docs, ({ createTime }) => createTime.valueOf());

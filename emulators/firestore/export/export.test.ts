@@ -18,7 +18,7 @@ beforeEach(() => {
   };
 });
 
-/** As the Firebase CLI asks for it. */
+/** Requests an export as the Firebase CLI does. */
 async function exportFrom({ host, port }: FirestoreServer, directory = folder): Promise<Response> {
   const database = `projects/${PROJECT}/databases/(default)`;
   return fetch(`http://${host}:${String(port)}/emulator/v1/projects/${PROJECT}:export`, {

@@ -61,5 +61,5 @@ export function matchRoute(
   return undefined;
 }
 
-/** By their templates alone, a collection to list and a document to get look the same. */
+/** The templates for listing a collection and for getting a document look the same. */
 const isCollection = (name: string): boolean => name.split('/').length % 2 === 0;

@@ -19,7 +19,7 @@ import {
 
 type Reader = (value: unknown) => Value;
 
-/** By the one key that such an object has. */
+/** Readers by the only key of the object. */
 type Readers = Readonly<Record<string, Reader>>;
 
 /** The values of the variables that the Firebase CLI sends (`emulator/storage/rules/expressionValue.ts` there). */

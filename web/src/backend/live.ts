@@ -36,7 +36,7 @@ function parse<Item>(schema: z.ZodMiniType<Item>, reference: DocumentReference, 
   return schema.parse({ ...fieldsOf(data), id: reference.id, parentId: reference.parent.parent?.id });
 }
 
-/** So that an empty result is reported again once the server has confirmed it. */
+/** With these options an empty result is reported again once the server has confirmed it. */
 const EVERY_CHANGE = { includeMetadataChanges: true };
 
 /**

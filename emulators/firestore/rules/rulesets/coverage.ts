@@ -3,7 +3,7 @@ import type { Expression, FunctionDeclaration, MatchStatement, SyntaxTree } from
 import { EvaluationError } from '@hearth/security-rules/errors';
 import type { Trace } from '@hearth/security-rules/request';
 
-/** How an expression came out: `true`, `false`, `error`, or the type of another value. */
+/** The result of an expression: `true`, `false`, `error`, or the type of another value. */
 type Result = string;
 
 /** Position of an expression, its results with their counts, and the same for its subexpressions. */

@@ -126,7 +126,7 @@ describe('rules-unit-testing', () => {
 describe('coverage', () => {
   const TWO = firestoreRules("match /c/{id} { allow read: if request.auth != null && id == '<b>'; }");
 
-  test('counts how each expression came out', async () => {
+  test('counts the results of each expression', async () => {
     const { server } = await serveForTest({ rules: TWO });
     await isOpen(server);
     await isOpen(server);

@@ -9,7 +9,7 @@ interface LoadedRules {
   readonly ruleset: Ruleset;
 }
 
-/** The rules of a project or database, and how their expressions came out so far. */
+/** The rules of a project or database, with the results of their expressions so far. */
 export class ActiveRules {
   readonly coverage: Coverage;
   readonly #ruleset: Ruleset;

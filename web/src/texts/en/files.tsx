@@ -57,7 +57,7 @@ export const FILES = {
     lost: 'The file did not arrive. Check your connection and try again.',
     refused: 'The file is refused.',
   },
-  /** By the reason in the document of the upload. */
+  /** Texts by the reason in the document of the upload. */
   refusals: {
     email_unverified: 'Verify your e-mail address before you upload files.',
     forbidden: 'You may not upload here.',
