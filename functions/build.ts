@@ -5,7 +5,7 @@ import { removeStaleFiles } from '../scripts/stale-files.ts';
 import { bundle } from './bundling/bundle.ts';
 import { bundledPackages, renderNotices } from './bundling/notices.ts';
 
-/** Builds lib/, which is what is deployed. `--keep-old-files` leaves those of the last build there. */
+/** Builds lib/, the deployed folder. `--keep-old-files` keeps the files of the last build there. */
 const { values } = parseArgs({ options: { 'keep-old-files': { type: 'boolean', default: false } } });
 const { metafile } = await build({ ...bundle, metafile: true }).catch(fail);
 const packages = bundledPackages(import.meta.dirname, Object.keys(metafile.inputs));

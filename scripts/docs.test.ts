@@ -98,7 +98,7 @@ test('the page of the architecture has journeys', () => {
   expect(JOURNEYS.length).toBeGreaterThan(9);
 });
 
-test.each(JOURNEYS)('$name: each file is imported by one before it, and none comes twice', ({ files }) => {
+test.each(JOURNEYS)('$name: each file is imported by an earlier file, and is named once', ({ files }) => {
   expect(files.length).toBeGreaterThan(4);
   expect(new Set(files).size).toBe(files.length);
   const imported = new Set(files.slice(0, 1));
@@ -114,7 +114,7 @@ function importsOf(file: string): string[] {
   return paths.map((path) => join(dirname(file), path));
 }
 
-/** The addresses of links within the repository. */
+/** The targets of links within the repository. */
 function linksOf(text: string): string[] {
   const links = [...text.replace(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)];
   return links.map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));

@@ -19,7 +19,7 @@ test('only tests, scripts, benches and create-hearth import the sources of anoth
   const crossings = importsAcross(packages).filter(
     (crossing) => !/^(bench|create-hearth|scripts|tests)\//.test(crossing),
   );
-  // The builds of the functions and of the web app delete what an earlier one left.
+  // The builds of the functions and of the web app delete the files of earlier builds.
   const imported = new Set(crossings.map((crossing) => crossing.split(' -> ')[1]));
   expect([...imported]).toEqual(['scripts/stale-files.ts']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './programs.ts';
 
-test('each build prints a line, and the first good one after a failure says that the build is fine again', async () => {
+test('each build prints a line, and the first successful build after a failure is announced', async () => {
   const results = [true, false, false, true, true];
   const lines: string[] = [];
   const build = reported(

@@ -34,7 +34,7 @@ const NOISE = new RegExp(
     .join('|'),
 );
 
-/** An error in a rules file, and what the CLI prints after it all the same. */
+/** An error in a rules file, and the line that the CLI prints after it nevertheless. */
 const RULES_ERROR = /\.rules:\d+:\d+ - ERROR /;
 const RULES_UPDATED = /firestore: Rules updated\.$/;
 

@@ -159,7 +159,7 @@ describe('the Stripe customer of a team', () => {
     expect(await contactOf(ownTeamId)).toMatchObject({ email: newOwner.email });
   });
 
-  test('of an older version is known by the checkout of its buyer', async () => {
+  test('has the contact of its buyer, also if it was stored by an older version', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await buy(app, admin, `pro?team=${teamId}`);
     await customerRef(teamId).update({ contactId: FieldValue.delete() });

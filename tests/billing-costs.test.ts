@@ -215,7 +215,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     '1 GET subscriptions/:id',
   ],
   [
-    'an event that tells nothing new',
+    'an event without a change',
     'user',
     syncedBefore('pro'),
     deliversEvent,
@@ -223,7 +223,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     '1 GET subscriptions/:id',
   ],
   [
-    'an event that tells a team nothing new',
+    'an event of a team without a change',
     'team',
     syncedBefore('business'),
     deliversEvent,

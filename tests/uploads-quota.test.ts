@@ -67,7 +67,7 @@ describe('the quota', () => {
     expect([await usedBytes(owner.uid), await documentedBytes(owner.uid)]).toEqual([SIZE, SIZE]);
   });
 
-  test('of a team is separate', async () => {
+  test('is separate for a team', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);
     expect((await upload(owner, 900_000)).status).toBe(200);

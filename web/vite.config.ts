@@ -21,7 +21,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: 'dist',
-    // Hosting may be serving the folder; build.ts removes what is stale.
+    // Hosting may be serving the folder; build.ts removes stale files.
     emptyOutDir: false,
     target: 'es2022',
     sourcemap: true,
@@ -32,7 +32,7 @@ export default defineConfig({
       input: ['index.html', '404.html'].map((page) => `${import.meta.dirname}/${page}`),
       output: {
         codeSplitting: {
-          // Whatever the order of imports: what all parts of the SDK share is no part of one of them.
+          // The code that all parts of the SDK share belongs to none of these chunks, regardless of the order of imports.
           groups: [
             {
               name: 'firebase-app',

@@ -214,7 +214,7 @@ const DEFAULT_RETRY_SECONDS = 5;
 export type RefusalKind = 'caller' | 'fault' | 'outage';
 
 /**
- * A request or task that the service does not fulfil, for a reason that the caller may know. Every other error is a fault
+ * A request or task that the service does not fulfill, for a reason that the caller may know. Every other error is a fault
  * of the service and is answered with 500 and no detail.
  */
 export class Refusal extends Error {

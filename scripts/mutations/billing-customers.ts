@@ -12,7 +12,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-contacts.test.ts'],
   },
   {
-    guard: 'A buyer who may not manage the billing of the team any more receives no invoices',
+    guard: 'A buyer who may no longer manage the billing of the team receives no invoices',
     file: `${ROOM}/customers/contacts/contact.store.ts`,
     from: "buyer !== undefined && can(buyer.role, 'billing:manage')",
     to: 'buyer !== undefined',

@@ -169,7 +169,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/rate-limits.test.ts'],
   },
   {
-    guard: 'A refused caller costs no more reads',
+    guard: 'A refused caller costs no further reads',
     file: `${ROOM}/rate-limit/rate-limit-store.ts`,
     from: '      inMemoryBlockOnConsumed: limit.points + 1,\n',
     to: '',
@@ -253,7 +253,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/alone/cors.test.ts'],
   },
   {
-    guard: 'A cache tells origins apart',
+    guard: 'A cache keeps the answers to different origins apart',
     file: `${ROOM}/cors.ts`,
     from: "if (allowedOrigins.length > 0) response.vary('Origin');",
     to: '',

@@ -25,7 +25,7 @@ test('text on the accent colors is readable', () => {
   expect(contrast(BRAND.accent.dark, '#1d1d1b')).toBeGreaterThan(4.5);
 });
 
-test('links are addresses that a browser or a mail program opens', () => {
+test('links have URLs that a browser or a mail program opens', () => {
   const links = [BRAND.logoUrl, BRAND.termsUrl, BRAND.privacyUrl].filter((link) => link !== null);
   for (const link of links) expect(new URL(link).protocol).toBe('https:');
   if (BRAND.supportUrl !== null) expect(new URL(BRAND.supportUrl).protocol).toMatch(/^(https|mailto):$/);

@@ -64,7 +64,7 @@ describe('a comped plan of a user', () => {
     expect(copies.size).toBe(0);
   });
 
-  test('does not lower a plan that is paid, and outlasts a lower one that ends', async () => {
+  test('does not lower a paid plan, and stays when that plan ends', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);

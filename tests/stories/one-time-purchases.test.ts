@@ -5,7 +5,7 @@ import {
   buy,
   buyOnce,
   claimsOf,
-  mirroredOf,
+  subscriptionCopiesOf,
   orderOnce,
   pay,
   purchasePage,
@@ -62,7 +62,7 @@ describe('a plan for one payment', () => {
     ]);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
     expect(await sessionPlanOf(person)).toBe('pro');
-    expect(await mirroredOf(person.uid)).toEqual([]);
+    expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
   });
 
   test('gives a team its limits', async () => {
@@ -191,7 +191,7 @@ describe('a refund', () => {
     await settled(app);
   }
 
-  test('of the whole payment takes the plan back', async () => {
+  test('takes the plan back', async () => {
     const person = await signUp();
     await buyOnce(app, person, { item: 'pro' });
     await refund(person.uid);
@@ -200,7 +200,7 @@ describe('a refund', () => {
     expect(await sessionPlanOf(person)).toBe('free');
   });
 
-  test('of the whole payment takes the credits back, and of a part none', async () => {
+  test('takes the credits back if the whole payment is refunded, and none for a part', async () => {
     const person = await signUp();
     await buyOnce(app, person, { item: 'hundred' });
     await refund(person.uid, 400);

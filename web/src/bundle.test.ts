@@ -17,7 +17,7 @@ beforeAll(async () => {
   outputs = new Map(result.output.map((output) => [output.fileName, output]));
 });
 
-/** A chunk with everything that it imports at once. */
+/** A chunk with everything that it imports statically. */
 function withImports(fileName: string, seen = new Set<string>()): Set<string> {
   const output = outputs.get(fileName);
   if (seen.has(fileName) || output?.type !== 'chunk') return seen;

@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(events).toContain(expected);
   });
 
-  test('whose handler authenticates uses the current state of the user', async () => {
+  test('uses the current state of the user if its handler authenticates', async () => {
     const deferred = route({
       id: 'deferred',
       method: 'delete',

@@ -211,7 +211,8 @@ const billing = {
     default: 60,
     min: 0,
     max: 86_400,
-    description: "Seconds over which changes of a team's members are collected before Stripe is told",
+    description:
+      "Seconds over which changes of a team's members are collected before one update is sent to Stripe",
   }),
   seatInvoiceWindowSeconds: integer('SEAT_INVOICE_WINDOW_SECONDS', {
     default: 3_600,

@@ -8,7 +8,7 @@ export type DisputeReason = 'fraudulent' | 'general' | 'product_not_received';
 /** Days to answer a dispute. */
 const ANSWER_DAYS = 9;
 
-/** Test cards whose payments the cardholder disputes at once; https://docs.stripe.com/testing#disputes. */
+/** Test cards whose payments the cardholder disputes immediately; https://docs.stripe.com/testing#disputes. */
 export function disputeByCard(scope: Scope, charge: Charge, method: PaymentMethod): void {
   const number = scope.state.cardNumbers.get(method.id)?.number ?? '';
   const wanted = disputeOf(number);
