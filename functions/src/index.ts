@@ -51,7 +51,7 @@ if (servesFunction('api')) {
 /** The longest time that events and schedules allow. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 
-/** The HTTP API. An upload needs up to 32 MB of memory for its body, which limits the concurrency. */
+/** The HTTP API. The concurrency is low because each upload keeps a body of up to 32 MB in memory. */
 export const api = onRequest(
   { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: 60, invoker: 'public' },
   (request, response) => {
@@ -61,7 +61,7 @@ export const api = onRequest(
 );
 
 /** Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. Repeated until it succeeds. */
-export const receiveUploads = onObjectFinalized(
+export const finalizeUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data }) => runEvent(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),
 );

@@ -51,14 +51,14 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An impersonation ends at its time',
     file: 'functions/src/auth/identify.ts',
-    from: 'isAdmin(user) && impersonation.endsAt > new Date()',
-    to: 'isAdmin(user)',
+    from: 'isAdmin(operator) && impersonation.endsAt > new Date()',
+    to: 'isAdmin(operator)',
     tests: IMPERSONATION,
   },
   {
     guard: 'An impersonation needs an operator',
     file: 'functions/src/auth/identify.ts',
-    from: 'isAdmin(user) && impersonation.endsAt > new Date()',
+    from: 'isAdmin(operator) && impersonation.endsAt > new Date()',
     to: 'impersonation.endsAt > new Date()',
     tests: IMPERSONATION,
   },

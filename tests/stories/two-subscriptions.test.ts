@@ -240,7 +240,7 @@ test('a subscription to a price of no plan is named in every pass', async () => 
     recurring,
   });
   await sell(person.uid, price.id);
-  await expectOnEveryPass('A subscription is for none of the plans');
+  await expectOnEveryPass('A subscription has no price of a configured plan');
 });
 
 describe('a payment link that was paid without an event', () => {

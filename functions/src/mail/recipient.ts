@@ -86,7 +86,7 @@ export function afterMail(
   };
 }
 
-/** The change to a mailbox by its owner's choice. An opt-out is kept for good; otherwise the document expires. */
+/** The change to a mailbox by its owner's choice. An opt-out never expires. Without one the document expires. */
 export function afterChoice(optsOut: boolean, now: Date): Pick<RecipientRecord, 'optedOutAt' | 'deleteAt'> {
   return optsOut ? { optedOutAt: now, deleteAt: null } : { optedOutAt: null, deleteAt: keptUntil(now) };
 }

@@ -16,7 +16,7 @@ import { recordBy, requireAccount, throughAuth, type Operator } from '../operato
 /** Mails in one list. */
 const MAX_LISTED = 20;
 
-/** A repeated request for the same mail within this time does nothing. */
+/** Time during which a repeated request for the same mail has no effect. */
 const PAUSE_MS = 300_000;
 
 /** The fields of a mail that operators see. Another program may have written it. */
@@ -119,7 +119,7 @@ async function requireMail(reads: Reads, id: string): Promise<Mail> {
   return mail;
 }
 
-/** Mail with these headers was requested by another user, and its recipient may stop such mail. */
+/** Headers of mail that another user requested. Its recipient can opt out of it. */
 async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
   if (mail.headers === undefined) return;
   for (const address of shownSchema.parse(mail).to) {

@@ -126,7 +126,7 @@ export async function exportFor(
 const MAX_EXPORTED = 5_000;
 
 /**
- * Gives or takes the claim `admin`. Only the command line does this, so that no stolen session makes further admins.
+ * Grants or revokes the custom claim `admin`. Only the command line does this, so that no stolen session makes further admins.
  *
  * @throws Refusal `user_not_found`, `auth_unavailable`
  */

@@ -63,8 +63,8 @@ async function openNextPage(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== 'plan_bought') return page;
   }
-  // The customer already has a running subscription, so this request opens the portal instead of a checkout. The portal leads
-  // back to our return route of the portal, which redirects to `returnUrls.cancel`, where a cancelled checkout ends.
+  // The customer already has a running subscription, so this request opens the portal instead of a checkout. Afterwards the
+  // browser ends where a cancelled checkout ends: at `returnUrls.cancel`, or at PORTAL_RETURN_PATH without `returnUrls`.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 

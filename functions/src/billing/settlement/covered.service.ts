@@ -47,6 +47,6 @@ async function endAtPeriodEnd({ stripe }: Backend, id: string, idempotencyKey: s
     await guardStripe(() => subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey }));
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    logWarning(`The subscription ${id} runs on beside a plan that was bought by a one-time purchase`, error);
+    logWarning(`The subscription ${id} still runs although a one-time purchase covers its plan`, error);
   }
 }

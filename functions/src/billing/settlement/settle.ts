@@ -52,7 +52,7 @@ async function changeOwnedPlans(
   return updateHolding(backend, tx, { ...sources, customerId, customer: { ...customer, ownedPlans } });
 }
 
-/** Lets the customer begin another purchase, if this one was open. */
+/** Clears the customer's open purchase if it is this one, so that they can start another. */
 export function closePage(
   tx: Tx,
   customerId: string,

@@ -61,8 +61,8 @@ export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
  * was fully refunded, the status of a dispute, the checkout that is adopted, and the invoice in mail. Events of Stripe customers
  * that are not ours are ignored, unless a paid checkout names our user or team.
  *
- * If an event needs a damaged document, that is logged. The reconciliation repairs the copy after the document was
- * repaired, so the event counts as handled. A traceless event fails instead: Stripe then lists it as undelivered, and the
+ * If an event needs a damaged document, that is logged. A person repairs the document, and then the reconciliation syncs
+ * the object of the event. So the event counts as handled. A traceless event fails instead: Stripe then lists it as undelivered, and the
  * reconciliation handles it.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`: Stripe sends the event again

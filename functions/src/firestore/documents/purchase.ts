@@ -26,7 +26,7 @@ export const purchaseSchema = z.object({
   returnUrls: z.object({ success: z.string(), cancel: z.string() }),
   /** Id of the checkout session, once it exists. */
   sessionId: z.string().nullable(),
-  /** Id of the payment intent, once it exists. A payment of nothing has none. */
+  /** Id of the payment intent, once it exists. A zero-amount payment has none. */
   paymentIntentId: z.string().nullable(),
   /** The paid amount in the smallest unit of the currency; null until then. */
   amount: z.number().nullable(),

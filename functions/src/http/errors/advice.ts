@@ -44,7 +44,7 @@ const ADVICE: Readonly<Partial<Record<RefusalCode, Advice>>> = {
   document_damaged: OTHERWISE,
 };
 
-/** The advice for a person. It is to try again later only where that helps. */
+/** The advice for a person. Suggests trying again only if a retry can succeed. */
 export function adviceOn({ code, kind, retryAfter }: Refusal): Advice {
   const known = ADVICE[code];
   if (known !== undefined) return known;

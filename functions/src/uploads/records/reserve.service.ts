@@ -4,7 +4,7 @@ import { currentHolding } from '../../billing/subscriptions/subscription.store.t
 import { limitsOf } from '../../billing/subscriptions/access/entitlements.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals.ts';
-import type { Limits } from '../../settings/plans.ts';
+import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { type Owner } from './owner.ts';
 import { countBytes } from './usage.store.ts';
@@ -30,12 +30,13 @@ export async function reserve(backend: Backend, owner: Owner, id: string, record
 }
 
 /** The limits of uploads in bytes. */
-function inBytes(limits: Limits): { fileBytes: number; quotaBytes: number } {
+function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } {
   return {
     fileBytes: limits.fileMegabytes * MEGABYTE,
     quotaBytes: limits.uploadMegabytes * MEGABYTE,
   };
 }
+
 /**
  * Checks the sender's right to upload to a team, and returns the limits of the owner's plan and add-ons.
  *
@@ -46,12 +47,11 @@ function inBytes(limits: Limits): { fileBytes: number; quotaBytes: number } {
  *
  * @throws Refusal as `authorize`, for a team
  */
-
-export async function authorizeAndReadLimits(
+async function authorizeAndReadLimits(
   { config, db, now }: Backend,
   tx: Tx,
   owner: Owner,
-): Promise<Limits> {
+): Promise<PlanLimits> {
   if (owner.type === 'anonymous') return limitsOf(config, {});
   if (owner.type === 'user') {
     const { plan, addOns } = await currentHolding(db, config, owner.id, now());

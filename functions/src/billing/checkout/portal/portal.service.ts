@@ -9,9 +9,8 @@ import type { StripePage } from '../../stripe/stripe-page.ts';
 /** Where the portal starts, and where the browser arrives in the end. */
 export interface PortalOptions {
   /**
-   * Where the browser ends. Stripe's page leads back to our return route of the portal, which syncs the subscriptions and then
-   * redirects to this URL of the app. For a buyer who was sent to the portal instead of a checkout, the URL is our return route
-   * of the checkout, which redirects to the app.
+   * Where our return route of the portal redirects to, after it has synced the subscriptions: a URL of the app. For a client whose
+   * checkout became a portal it is our return route of the checkout, which redirects once more. PORTAL_RETURN_PATH by default.
    */
   returnUrl?: string | undefined;
   /** The only form that the portal shows; by default it shows everything. */

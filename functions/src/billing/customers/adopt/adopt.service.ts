@@ -32,7 +32,11 @@ export async function adoptCheckout(
   const isLinked = (await mayLink(backend, named, session)) && (await link(backend, named, stripeCustomer));
   if (!isLinked) {
     const concerned = { session: session.id, stripeCustomer: stripeCustomer.id, customer: customerId };
-    logFault('A payment could not be attributed', concerned, 'It gives no plan until a person acts.');
+    logFault(
+      'A payment could not be attributed',
+      concerned,
+      'Link the Stripe customer to a user or team. Until then nobody gets the plan.',
+    );
     return undefined;
   }
   const stripe = await backend.stripe();

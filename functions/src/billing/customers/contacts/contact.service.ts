@@ -19,7 +19,7 @@ export async function syncContact(backend: Backend, customerId: string): Promise
 }
 
 async function syncContactUnderLease(backend: Backend, customerId: string): Promise<void> {
-  await underLease(backend, { customerId, field: 'contactSync' }, () => updateContact(backend, customerId));
+  await underLease(backend, { customerId, of: 'contact' }, () => updateContact(backend, customerId));
 }
 
 /**

@@ -35,7 +35,7 @@ export const storeEventSchema = z
 
 export type StoreEvent = z.output<typeof storeEventSchema>;
 
-/** The place of an event among all events. The id decides between events of the same millisecond. */
+/** Orders events: by time, and by id within the same millisecond. */
 export interface Moment {
   /** Milliseconds since 1970. */
   at: number;
@@ -79,7 +79,7 @@ export function stateAfter(event: StoreEvent): PurchaseState | undefined {
   if (GIVING.includes(type)) return { endsAt: endOf(event), isCancelled: false };
   if (type === 'EXPIRATION') return { endsAt: null, isCancelled: true };
   if (type !== 'CANCELLATION' || reason === 'BILLING_ERROR') return undefined;
-  // Support has paid the customer back.
+  // The store's support has refunded the customer.
   return { endsAt: reason === 'CUSTOMER_SUPPORT' ? null : endOf(event), isCancelled: true };
 }
 
@@ -111,7 +111,7 @@ export function ownIds(candidates: readonly (string | null | undefined)[]): stri
   );
 }
 
-/** Ids of grants begin with this. No subscription of Stripe does. */
+/** Prefix of the ids of app store grants. Ids of Stripe subscriptions never start with it. */
 const PREFIX = 'store_';
 
 /** Id of the grant of a purchase. It is the same for all renewals. */

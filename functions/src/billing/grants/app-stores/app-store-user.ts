@@ -12,7 +12,7 @@ export type StoreUser = Pick<CustomerDocument, 'email' | 'name'> & { customerId:
 /** The most users that Firebase Auth looks up in one call. */
 const MAX_LOOKUPS = 100;
 
-/** Transfers that one event follows, from user to user. */
+/** Maximum number of transfers that are followed for one event. */
 const MAX_TRANSFERS = 10;
 
 /**

@@ -27,15 +27,15 @@ export interface DriftedCustomer {
   customerId: string;
   /** Data to recreate the document of the customer, if it is missing. */
   lostCustomer?: LostCustomer;
-  /** Whether the Stripe customer has another address or name than it should have. */
+  /** True if the address or name at Stripe is wrong. */
   hasOtherContact?: boolean;
 }
 
 /** Subscriptions that need work. */
 interface SubscriptionDrift {
-  /** Those to sync, with their customers. */
+  /** Subscriptions to sync, with their customers. */
   drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
-  /** Those whose Stripe customer belongs to none of our customers. */
+  /** Subscriptions whose Stripe customer is not linked to any of our customers. */
   withoutCustomer: Stripe.Subscription[];
 }
 

@@ -41,7 +41,11 @@ export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.S
     return;
   }
   const concerned = { subscription: id, stripeCustomer: idOf(customer) };
-  logFault('A subscription belongs to nobody', concerned, 'Its payer gets no plan until a person acts.');
+  logFault(
+    'A subscription belongs to nobody',
+    concerned,
+    'Set firebaseUID or teamId in the metadata of the Stripe customer. Until then nobody gets the plan.',
+  );
 }
 
 /** True if the metadata of a Stripe customer names a user or team, deleted or not. It is never linked to another user or team. */

@@ -46,7 +46,7 @@ export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): P
 }
 
 /**
- * Gives credits to a user or team, such as a present or a part of a plan. Reads and writes two documents.
+ * Adds credits to a user or team, for example a gift or credits that a plan includes. Reads and writes two documents.
  *
  * @throws Refusal `key_reused` if the key belongs to a change of another amount
  */

@@ -1,6 +1,6 @@
 import { refuse } from '../../../refusals.ts';
 import type { AddOn, AddOnQuantities, Offered } from '../../../settings/extras.ts';
-import { findPlan, freePlan, planOrFree, type Limits } from '../../../settings/plans.ts';
+import { findPlan, freePlan, planOrFree, type PlanLimits } from '../../../settings/plans.ts';
 
 /** A caller or a team: their plan and add-ons, and entitlements that they have besides these. */
 export interface PlanHolder {
@@ -42,7 +42,7 @@ export function requireEntitlement(offered: Offered, holder: PlanHolder, name: s
 export function limitsOf(
   { plans, extras }: Offered,
   { plan, addOns = {} }: Pick<PlanHolder, 'plan' | 'addOns'>,
-): Limits {
+): PlanLimits {
   const { limits } = planOrFree(plans, plan);
   const held = heldAddOns({ extras }, addOns);
   const raised = Object.entries(limits).flatMap(([name, limit]) => {

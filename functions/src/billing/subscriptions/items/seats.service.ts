@@ -26,7 +26,7 @@ export async function syncSeats(backend: Backend, teamId: string): Promise<void>
 }
 
 async function syncSeatsUnderLease(backend: Backend, teamId: string): Promise<void> {
-  await underLease(backend, { customerId: teamId, field: 'seatSync' }, async () => {
+  await underLease(backend, { customerId: teamId, of: 'line-items' }, async () => {
     for (const found of await runningSubscriptions(backend.db, teamId).findWithDamaged()) {
       const isOutdated = await updateQuantity(backend, teamId, found);
       if (isOutdated) await syncSubscription(backend, teamId, found.id);

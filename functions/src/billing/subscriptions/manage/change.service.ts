@@ -95,7 +95,7 @@ export async function changeItemsUnderLease(
   change: () => Promise<ManagedSubscriptionView>,
 ): Promise<ManagedSubscriptionView> {
   const work = () => guardStripe(change);
-  const changed = await underLease(backend, { customerId, field: 'seatSync' }, work);
+  const changed = await underLease(backend, { customerId, of: 'line-items' }, work);
   if (changed === undefined) throw noSubscription({ type });
   return changed;
 }

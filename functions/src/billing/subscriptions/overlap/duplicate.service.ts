@@ -97,7 +97,7 @@ async function storeDecision(
     const customer = await tx.customers.get(customerId);
     if (customer === undefined) return false;
     const { type, duplicates = [] } = customer;
-    // Two that began in the same second are duplicates of each other, and one must stay.
+    // Two subscriptions that began in the same second are duplicates of each other. One of them must stay.
     if (duplicates.includes(keptId)) return false;
     if (duplicates.includes(id)) return true;
     tx.customers.update(customerId, { duplicates: [...duplicates, id] });

@@ -10,7 +10,7 @@ const stored = (id: string, key: string | null, rest: Partial<Stripe.Subscriptio
 
 const PRO = stored('sub_pro', 'pro_month');
 const TWO_PLANS = 'A customer pays for two plans';
-const NO_PLAN = 'A subscription is for none of the plans';
+const NO_PLAN = 'A subscription has no price of a configured plan';
 
 describe('a customer', () => {
   test.each<[what: string, running: ReturnType<typeof stored>[], problems: [string, string[]][]]>([

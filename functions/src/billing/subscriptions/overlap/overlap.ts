@@ -37,7 +37,7 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
  */
 const RECENT_MS = 86_400_000;
 
-/** A subscription that gives nothing beside an older one. */
+/** A subscription whose plan an older subscription already covers. */
 export interface Duplicate {
   id: string;
   /** The older subscription. */
@@ -46,8 +46,8 @@ export interface Duplicate {
 
 /**
  * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older
- * subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place. Two for one
- * plan that began in the same second are found as duplicates of each other: end only one of them.
+ * subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place. If two
+ * subscriptions to one plan began in the same second, each is found as a duplicate of the other: end only one of them.
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],
@@ -73,7 +73,9 @@ export function findDuplicates(
   });
 }
 
-/** True for a subscription that the customer pays for, or will pay for after the trial. A past due one is not paid. */
+/**
+ * True for a subscription that the customer pays for, or will pay for after the trial. A past due subscription does not count.
+ */
 export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
   return status === 'active' || status === 'trialing';
 }
@@ -102,7 +104,7 @@ export function findProblems(
   const synced = paying.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   if (planItemOf(synced.data, plans) === undefined) {
-    const message = 'A subscription is for none of the plans';
+    const message = 'A subscription has no price of a configured plan';
     return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];
   }
   const withPlan = paying.filter(({ data }) => planItemOf(data, plans) !== undefined).map(({ id }) => id);

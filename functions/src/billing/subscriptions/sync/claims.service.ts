@@ -15,12 +15,12 @@ const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 type Claims = Record<string, unknown>;
 
 /**
- * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The plan is
- * set if it is paid, and removed if it is free. Claims of other programs stay.
+ * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The plan is set
+ * if it is paid, and removed if it is free. Claims of other programs stay.
  *
- * A transaction of Firestore does not cover Firebase Auth. So the document is read again after the claims are written, and
- * the claims are written again if it has changed. So whichever of several concurrent calls writes last has seen the latest
- * plan. If the process dies in between, the repeated event or the reconciliation completes the work.
+ * A transaction of Firestore does not cover Firebase Auth. So the document is read again after the claims are written, and the
+ * claims are written again if it has changed. The last of several concurrent calls therefore writes the latest plan. If the
+ * process dies in between, the repeated event or the reconciliation completes the work.
  *
  * If there is no room for all claims, the entitlements are left out, and then the plan and the add-ons too. The log gets an
  * error. A retry would not help.
@@ -78,7 +78,10 @@ async function writeClaims(
   }
 }
 
-/** Leaves out claims of ours that do not fit. Earlier claims of ours are removed as well: they may name a plan that has ended. */
+/**
+ * Drops our own claims that exceed the size limit, in order of importance. Earlier claims of ours are removed as well: they may
+ * name a plan that has ended.
+ */
 async function setClaimsWithinLimit(
   auth: AuthAdmin,
   uid: string,

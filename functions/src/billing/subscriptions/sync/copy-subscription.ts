@@ -71,8 +71,9 @@ export interface StoredSubscription {
  * customer, plan and limits of a team, the trial that has begun, and the records of the change of plan and of the event.
  *
  * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
- * other has committed. So the last state written is the latest, in whatever order events come. A listed state is written
- * without asking, but only if our copy was written before the list was requested: then our copy has no later state.
+ * other has committed. So the last state written is the latest, in whatever order events come. The
+ * reconciliation passes the state that Stripe has just listed. It is stored without asking again if our copy is older than the
+ * list.
  *
  * @returns undefined if the customer no longer exists
  */

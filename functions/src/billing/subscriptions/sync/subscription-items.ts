@@ -17,16 +17,17 @@ import { planOfItems } from '../plan-item.ts';
 type Item = SubscriptionDocument['items'][number];
 
 /**
- * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. Each item has the first of
- * these keys that is configured, or key 1 if none is:
+ * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. Each item gets the
+ * first of these keys that is configured. If none is, it keeps the key of its price at Stripe.
  *
- * 1. the key of the price at Stripe;
- * 2. the key that our copy has for the price;
- * 3. if no item has a key of a plan by 1 or 2, a key of the only plan that is sold with the same product.
+ * 1. The key of the price at Stripe.
+ * 2. The key that our copy has for the price.
+ * 3. If no item has a key of a plan by 1 or 2: a key of the only plan that is sold with the same product.
+ * 4. If the plan has a base price and no item has a key of its seats: the key of its seats, for the item whose product is sold
+ *    for them.
  *
  * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price. The third
- * rule is for a price without a key, which was made in the dashboard for one customer. The product also identifies the seats
- * beside a base price.
+ * and the fourth rule are for prices without a key, which were made in the dashboard for one customer.
  *
  * Reads nothing if the first two rules find all keys. Otherwise reads our prices of the items' products.
  *

@@ -40,8 +40,8 @@ export async function readEligibility(
   const ownerEmail =
     ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
   const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
-  // One entry for each person and team: a later line replaces an earlier one with the same id. For a user all three have
-  // the same id.
+  // The Map keeps the last entry of each id. The owner may be the caller. For a user all three are the same, and the address is
+  // that of the caller.
   const addressIds = new Map([
     [customerId, null],
     [ownerId, addressIdOf(ownerEmail)],

@@ -5,7 +5,7 @@ import type { Purge } from '../../../personal-data/purge.ts';
 import { planChangesOf, undeliveredPlanChanges } from '../../plan-change.store.ts';
 import { mailPlanEnded } from './plan-mail.service.ts';
 
-/** Time for the trigger to deliver a new change. After it the schedule delivers the change. */
+/** Time in which the trigger should deliver a new change. Later the schedule delivers it. */
 const TRIGGER_TIME_MS = 600_000;
 
 /** Bounds one run. The next run continues with the others. */

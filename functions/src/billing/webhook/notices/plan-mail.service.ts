@@ -28,8 +28,8 @@ export async function mailPlanEnded(backend: Backend, id: string, change: PlanCh
 }
 
 /**
- * Mails the customer about an event: a trial that is about to end, a payment, or one that has failed. At most once for
- * each event. Call it after the event was synced: a trial that was cancelled and an invoice that was paid since need no mail.
+ * Mails the customer about an event: a trial that is about to end, a payment, or one that has failed. At most once for each
+ * event. Call it after syncing the event. No mail is sent if the trial was cancelled or the invoice was paid in the meantime.
  */
 export async function mailAboutEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   const { config } = backend;
@@ -85,7 +85,7 @@ async function notifyOfFailedPayment(
   );
 }
 
-/** An invoice of nothing, such as that of a trial, needs no receipt. */
+/** A zero-amount invoice, such as that of a trial, gets no receipt. */
 async function mailReceipt(backend: Backend, eventId: string, invoice: Stripe.Invoice): Promise<void> {
   const subscription = invoice.parent?.subscription_details?.subscription;
   if (!subscription || invoice.amount_paid <= 0) return;
@@ -153,7 +153,8 @@ async function notifyCustomer(
   const pushes =
     pushType === undefined ? [] : uids.map((uid) => ({ to: { uid }, body: message.subject, data }));
   await db.run(async (tx) => {
-    // A push message is deleted when it is sent. Without mail a repeated event sends it again, and the device replaces it.
+    // The first mail shows that the notice was written. If only push messages are sent there is no such record, because a push
+    // message is deleted when it is sent. A repeated event then sends it again, and the device replaces the message.
     const written = mails.length > 0 ? tx.mail : tx.pushes;
     if (mails.length + pushes.length === 0 || (await written.exists(`${key}-0`))) return;
     for (const [index, mail] of mails.entries()) enqueueMail(tx, { id: `${key}-${index}`, ...mail }, now());
