@@ -80,8 +80,32 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp]>([
     ({ fake }) => fake.project.rules.delete('firebase.storage/acme-1.firebasestorage.app'),
     /storage\.rules is not deployed/,
   ],
-  ['an index', ({ fake }) => fake.project.indexes.pop(), /index is not ready/],
-  ['a TTL policy', ({ fake }) => fake.project.fields.shift(), /TTL policy is not active: \w+\.\w+/],
+  ['an index', ({ fake }) => fake.project.indexes.pop(), /index "usageBatches .*" is not ready\. Run npm/],
+  [
+    'a TTL policy',
+    ({ fake }) => {
+      for (const field of fake.project.fields) delete field.ttlConfig;
+    },
+    /TTL policy of invitations\.deleteAt is not ready\. Run npm/,
+  ],
+  [
+    'an index of a collection group',
+    ({ fake }) => {
+      const [members] = fake.project.fields;
+      members?.indexConfig?.indexes.pop();
+    },
+    /index "members COLLECTION_GROUP uid ASCENDING" is not ready\. Run npm/,
+  ],
+  [
+    'an index that needs repair',
+    ({ fake }) => Object.assign(fake.project.indexes[0] ?? {}, { state: 'NEEDS_REPAIR' }),
+    /index "invitations .*" is not ready\. Run npm/,
+  ],
+  [
+    'an index that is being built',
+    ({ fake }) => Object.assign(fake.project.indexes[0] ?? {}, { state: 'CREATING' }),
+    /index "invitations .*" is being built\. Wait/,
+  ],
   [
     'a schedule that stopped',
     ({ fake }) => fake.project.jobs.set(RECONCILIATION, { lastAttemptTime: '2026-11-22T09:59:00Z' }),
