@@ -67,19 +67,15 @@ function errorOf(status: number, { error }: ErrorAnswer, host: string): GoogleEr
   return new GoogleError(status, message, isDisabled ? (info?.metadata?.service ?? host) : undefined);
 }
 
-export function createGoogle({
-  projectId,
-  token,
-  originOf = httpsOf,
-  pause = (milliseconds) => setTimeout(milliseconds),
-}: GoogleOptions): Google {
+export function createGoogle(options: GoogleOptions): Google {
+  const { pause = (milliseconds: number) => setTimeout(milliseconds) } = options;
   /** How often calls may still wait for an API that was enabled a moment ago. */
   const pausesLeft = new Map<string, number>();
 
   const call = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
     for (;;) {
       try {
-        return await callOnce<Answer>(method, path, body);
+        return (await callOnce(options, { method, path, body })) as Answer;
       } catch (error) {
         const service = error instanceof GoogleError ? error.disabledService : undefined;
         const left = pausesLeft.get(service ?? '') ?? 0;
@@ -88,23 +84,6 @@ export function createGoogle({
         await pause(ENABLING.pauseMs);
       }
     }
-  };
-
-  const callOnce = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
-    const slash = path.indexOf('/');
-    const host = path.slice(0, slash);
-    const response = await fetch(`${originOf(host)}${path.slice(slash)}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${await token()}`,
-        'Content-Type': 'application/json',
-        'X-Goog-User-Project': projectId,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const answer: unknown = await response.json().catch(() => ({}));
-    if (!response.ok) throw errorOf(response.status, answer as ErrorAnswer, host);
-    return answer as Answer;
   };
 
   return {
@@ -135,6 +114,26 @@ export function createGoogle({
       for (const service of services) pausesLeft.set(service, ENABLING.mostPauses);
     },
   };
+}
+
+async function callOnce(
+  { projectId, token, originOf = httpsOf }: GoogleOptions,
+  { method, path, body }: { method: string; path: string; body: object | undefined },
+): Promise<unknown> {
+  const slash = path.indexOf('/');
+  const host = path.slice(0, slash);
+  const response = await fetch(`${originOf(host)}${path.slice(slash)}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${await token()}`,
+      'Content-Type': 'application/json',
+      'X-Goog-User-Project': projectId,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) throw errorOf(response.status, answer as ErrorAnswer, host);
+  return answer;
 }
 
 const httpsOf = (host: string) => `https://${host}`;

@@ -64,7 +64,7 @@ export const schedulesStep: Step = {
   },
 };
 
-/** A run may be late by as much as its period. Runs before the last deployment of the function say nothing about it. */
+/** A run may be late by as much as its period. */
 function problemOf(
   job: Job | undefined,
   deployed: DeployedFunction | undefined,
@@ -72,14 +72,17 @@ function problemOf(
   now: Date,
 ): string | undefined {
   if (job === undefined) return 'has no schedule';
-  const { lastAttemptTime: lastRun } = job;
+  const { lastAttemptTime: lastRun, status } = job;
   const isInTime = (time: string) => now.getTime() - Date.parse(time) <= 2 * minutes * 60_000;
   const deployedAt = deployed?.updateTime ?? deployed?.createTime;
-  const hasRunSince =
-    lastRun !== undefined && (deployedAt === undefined || Date.parse(lastRun) >= Date.parse(deployedAt));
-  if (!hasRunSince && deployedAt !== undefined && isInTime(deployedAt)) return undefined;
+  if (deployedAt !== undefined && isInTime(deployedAt) && !isAfter(lastRun, deployedAt)) return undefined;
   if (lastRun === undefined) return 'has never run';
   if (!isInTime(lastRun)) return `ran last at ${lastRun}`;
-  const { code = 0, message = `code ${code}` } = job.status ?? {};
+  const { code = 0, message = `code ${code}` } = status ?? {};
   return code === 0 ? undefined : `failed at ${lastRun} (${message})`;
+}
+
+/** Whether a schedule has run since its function was deployed. An earlier run says nothing about what is deployed now. */
+function isAfter(lastRun: string | undefined, deployedAt: string): boolean {
+  return lastRun !== undefined && Date.parse(lastRun) >= Date.parse(deployedAt);
 }
