@@ -163,7 +163,7 @@ async function ensureProduct(stripe: Stripe, { slug, name, description }: Wanted
 async function createPrice(stripe: Stripe, product: string, wanted: WantedPrice): Promise<void> {
   const { lookupKey, currency, currencies, interval, eventName } = wanted;
   const meter = eventName === undefined ? undefined : await meterIdOf(stripe, eventName);
-  const options = Object.entries(currencies).map(([code, amount]) => [code, amountOf(amount)] as const);
+  const options = Object.entries(currencies).map(([code, amount]) => [code, optionOf(amount)] as const);
   await stripe.prices.create({
     product,
     currency,
@@ -181,6 +181,12 @@ function amountOf(amount: number) {
   return Number.isInteger(amount)
     ? { unit_amount: amount }
     : { unit_amount_decimal: Stripe.Decimal.from(amount) };
+}
+
+/** The amount in another currency. The SDK sends the fields of a Decimal inside of a map, so it is written as text. */
+function optionOf(amount: number) {
+  const { unit_amount_decimal: exact, ...whole } = { unit_amount_decimal: undefined, ...amountOf(amount) };
+  return exact === undefined ? whole : { unit_amount_decimal: exact.toString() as unknown as typeof exact };
 }
 
 async function meterIdOf(stripe: Stripe, eventName: string): Promise<string> {
