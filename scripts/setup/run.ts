@@ -1,5 +1,5 @@
 import { GoogleError } from './google.ts';
-import type { Finding, Step, Target } from './step.ts';
+import type { Finding, Step } from './step.ts';
 
 export interface RunOptions {
   /** `apply` changes what differs, `plan` prints what it would change, and `check` prints what is wrong. */
@@ -24,9 +24,9 @@ export interface Outcome {
  * With `apply` each step is checked again after its changes. It runs at most three rounds, because one change can show the
  * next difference.
  */
-export async function runSteps(
-  steps: readonly Step[],
-  target: Target,
+export async function runSteps<Needed>(
+  steps: readonly Step<Needed>[],
+  target: Needed,
   { mode, print }: RunOptions,
 ): Promise<Outcome> {
   const outcome: Outcome = { changes: 0, todo: [], failures: [], unchecked: [] };
@@ -68,9 +68,9 @@ export function summaryOf({ changes, todo, failures, unchecked }: Outcome, mode:
 
 const MOST_ROUNDS = 3;
 
-async function runStep(
-  step: Step,
-  target: Target,
+async function runStep<Needed>(
+  step: Step<Needed>,
+  target: Needed,
   mode: RunOptions['mode'],
   outcome: Outcome,
   unchecked: Unchecked,

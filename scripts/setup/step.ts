@@ -49,8 +49,8 @@ export type Finding = { text: string } & (
     }
 );
 
-/** One part of a set-up. A check only reads. */
-export interface Step {
+/** One part of a set-up, which may need only a part of the target. A check only reads. */
+export interface Step<Needed = Target> {
   title: string;
-  check: (target: Target) => Promise<Finding[]>;
+  check: (target: Needed) => Promise<Finding[]>;
 }

@@ -1,26 +1,15 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { extrasSchema } from '../../functions/src/settings/extras.ts';
-import { planListSchema } from '../../functions/src/settings/plans.ts';
-import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
 import { catalogueStep } from './steps/stripe-catalogue.ts';
+import { OFFERED_WITH_USAGE } from './testing/usage.ts';
 import { newWorld } from './testing/world.ts';
-
-const [FREE, PRO] = SAMPLE_PLANS;
-const MONTHLY = { lookupKey: 'acme_monthly', unitAmount: 1200, currency: 'usd', currencies: { eur: 1100 } };
-const CALLS = { meter: 'calls', lookupKey: 'acme_calls', unitAmount: 0.5, currencies: { eur: 0.4 } };
 
 /** A Stripe account, and a plan in two currencies with calls by usage. */
 async function worldWithUsage() {
   const world = await newWorld();
   const { stripe } = world.target;
   if (stripe === undefined) throw new Error('The world has no key of Stripe.');
-  const month = { ...MONTHLY, metered: [CALLS] };
-  const offered = {
-    plans: planListSchema.parse([FREE, { ...PRO, prices: { month } }]),
-    extras: extrasSchema.parse({ meters: [{ slug: 'calls', name: 'Calls', eventName: 'acme_calls' }] }),
-  };
-  Object.assign(world.target, { offered });
+  Object.assign(world.target, { offered: OFFERED_WITH_USAGE });
   return { ...world, stripe };
 }
 

@@ -112,7 +112,8 @@ function definedOnly(environment: Sources['environment']): Record<string, string
   );
 }
 
-function stripeClient(key: string, origin: string): Stripe {
+/** A client with the API version of the service. */
+export function stripeClient(key: string, origin: string): Stripe {
   const { protocol, hostname, port } = new URL(origin);
   return new Stripe(key, {
     protocol: protocol === 'http:' ? 'http' : 'https',

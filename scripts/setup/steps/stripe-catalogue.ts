@@ -11,14 +11,14 @@ export const NO_KEY: Finding = {
 };
 
 /** The meters, products and prices of plans.json and extras.json. */
-export const catalogueStep: Step = {
+export const catalogueStep: Step<Pick<Target, 'stripe' | 'offered'>> = {
   title: 'Products and prices at Stripe',
   check: async ({ stripe, offered }) =>
     stripe === undefined ? [NO_KEY] : catalogueFindings(stripe, offered),
 };
 
 /** The differences between what Stripe has and what is sold. */
-export async function catalogueFindings(stripe: Stripe, offered: Target['offered']): Promise<Finding[]> {
+async function catalogueFindings(stripe: Stripe, offered: Target['offered']): Promise<Finding[]> {
   // A price by usage needs its meter, so the meters are the first.
   const meters = await meterFindings(stripe, offered.extras.meters);
   const wanted = wantedProducts(offered);

@@ -93,7 +93,7 @@ function areSame(products: readonly { prices: string[] }[], wanted: Switchable[]
 }
 
 /** The features of a portal that offers the plans. */
-export function featuresOf(products: Switchable[]): Stripe.BillingPortal.ConfigurationUpdateParams.Features {
+export function featuresOf(products: Switchable[]): Stripe.BillingPortal.ConfigurationCreateParams.Features {
   return {
     invoice_history: { enabled: true },
     payment_method_update: { enabled: true },
