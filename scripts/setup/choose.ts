@@ -14,7 +14,7 @@ export interface Choices {
 /** A question is repeated after a wrong answer. */
 const MOST_QUESTIONS = 3;
 
-/** What is wrong with the value of a setting, such as `must be true or false`. Undefined if nothing is. */
+/** The reason why a value is not allowed, such as `must be true or false`. Undefined if it is allowed. */
 export function problemWith({ schema, convert }: Setting, value: string): string | undefined {
   const { error } = schema.safeParse(convert(value, {}));
   return error === undefined ? undefined : (error.issues[0]?.message ?? 'is not allowed');

@@ -123,7 +123,7 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp]>([
     ({ folder }) => {
       writeFileSync(join(folder, '.env.acme-1'), 'REGION=europe-west1\n');
     },
-    /lacks or differs in APP_URL, MAIL_FROM\. Run npm run setup, which will write APP_URL, MAIL_FROM/,
+    /lacks or differs in APP_URL, MAIL_FROM/,
   ],
   [
     'an older version of a secret',

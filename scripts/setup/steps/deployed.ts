@@ -50,7 +50,7 @@ export const addressStep: Step = {
   },
 };
 
-/** What is wrong with the answer of `/api/health`. */
+/** The difference between an answer and that of `/api/health`, in words. */
 async function problemAt(url: string): Promise<string | undefined> {
   const response = await fetch(url).catch(() => undefined);
   if (response === undefined) return 'cannot be reached';
