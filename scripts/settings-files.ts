@@ -5,6 +5,7 @@ import leven from 'leven';
 import { invalidSettings } from '../functions/src/settings/config.ts';
 import { SETTINGS } from '../functions/src/settings/table.ts';
 import { ROOT } from './paths.ts';
+import { SETUP_SETTINGS } from './setup/setup-settings.ts';
 
 /** The settings that a stack runs with, and the files that they come from. */
 export interface SettingsFiles {
@@ -46,7 +47,7 @@ export function readEnvFile(file: string): Record<string, string> {
  * @throws Error that lists every invalid setting and the files that were read
  */
 export function requireValidSettings({ files, values }: SettingsFiles): void {
-  const problems = invalidSettings({ ...defaults(), ...values });
+  const problems = invalidSettings({ ...defaultSettings(), ...values });
   if (problems.length === 0) return;
   const lines = problems.map(({ name, message }) => `  ${name}: ${message}`);
   throw new Error(
@@ -60,7 +61,7 @@ export function requireValidSettings({ files, values }: SettingsFiles): void {
 
 /** The names that no setting has, each with the setting that was probably meant. */
 export function unknownSettings(values: Readonly<Record<string, string>>): UnknownSetting[] {
-  const known = Object.values(SETTINGS).map(({ name }) => name);
+  const known = [...Object.values(SETTINGS).map(({ name }) => name), ...SETUP_SETTINGS];
   return Object.keys(values)
     .filter((name) => !known.includes(name) && !OTHER_VARIABLES.test(name))
     .map((name) => ({ name, similar: mostSimilar(name, known) }));
@@ -72,7 +73,8 @@ function mostSimilar(name: string, known: readonly string[]): string | undefined
   return nearest !== undefined && nearest.distance <= MISSPELT_LETTERS ? nearest.other : undefined;
 }
 
-function defaults(): Record<string, string> {
+/** The settings that have a default, with it. */
+export function defaultSettings(): Record<string, string> {
   const settings = Object.values(SETTINGS).flatMap(({ name, default: value }) =>
     value === undefined ? [] : [[name, String(value)]],
   );

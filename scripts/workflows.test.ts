@@ -12,8 +12,10 @@ const NPM_COMMANDS = new Set(['ci', 'pkg', 'publish']);
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 interface Workflow {
+  on?: unknown;
   permissions?: unknown;
-  jobs: Record<string, { 'timeout-minutes'?: number; steps: { uses?: string; run?: string }[] }>;
+  concurrency?: unknown;
+  jobs: Record<string, { if?: string; 'timeout-minutes'?: number; steps: { uses?: string; run?: string }[] }>;
 }
 
 const workflowOf = (file: string) => parse(read(file)) as Workflow;
@@ -53,6 +55,25 @@ test('every npm script and file that the workflows run exists', () => {
   const paths = commands.flatMap((line) => /^(?:node )?(\S+\/\S+)$/.exec(line)?.[1] ?? []);
   expect(paths).toContain('.ci/run');
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('every push to a branch is checked, and a pull request of this repository not a second time', () => {
+  const { on, concurrency, jobs } = workflowOf('.github/workflows/ci.yml');
+  // Tags are checked by the workflows that they start.
+  expect(on).toEqual({ push: { branches: ['**'] }, pull_request: null });
+  expect(jobs['check']?.if).toBe(
+    "github.event_name == 'push' || github.event.pull_request.head.repo.full_name != github.repository",
+  );
+  expect(concurrency).toEqual({
+    group: 'ci-${{ github.ref }}',
+    'cancel-in-progress': "${{ github.ref != 'refs/heads/main' }}",
+  });
+});
+
+test('a deployment is followed by a doctor who knows that it is new', () => {
+  const { jobs } = workflowOf('.github/workflows/deploy.yml');
+  const commands = jobs['production']?.steps.flatMap(({ run = [] }) => run) ?? [];
+  expect(commands.at(-1)).toBe('npm run doctor -- --project "$PROJECT" --after-deploy');
 });
 
 test('a text of a pull request is never part of a command', () => {

@@ -87,9 +87,9 @@ test('a dry run, a set-up and a doctor end with their checklists and exit codes'
 
   const plan = await run(`${options} --dry-run`);
   expect(plan.stderr).toBe('');
-  expect(plan.stdout).toContain('would: create the database in europe-west1');
-  expect(plan.stdout).toMatch(/\n\d+ changes would be made\.\n1 left to do:\n/);
-  expect(plan.exitCode).toBe(2);
+  expect(plan.stdout).toContain('cannot be checked until firestore.googleapis.com is enabled');
+  expect(plan.stdout).toMatch(/\n\d+ changes would be made\.\nNot checked, because an API is not enabled: /);
+  expect(plan.exitCode).toBe(0);
   expect(fake.seen.filter(isChange)).toEqual([]);
 
   const setup = await run(`${options} --yes`);
@@ -111,7 +111,9 @@ test('a dry run, a set-up and a doctor end with their checklists and exit codes'
 
 test('a step that Google refuses is named, and the exit code is 1', async () => {
   const { folder, run } = await newMachine('stranger');
-  const { exitCode, stdout, stderr } = await run(`--project acme-1 --settings ${folder} --dry-run`);
+  const { exitCode, stdout, stderr } = await run(
+    `--project acme-1 --region europe-west1 --settings ${folder} --dry-run`,
+  );
   expect(stdout).toContain('     Firestore\n       failed: answered 403');
   expect(stdout).toContain('  Firestore: answered 403');
   expect(stderr).toBe('');
@@ -123,6 +125,7 @@ test.each([
   ['doctor', '--project is missing.'],
   ['--project acme-1 --force', "Unknown option '--force'"],
   ['check --project acme-1', 'Unknown: check'],
+  ['--project acme-1 --after-deploy', '--after-deploy is an option of doctor.'],
 ])('wrong arguments "%s" print the usage on stderr', async (line, message) => {
   const { fake, run } = await newMachine();
   const { exitCode, stdout, stderr } = await run(line);
@@ -133,6 +136,25 @@ test.each([
   expect(stdout).toBe('');
   expect(exitCode).toBe(1);
   expect(fake.seen).toEqual([]);
+});
+
+test.each([
+  ['without a region', '', {}, 'Choose the region, such as --region europe-west1. Firestore and the bucket'],
+  ['with a wrong region', '--region europe', {}, 'REGION must be a region such as us-central1'],
+  [
+    'with a wrong URL',
+    '--region europe-west1',
+    { APP_URL: 'ftp://app.example.com' },
+    'APP_URL must be https, or http on localhost.',
+  ],
+])('%s a set-up ends with one sentence', async (_name, options, environment, message) => {
+  const { folder, run } = await newMachine();
+  const line = `--project acme-1 --settings ${folder} ${options} --yes`;
+  const { exitCode, stdout, stderr } = await run(line, environment);
+  expect(stderr).toContain(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stdout).toBe('');
+  expect(exitCode).toBe(1);
 });
 
 test('without credentials the output explains how to sign in, and no request is sent to Google', async () => {

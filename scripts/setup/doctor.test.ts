@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { DOCTOR_STEPS } from './steps.ts';
+import { addressStep } from './steps/deployed.ts';
 import { deployedWorld, isChange, RECONCILIATION, type World } from './testing/world.ts';
 
 /** The problems that the doctor finds, apart from the address, which no test reaches. */
@@ -80,8 +85,68 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp]>([
     ({ fake }) => fake.project.rules.delete('firebase.storage/acme-1.firebasestorage.app'),
     /storage\.rules is not deployed/,
   ],
-  ['an index', ({ fake }) => fake.project.indexes.pop(), /index is not ready/],
-  ['a TTL policy', ({ fake }) => fake.project.fields.shift(), /TTL policy is not active: \w+\.\w+/],
+  ['an index', ({ fake }) => fake.project.indexes.pop(), /index "usageBatches .*" is not ready\. Run npm/],
+  [
+    'a TTL policy',
+    ({ fake }) => {
+      for (const field of fake.project.fields) delete field.ttlConfig;
+    },
+    /TTL policy of invitations\.deleteAt is not ready\. Run npm/,
+  ],
+  [
+    'an index of a collection group',
+    ({ fake }) => {
+      const [members] = fake.project.fields;
+      members?.indexConfig?.indexes.pop();
+    },
+    /index "members COLLECTION_GROUP uid ASCENDING" is not ready\. Run npm/,
+  ],
+  [
+    'an index that needs repair',
+    ({ fake }) => Object.assign(fake.project.indexes[0] ?? {}, { state: 'NEEDS_REPAIR' }),
+    /index "invitations .*" is not ready\. Run npm/,
+  ],
+  [
+    'an index that is being built',
+    ({ fake }) => Object.assign(fake.project.indexes[0] ?? {}, { state: 'CREATING' }),
+    /index "invitations .*" is being built\. Wait/,
+  ],
+  [
+    'a setting',
+    ({ folder }) => {
+      appendFileSync(join(folder, '.env.acme-1'), 'SESSION_DAYS=99\n');
+    },
+    /SESSION_DAYS must be a whole number from 1 to 14/,
+  ],
+  [
+    'a setting that is not in the file',
+    ({ folder }) => {
+      writeFileSync(join(folder, '.env.acme-1'), 'REGION=europe-west1\n');
+    },
+    /lacks or differs in APP_URL, MAIL_FROM/,
+  ],
+  [
+    'an older version of a secret',
+    ({ fake }) => fake.project.secrets.get('MAIL_SMTP_URL')?.push('extension'),
+    /do not use version 2 of the secret MAIL_SMTP_URL.*Deploy again: npm run deploy/,
+  ],
+  ['an alert', ({ fake }) => fake.project.policies.pop(), /Cloud Monitoring has no alert "/],
+  ['the dashboard', ({ fake }) => fake.project.dashboards.pop(), /no dashboard "Hearth"/],
+  [
+    'an alert without a channel',
+    ({ fake }) => Object.assign(fake.project.policies[0] ?? {}, { notificationChannels: [] }),
+    /1 alerts notify nobody\. Add a notification channel/,
+  ],
+  [
+    'a schedule that does not exist',
+    ({ fake }) => fake.project.jobs.delete('firebase-schedule-sendUsage-europe-west1'),
+    /sendUsage has no schedule/,
+  ],
+  [
+    'a schedule that has never run',
+    ({ fake }) => fake.project.jobs.set('firebase-schedule-sendUsage-europe-west1', {}),
+    /sendUsage has never run/,
+  ],
   [
     'a schedule that stopped',
     ({ fake }) => fake.project.jobs.set(RECONCILIATION, { lastAttemptTime: '2026-11-22T09:59:00Z' }),
@@ -101,4 +166,36 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp]>([
   await damage(world);
   const problems = await problemsOf(world);
   expect(problems.join('\n')).toMatch(problem);
+});
+
+/** The problems with an address that answers in this way. */
+async function problemsWithAnswer(status: number, body: string): Promise<string[]> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status);
+    response.end(body);
+  });
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const world = await deployedWorld();
+  const { port } = server.address() as AddressInfo;
+  Object.assign(world.target, { appUrl: `http://127.0.0.1:${port}` });
+  return (await world.run('check', [addressStep])).todo;
+}
+
+test.each([
+  [404, 'Site Not Found', 'answers 404. Connect the domain to Hosting'],
+  [200, '<!doctype html>', 'does not answer as this service does.'],
+  [200, '"ok"', 'does not answer as this service does.'],
+  [200, '{"status":"other"}', 'does not answer as this service does.'],
+])('the doctor sees an address that answers %i with %s', async (status, body, problem) => {
+  expect(await problemsWithAnswer(status, body)).toEqual([expect.stringContaining(problem)]);
+});
+
+test('the doctor accepts an address where the service answers', async () => {
+  expect(await problemsWithAnswer(200, '{"status":"ok"}')).toEqual([]);
 });

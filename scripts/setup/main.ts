@@ -2,11 +2,12 @@
  * Sets up a Firebase project and a Stripe account, or checks them:
  *
  *   npm run setup -- --project <project id> [--region <region>] [--dry-run] [--yes]
- *   npm run doctor -- --project <project id>
+ *   npm run doctor -- --project <project id> [--after-deploy]
  *
  * Both may be repeated. Asks for what is missing; with --yes, and without a terminal, it does not ask. Every setting and secret
  * can be given as an environment variable of its name. With --dry-run it prints what it would change, and changes nothing.
- * --settings names another folder than functions/ for the file .env.<project id>.
+ * --settings names another folder than functions/ for the file .env.<project id>. --after-deploy waits for indexes that are being
+ * built, and accepts schedules that are too new to have run.
  *
  * The exit code is 0 if nothing is left to do, 1 if a check or a change failed, and 2 if something is left for a person.
  *
@@ -24,7 +25,7 @@ import { openTarget } from './target.ts';
 
 const USAGE = [
   'npm run setup -- --project <project id> [--region <region>] [--settings <folder>] [--dry-run] [--yes]',
-  'npm run doctor -- --project <project id> [--region <region>] [--settings <folder>]',
+  'npm run doctor -- --project <project id> [--region <region>] [--settings <folder>] [--after-deploy]',
 ].join('\n');
 
 const options = {
@@ -33,18 +34,20 @@ const options = {
   settings: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
+  'after-deploy': { type: 'boolean', default: false },
 } as const;
 
 /** @throws Error with the usage */
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const { project: projectId, ...others } = values;
+    const { project: projectId, 'after-deploy': isAfterDeploy, ...others } = values;
     const [command = 'setup', ...rest] = positionals;
     if (projectId === undefined) throw new Error('--project is missing.');
     if (rest.length > 0 || (command !== 'setup' && command !== 'doctor'))
       throw new Error(`Unknown: ${positionals.join(' ')}`);
-    return { ...others, projectId, isDoctor: command === 'doctor' };
+    if (isAfterDeploy && command !== 'doctor') throw new Error('--after-deploy is an option of doctor.');
+    return { ...others, projectId, isAfterDeploy, isDoctor: command === 'doctor' };
   } catch (error) {
     throw new Error(`${messageOf(error)}\n\nUsage:\n${USAGE}`, { cause: error });
   }
@@ -68,7 +71,7 @@ function messageOf(error: unknown): string {
 }
 
 async function main(): Promise<void> {
-  const { projectId, isDoctor, region, settings, 'dry-run': isDryRun, yes } = readArguments();
+  const { projectId, isDoctor, isAfterDeploy, region, settings, 'dry-run': isDryRun, yes } = readArguments();
   const token = tokens();
   // Without credentials every step would fail, so that is said once.
   await token();
@@ -80,6 +83,7 @@ async function main(): Promise<void> {
     settingsFolder: settings === undefined ? join(ROOT, 'functions') : resolve(settings),
     environment: process.env,
     ask: isInteractive ? askTerminal : undefined,
+    purpose: isDoctor ? (isAfterDeploy ? 'after deploy' : 'doctor') : 'setup',
   });
   const checked = isDoctor ? DOCTOR_STEPS : SETUP_STEPS;
   const mode = isDoctor ? 'check' : isDryRun ? 'plan' : 'apply';

@@ -2,20 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTarget } from './target.ts';
-import { isChange, newWorld, type World } from './testing/world.ts';
-
-/** A world whose project has a billing account. */
-async function billedWorld(environment: Record<string, string> = {}): Promise<World> {
-  const world = await newWorld(environment);
-  world.fake.project.billingEnabled = true;
-  return world;
-}
+import { enabledWorld, isChange, newWorld } from './testing/world.ts';
 
 const DATABASE = 'projects/acme-1/databases/(default)';
 const DAILY = { name: `${DATABASE}/backupSchedules/mine`, retention: '2592000s', dailyRecurrence: {} };
 
 test('a new database gets point-in-time recovery, backups and protection from being deleted', async () => {
-  const { fake, run } = await billedWorld();
+  const { fake, run } = await newWorld();
   const { failures, lines } = await run('apply');
   expect(failures).toEqual([]);
   expect(fake.unknown).toEqual([]);
@@ -34,7 +27,7 @@ test('a new database gets point-in-time recovery, backups and protection from be
 });
 
 test('a second run leaves the schedules alone', async () => {
-  const { fake, run } = await billedWorld();
+  const { fake, run } = await newWorld();
   await run('apply');
   fake.seen.length = 0;
   expect((await run('apply')).changes).toBe(0);
@@ -43,7 +36,7 @@ test('a second run leaves the schedules alone', async () => {
 });
 
 test('a dry run names the cost and changes nothing', async () => {
-  const { fake, run } = await billedWorld();
+  const { fake, run } = await enabledWorld();
   const text = (await run('plan')).lines.join('\n');
   expect(text).toContain('would: switch on point-in-time recovery of 7 days, for about $0.18 for each GiB');
   expect(text).toContain('would: keep daily backups for 7 days, for about $0.21 for each GiB');
@@ -51,19 +44,19 @@ test('a dry run names the cost and changes nothing', async () => {
 });
 
 test('a schedule with a shorter retention is updated, not doubled', async () => {
-  const { fake, run } = await billedWorld();
+  const { fake, run } = await newWorld();
   fake.project.backupSchedules = [{ ...DAILY, retention: '86400s' }];
   await run('apply');
   expect(fake.project.backupSchedules.map(({ retention }) => retention)).toEqual(['604800s', '8467200s']);
 });
 
 test('a longer retention stays, unless a setting asks for a shorter one', async () => {
-  const other = await billedWorld();
+  const other = await newWorld();
   other.fake.project.backupSchedules = [{ ...DAILY }];
   await other.run('apply');
   expect(other.fake.project.backupSchedules[0]?.retention).toBe('2592000s');
 
-  const chosen = await billedWorld({ BACKUP_DAILY_DAYS: '3', DELETED_FILES_DAYS: '30' });
+  const chosen = await newWorld({ BACKUP_DAILY_DAYS: '3', DELETED_FILES_DAYS: '30' });
   chosen.fake.project.backupSchedules = [{ ...DAILY }];
   await chosen.run('apply');
   expect(chosen.fake.project.backupSchedules[0]?.retention).toBe('259200s');
@@ -72,7 +65,7 @@ test('a longer retention stays, unless a setting asks for a shorter one', async 
 
 test('backups that are switched off are not created, and existing ones stay', async () => {
   const off = { POINT_IN_TIME_RECOVERY: 'false', BACKUP_DAILY_DAYS: '0', BACKUP_WEEKLY_WEEKS: '0' };
-  const { fake, run, folder } = await billedWorld(off);
+  const { fake, run, folder } = await newWorld(off);
   fake.project.backupSchedules = [{ ...DAILY }];
   await run('apply');
   expect(fake.project.backupSchedules).toEqual([DAILY]);
@@ -82,7 +75,7 @@ test('backups that are switched off are not created, and existing ones stay', as
 });
 
 test('the doctor describes how to switch on missing protections', async () => {
-  const { fake, run } = await billedWorld();
+  const { fake, run } = await newWorld();
   await run('apply');
   fake.project.backupSchedules = [];
   const { lines } = await run('check');
@@ -93,6 +86,7 @@ test('the doctor describes how to switch on missing protections', async () => {
 
 test('a missing billing account is reported, and nothing fails', async () => {
   const { fake, run } = await newWorld();
+  fake.project.billingEnabled = false;
   const { failures, todo } = await run('apply');
   expect(failures).toEqual([]);
   expect(todo.join('\n')).toContain('There are no daily backups. There are no weekly backups. Backups need');
@@ -108,6 +102,7 @@ test.each([
   const asked: string[] = [];
   const opened = await openTarget({
     ...{ projectId: 'acme-1', google: target.google, settingsFolder: target.settingsFolder },
+    ...{ region: 'europe-west1', purpose: 'setup' },
     environment: { APP_URL: 'https://app.example.com', MAIL_FROM: 'a@example.com' },
     ask: (question, { hidden }) => {
       if (!hidden) asked.push(question);

@@ -55,6 +55,9 @@ const CHOICES = {
   },
 } satisfies Record<keyof Protection, Choice>;
 
+/** The names of these settings. */
+export const PROTECTION_NAMES: readonly string[] = Object.values(CHOICES).map(({ name }) => name);
+
 const PRICE_LIST = 'https://cloud.google.com/firestore/pricing';
 
 /** Estimates in US dollars for a GiB and a month in the multi-region nam5. The price list decides. */

@@ -5,7 +5,7 @@ import { STRIPE_API_VERSION } from '../../functions/src/backend.ts';
 import { HANDLED_EVENTS } from '../../functions/src/billing/webhook/webhook.service.ts';
 import { exitCodeOf, summaryOf } from './run.ts';
 import { SERVICE_ACCOUNT } from './testing/google-method.ts';
-import { isChange, KEY, newWorld, RECONCILIATION, stripeChanges } from './testing/world.ts';
+import { enabledWorld, isChange, KEY, newWorld, RECONCILIATION, stripeChanges } from './testing/world.ts';
 
 test('a new project is set up, as far as an API can do it', async () => {
   const world = await newWorld();
@@ -19,12 +19,13 @@ test('a new project is set up, as far as an API can do it', async () => {
   expect(project.database).toEqual({
     locationId: 'europe-west1',
     type: 'FIRESTORE_NATIVE',
+    pointInTimeRecoveryEnablement: 'POINT_IN_TIME_RECOVERY_ENABLED',
     deleteProtectionState: 'DELETE_PROTECTION_ENABLED',
   });
   expect(project.bucketLocation).toBe('EUROPE-WEST1');
   expect(project.auth).toEqual({
     signIn: { email: { enabled: true, passwordRequired: true } },
-    authorizedDomains: ['localhost', 'acme-1.firebaseapp.com', 'app.example.com'],
+    authorizedDomains: ['localhost', 'acme-1.firebaseapp.com', 'acme-1.web.app', 'app.example.com'],
     notification: { sendEmail: { callbackUri: 'https://app.example.com/auth/action' } },
   });
   expect(project.policy).toEqual({
@@ -71,10 +72,6 @@ test('a person gets a checklist with links for the rest', async () => {
   const world = await newWorld();
   const outcome = await world.run('apply');
   expect(outcome.todo).toEqual([
-    expect.stringContaining(
-      'Choose the Blaze plan at https://console.firebase.google.com/project/acme-1/usage',
-    ),
-    expect.stringContaining('Backups need the Blaze plan. Choose it, and run npm run setup again.'),
     expect.stringContaining('https://console.firebase.google.com/project/acme-1/authentication/providers'),
     expect.stringContaining('https://console.cloud.google.com/monitoring/alerting?project=acme-1'),
     expect.stringContaining('npm run deploy -- --project acme-1, and then npm run setup again'),
@@ -96,7 +93,7 @@ test('a second run changes nothing', async () => {
 });
 
 test('a dry run prints every change and makes none', async () => {
-  const world = await newWorld();
+  const world = await enabledWorld();
   const outcome = await world.run('plan');
   expect(world.fake.seen.filter(isChange)).toEqual([]);
   expect(await stripeChanges(world)).toEqual([]);
@@ -125,7 +122,7 @@ test('other settings, comments and authorized domains stay', async () => {
     'REGION="europe-west1"',
   ]);
   expect(world.fake.project.auth).toMatchObject({
-    authorizedDomains: ['other.example.com', 'app.example.com'],
+    authorizedDomains: ['other.example.com', 'app.example.com', 'acme-1.web.app', 'acme-1.firebaseapp.com'],
     mfa: { state: 'ENABLED' },
   });
 });

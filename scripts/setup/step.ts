@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Offered } from '../../functions/src/settings/extras.ts';
 import type { Google } from './google.ts';
 import type { Protection } from './protection.ts';
+import type { Provider } from './sign-in-providers.ts';
 
 /** The deployment that is set up. */
 export interface Target {
@@ -11,17 +12,24 @@ export interface Target {
   appUrl: string;
   /** Settings that `functions/.env.<project id>` must have. */
   settings: Readonly<Record<string, string>>;
+  /** All settings as text: those above, those of the files, and the defaults. Without secrets. */
+  values: Readonly<Record<string, string>>;
   /** The folder of that file. */
   settingsFolder: string;
   /** Secrets that the operator gave, by their names. Secrets that Secret Manager already has may be missing. */
   secrets: Readonly<Record<string, string>>;
   protection: Protection;
+  providers: readonly Provider[];
   /** Everything that is sold. */
   offered: Offered;
   google: Google;
   /** Undefined if neither the operator nor Secret Manager has a secret key. */
   stripe: Stripe | undefined;
+  /** True for a check that follows a deployment: it waits for what Google still builds. */
+  isAfterDeploy: boolean;
   now: () => Date;
+  /** Waits so many milliseconds. */
+  pause: (milliseconds: number) => Promise<unknown>;
 }
 
 /** A difference between the deployment and what it should be. */
@@ -35,10 +43,14 @@ export type Finding = { text: string } & (
       /** Instruction for a person, because no API can do it or because it needs a decision. */
       advice: string;
     }
+  | {
+      /** For information only: nothing is to be done. */
+      isNote: true;
+    }
 );
 
-/** One part of a set-up. A check only reads. */
-export interface Step {
+/** One part of a set-up, which may need only a part of the target. A check only reads. */
+export interface Step<Needed = Target> {
   title: string;
-  check: (target: Target) => Promise<Finding[]>;
+  check: (target: Needed) => Promise<Finding[]>;
 }

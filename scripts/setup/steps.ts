@@ -1,25 +1,25 @@
-import {
-  addressStep,
-  functionsStep,
-  indexesStep,
-  reconciliationStep,
-  rulesStep,
-  schedulesStep,
-} from './steps/deployed.ts';
-import { monitoringStep } from './steps/monitoring.ts';
-import { bucketStep, firestoreStep, signInStep } from './steps/places.ts';
-import { backupsStep, deletedFilesStep } from './steps/protection.ts';
-import { apisStep, billingStep, roleStep } from './steps/project.ts';
-import { secretsStep, settingsStep } from './steps/settings.ts';
-import { portalStep, webhookStep } from './steps/stripe-account.ts';
-import { catalogueStep } from './steps/stripe-catalogue.ts';
 import type { Step } from './step.ts';
+import { addressStep, rulesStep } from './steps/deployed.ts';
+import { functionsStep, secretVersionsStep } from './steps/functions.ts';
+import { indexesStep } from './steps/indexes.ts';
+import { monitoringStep } from './steps/monitoring.ts';
+import { bucketStep, firestoreStep } from './steps/places.ts';
+import { billingStep, freeApisStep, paidApisStep, roleStep } from './steps/project.ts';
+import { backupsStep, deletedFilesStep } from './steps/protection.ts';
+import { reconciliationStep, schedulesStep } from './steps/schedules.ts';
+import { secretsStep } from './steps/secrets.ts';
+import { settingsStep } from './steps/settings.ts';
+import { signInStep } from './steps/sign-in.ts';
+import { catalogueStep } from './steps/stripe-catalogue.ts';
+import { portalStep } from './steps/stripe-portal.ts';
+import { webhookStep } from './steps/stripe-webhook.ts';
 
 /** All steps of a deployment, ordered so that each step comes after the steps that it needs. */
 export const SETUP_STEPS: readonly Step[] = [
   settingsStep,
-  apisStep,
+  freeApisStep,
   billingStep,
+  paidApisStep,
   firestoreStep,
   bucketStep,
   backupsStep,
@@ -30,6 +30,7 @@ export const SETUP_STEPS: readonly Step[] = [
   catalogueStep,
   portalStep,
   webhookStep,
+  secretVersionsStep,
   monitoringStep,
   reconciliationStep,
 ];

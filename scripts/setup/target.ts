@@ -1,15 +1,21 @@
+import { setTimeout } from 'node:timers/promises';
 import Stripe from 'stripe';
 import extrasJson from '../../functions/extras.json' with { type: 'json' };
 import plansJson from '../../functions/plans.json' with { type: 'json' };
 import { STRIPE_API_VERSION } from '../../functions/src/backend.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
+import type { Setting } from '../../functions/src/settings/kinds.ts';
 import { planListSchema } from '../../functions/src/settings/plans.ts';
-import { DEFAULT_REGION, SETTINGS } from '../../functions/src/settings/table.ts';
-import { GoogleError, type Google } from './google.ts';
+import { SETTINGS } from '../../functions/src/settings/table.ts';
+import { defaultSettings } from '../settings-files.ts';
 import type { Ask } from './ask.ts';
+import { choose, chooseRegion, deployedRegion } from './choose.ts';
+import { GoogleError, type Google } from './google.ts';
 import { chooseProtection } from './protection.ts';
+import { PROVIDERS_NAME, readProviders } from './sign-in-providers.ts';
 import type { Target } from './step.ts';
-import { readSecret, readSettings, SECRETS, settingsFile, WEBHOOK_SECRET } from './steps/settings.ts';
+import { readSecret, SECRETS } from './steps/secrets.ts';
+import { readSettings } from './steps/settings.ts';
 
 /** The sources of a target. */
 export interface Sources {
@@ -22,29 +28,42 @@ export interface Sources {
   environment: Readonly<Record<string, string | undefined>>;
   /** Asks the operator. Undefined if nobody is there to answer. */
   ask?: Ask | undefined;
+  /** `setup` needs a region; what is deployed runs in the default region if no setting names one. */
+  purpose: 'setup' | 'doctor' | 'after deploy';
+  /** Waits so many milliseconds. Tests do not wait. */
+  pause?: Target['pause'];
 }
 
 /**
- * Collects the settings from the command line, the environment, the file of the last run and Secret Manager. Asks only
- * for settings that none of them has.
+ * Collects the settings from the command line, the environment, the files of the deployment and Secret Manager. Asks only for
+ * settings that none of them has.
+ *
+ * @throws Error with the name of a setting that is not allowed
  */
 export async function openTarget(sources: Sources): Promise<Target> {
-  const { projectId, google, settingsFolder, environment, ask } = sources;
-  const stored = readSettings(settingsFile(settingsFolder, projectId));
-  const region = sources.region ?? environment['REGION'] ?? stored['REGION'] ?? DEFAULT_REGION;
-  const settings: Record<string, string> = { REGION: region };
-  const appUrl = await textOf(SETTINGS.appUrl.name, `https://${projectId}.web.app`);
-  settings[SETTINGS.appUrl.name] = SETTINGS.appUrl.schema.parse(appUrl);
-  const mailFrom = await textOf(SETTINGS.mailFrom.name);
-  if (mailFrom !== undefined) settings[SETTINGS.mailFrom.name] = SETTINGS.mailFrom.schema.parse(mailFrom);
-  SETTINGS.region.schema.parse(region);
+  const { projectId, google, settingsFolder, environment, ask, purpose } = sources;
+  const stored = readSettings(settingsFolder, projectId);
+  const choices = { known: { ...stored, ...definedOnly(environment) }, ask };
+  if (sources.region !== undefined) choices.known[SETTINGS.region.name] = sources.region;
+  const region = await (purpose === 'setup'
+    ? chooseRegion(google, projectId, choices)
+    : deployedRegion(choices));
+  const appUrl = await choose(SETTINGS.appUrl, choices, { fallback: `https://${projectId}.web.app` });
+  const mailFrom = await choose(SETTINGS.mailFrom, choices);
   const { protection, chosen } = await chooseProtection(environment, stored, ask);
-  Object.assign(settings, chosen);
+  const providers = choices.known[PROVIDERS_NAME];
+  const settings: Record<string, string> = {
+    [SETTINGS.region.name]: region,
+    [SETTINGS.appUrl.name]: SETTINGS.appUrl.schema.parse(appUrl),
+    ...(mailFrom !== undefined && { [SETTINGS.mailFrom.name]: mailFrom }),
+    ...chosen,
+    ...(providers !== undefined && { [PROVIDERS_NAME]: providers }),
+  };
 
   const secrets: Record<string, string> = {};
-  for (const name of SECRETS.filter((one) => one !== WEBHOOK_SECRET)) {
-    const value = environment[name] ?? (await missingSecret(name));
-    if (value !== undefined && value !== '') secrets[name] = value;
+  for (const setting of SECRETS.filter((one) => one !== SETTINGS.stripeWebhookSecret)) {
+    const value = environment[setting.name] ?? (await missingSecret(setting));
+    if (value !== undefined && value !== '') secrets[setting.name] = value;
   }
   const key = secrets[SETTINGS.stripeSecretKey.name] ?? (await storedSecret(SETTINGS.stripeSecretKey.name));
   return {
@@ -52,28 +71,25 @@ export async function openTarget(sources: Sources): Promise<Target> {
     region,
     appUrl: settings[SETTINGS.appUrl.name] ?? '',
     settings,
+    values: { ...defaultSettings(), ...stored, ...settings },
     settingsFolder,
     secrets,
     protection,
+    providers: readProviders(providers),
     offered: { plans: planListSchema.parse(plansJson), extras: extrasSchema.parse(extrasJson) },
     google,
     stripe:
       key === undefined
         ? undefined
         : stripeClient(key, environment[SETTINGS.stripeApiUrl.name] ?? 'https://api.stripe.com'),
+    isAfterDeploy: purpose === 'after deploy',
     now: () => new Date(),
+    pause: sources.pause ?? ((milliseconds) => setTimeout(milliseconds)),
   };
 
-  async function textOf(name: string, fallback?: string): Promise<string | undefined> {
-    const known = environment[name] ?? stored[name];
-    if (known !== undefined) return known;
-    const answer = await ask?.(name, { hidden: false, ...(fallback !== undefined && { fallback }) });
-    return answer === undefined || answer === '' ? fallback : answer;
-  }
-
-  async function missingSecret(name: string): Promise<string | undefined> {
-    if (ask === undefined || (await storedSecret(name)) !== undefined) return undefined;
-    return ask(name, { hidden: true });
+  async function missingSecret(setting: Setting): Promise<string | undefined> {
+    if (ask === undefined || (await storedSecret(setting.name)) !== undefined) return undefined;
+    return choose(setting, { known: {}, ask }, { hidden: true });
   }
 
   /** A new project has no Secret Manager yet. */
@@ -87,7 +103,17 @@ export async function openTarget(sources: Sources): Promise<Target> {
   }
 }
 
-function stripeClient(key: string, origin: string): Stripe {
+/** An empty variable of the environment counts as missing. */
+function definedOnly(environment: Sources['environment']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, value]],
+    ),
+  );
+}
+
+/** A client with the API version of the service. */
+export function stripeClient(key: string, origin: string): Stripe {
   const { protocol, hostname, port } = new URL(origin);
   return new Stripe(key, {
     protocol: protocol === 'http:' ? 'http' : 'https',

@@ -1,5 +1,6 @@
 import { unlessMissing, type Operation } from '../google.ts';
 import type { Finding, Step, Target } from '../step.ts';
+import { hasBilling } from './project.ts';
 
 export const FIRESTORE = 'firestore.googleapis.com/v1';
 
@@ -84,6 +85,10 @@ export const bucketStep: Step = {
     const { google, region } = target;
     const bucket = await defaultBucket(target);
     if (bucket === undefined) {
+      if (!(await hasBilling(target))) {
+        const advice = 'Google makes one on the Blaze plan only. Choose it, and run npm run setup again.';
+        return [{ text: 'There is no bucket.', advice }];
+      }
       return [
         {
           text: 'There is no bucket.',
@@ -101,80 +106,3 @@ export const bucketStep: Step = {
       : wrongPlace('The bucket', place, region);
   },
 };
-
-const IDENTITY = 'identitytoolkit.googleapis.com/v2';
-
-interface AuthConfig {
-  signIn?: { email?: { enabled?: boolean; passwordRequired?: boolean } };
-  authorizedDomains?: string[];
-  notification?: { sendEmail?: { callbackUri?: string } };
-}
-
-/** https://cloud.google.com/identity-platform/docs/reference/rest/v2/Config */
-export const signInStep: Step = {
-  title: 'Sign-in',
-  check: async (target) => {
-    const { google, projectId } = target;
-    const project = `${IDENTITY}/projects/${projectId}`;
-    const config = await unlessMissing(google.get<AuthConfig>(`${project}/config`));
-    if (config === undefined) {
-      return [
-        {
-          text: 'Firebase Authentication is not set up.',
-          action: 'set up Firebase Authentication',
-          apply: async () => {
-            await google.post(`${project}/identityPlatform:initializeAuth`, {});
-          },
-        },
-      ];
-    }
-    return [...configFindings(target, config), ...(await googleFindings(target))];
-  },
-};
-
-function configFindings({ google, projectId, appUrl }: Target, config: AuthConfig): Finding[] {
-  const change = (text: string, action: string, mask: string, body: AuthConfig): Finding => ({
-    text,
-    action,
-    apply: async () => {
-      await google.patch(`${IDENTITY}/projects/${projectId}/config?updateMask=${mask}`, body);
-    },
-  });
-  const findings: Finding[] = [];
-  if (config.signIn?.email?.enabled !== true || config.signIn.email.passwordRequired !== true) {
-    const signIn = { email: { enabled: true, passwordRequired: true } };
-    const mask = 'signIn.email.enabled,signIn.email.passwordRequired';
-    findings.push(
-      change('Sign-in with e-mail and password is off.', 'enable e-mail and password', mask, { signIn }),
-    );
-  }
-  const { authorizedDomains: domains = [] } = config;
-  const host = new URL(appUrl).hostname;
-  if (!domains.includes(host)) {
-    const authorizedDomains = [...domains, host];
-    const text = `${host} is no authorized domain, so nobody can sign in there.`;
-    findings.push(change(text, `authorize ${host}`, 'authorizedDomains', { authorizedDomains }));
-  }
-  const callbackUri = `${appUrl}/auth/action`;
-  if (config.notification?.sendEmail?.callbackUri !== callbackUri) {
-    const text = "The links in Firebase's mail do not lead to the app.";
-    const body = { notification: { sendEmail: { callbackUri } } };
-    findings.push(
-      change(text, `set the action URL ${callbackUri}`, 'notification.sendEmail.callbackUri', body),
-    );
-  }
-  return findings;
-}
-
-/** Google needs an OAuth client, which only the console makes. */
-async function googleFindings({ google, projectId }: Target): Promise<Finding[]> {
-  const path = `${IDENTITY}/projects/${projectId}/defaultSupportedIdpConfigs/google.com`;
-  const provider = await unlessMissing(google.get<{ enabled?: boolean }>(path));
-  if (provider?.enabled === true) return [];
-  return [
-    {
-      text: 'Sign-in with Google is off.',
-      advice: `Enable it at https://console.firebase.google.com/project/${projectId}/authentication/providers`,
-    },
-  ];
-}

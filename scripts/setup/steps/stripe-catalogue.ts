@@ -11,23 +11,22 @@ export const NO_KEY: Finding = {
 };
 
 /** The meters, products and prices of plans.json and extras.json. */
-export const catalogueStep: Step = {
+export const catalogueStep: Step<Pick<Target, 'stripe' | 'offered'>> = {
   title: 'Products and prices at Stripe',
   check: async ({ stripe, offered }) =>
     stripe === undefined ? [NO_KEY] : catalogueFindings(stripe, offered),
 };
 
 /** The differences between the products and prices at Stripe and the configured ones. */
-export async function catalogueFindings(stripe: Stripe, offered: Target['offered']): Promise<Finding[]> {
+async function catalogueFindings(stripe: Stripe, offered: Target['offered']): Promise<Finding[]> {
+  // A price by usage needs its meter, so the meters are the first.
   const meters = await meterFindings(stripe, offered.extras.meters);
-  // A price by usage needs its meter.
-  if (meters.length > 0) return meters;
   const wanted = wantedProducts(offered);
   const found = await findPrices(
     stripe,
     wanted.flatMap(({ prices }) => prices.map(({ lookupKey }) => lookupKey)),
   );
-  return wanted.flatMap((product) => productFindings(stripe, product, found));
+  return [...meters, ...wanted.flatMap((product) => productFindings(stripe, product, found))];
 }
 
 type Meters = Target['offered']['extras']['meters'];
@@ -57,7 +56,10 @@ export async function findPrices(stripe: Stripe, keys: readonly string[]): Promi
   const found = new Map<string, Stripe.Price>();
   for (let from = 0; from < keys.length; from += MOST_KEYS) {
     const lookup_keys = keys.slice(from, from + MOST_KEYS);
-    const { data } = await stripe.prices.list({ lookup_keys, active: true, limit: 100 });
+    const { data } = await stripe.prices.list({
+      ...{ lookup_keys, active: true, limit: 100 },
+      expand: ['data.currency_options'],
+    });
     for (const price of data) if (price.lookup_key !== null) found.set(price.lookup_key, price);
   }
   return found;
@@ -82,9 +84,21 @@ function productFindings(stripe: Stripe, product: WantedProduct, found: Prices):
 /** Prices cannot be changed, and which one is right is a decision. */
 function differenceOf(wanted: WantedPrice, price: Stripe.Price | undefined): Finding[] {
   if (price === undefined) return [];
-  const amount = price.unit_amount_decimal?.toString();
-  const is = `${amount ?? 'nothing'} ${price.currency} ${price.recurring?.interval ?? 'once'}`;
-  const should = `${wanted.unitAmount} ${wanted.currency} ${wanted.interval ?? 'once'}`;
+  const is = textOf({
+    amounts: amountsOf(price),
+    currency: price.currency,
+    interval: price.recurring?.interval,
+    isMetered: price.recurring?.usage_type === 'metered',
+  });
+  const should = textOf({
+    amounts: new Map([
+      [wanted.currency, String(wanted.unitAmount)],
+      ...Object.entries(wanted.currencies).map(([code, amount]) => [code, String(amount)] as const),
+    ]),
+    currency: wanted.currency,
+    interval: wanted.interval,
+    isMetered: wanted.eventName !== undefined,
+  });
   if (is === should) return [];
   return [
     {
@@ -93,6 +107,36 @@ function differenceOf(wanted: WantedPrice, price: Stripe.Price | undefined): Fin
         'Change the file, or create a new price in Stripe and transfer the lookup key to it (docs/operations.md, Stripe).',
     },
   ];
+}
+
+/** The amounts of a price by their currencies. */
+function amountsOf({ currency, unit_amount_decimal: amount, currency_options: options = {} }: Stripe.Price) {
+  const others = Object.entries(options).map(
+    ([code, option]) => [code, option.unit_amount_decimal?.toString() ?? 'nothing'] as const,
+  );
+  return new Map([...others, [currency, amount?.toString() ?? 'nothing']]);
+}
+
+interface PriceText {
+  /** By their currencies. */
+  amounts: ReadonlyMap<string, string>;
+  currency: string;
+  interval: string | undefined;
+  isMetered: boolean;
+}
+
+/** A price in words, such as `1200 usd (1100 eur) month`. */
+function textOf({ amounts, currency, interval = 'once', isMetered }: PriceText): string {
+  const others = [...amounts]
+    .filter(([code]) => code !== currency)
+    .map(([code, amount]) => `${amount} ${code}`)
+    .toSorted();
+  return [
+    `${amounts.get(currency) ?? 'nothing'} ${currency}`,
+    ...(others.length > 0 ? [`(${others.join(', ')})`] : []),
+    interval,
+    ...(isMetered ? ['by usage'] : []),
+  ].join(' ');
 }
 
 /** The product of another price of the same plan. */
@@ -119,7 +163,7 @@ async function ensureProduct(stripe: Stripe, { slug, name, description }: Wanted
 async function createPrice(stripe: Stripe, product: string, wanted: WantedPrice): Promise<void> {
   const { lookupKey, currency, currencies, interval, eventName } = wanted;
   const meter = eventName === undefined ? undefined : await meterIdOf(stripe, eventName);
-  const options = Object.entries(currencies).map(([code, amount]) => [code, amountOf(amount)] as const);
+  const options = Object.entries(currencies).map(([code, amount]) => [code, optionOf(amount)] as const);
   await stripe.prices.create({
     product,
     currency,
@@ -137,6 +181,12 @@ function amountOf(amount: number) {
   return Number.isInteger(amount)
     ? { unit_amount: amount }
     : { unit_amount_decimal: Stripe.Decimal.from(amount) };
+}
+
+/** The amount in another currency. The SDK sends the fields of a Decimal inside of a map, so it is written as text. */
+function optionOf(amount: number) {
+  const { unit_amount_decimal: exact, ...whole } = { unit_amount_decimal: undefined, ...amountOf(amount) };
+  return exact === undefined ? whole : { unit_amount_decimal: exact.toString() as unknown as typeof exact };
 }
 
 async function meterIdOf(stripe: Stripe, eventName: string): Promise<string> {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Answer, FakeProject } from './google-method.ts';
 import { METHODS } from './google-methods.ts';
+import { DEFAULT_SERVICES, refusalOfHost, type Refusal } from './refusals.ts';
 
 /** A request that the fake received. */
 export interface Seen {
@@ -25,7 +26,9 @@ export interface FakeGoogle extends AsyncDisposable {
 function newProject(): FakeProject {
   return {
     billingEnabled: false,
-    services: new Set(),
+    services: new Set(DEFAULT_SERVICES),
+    callsUntilEnabled: 0,
+    slowServices: new Map(),
     database: undefined,
     backupSchedules: [],
     bucketLocation: undefined,
@@ -34,6 +37,7 @@ function newProject(): FakeProject {
     google: undefined,
     policy: { etag: 'abc' },
     secrets: new Map(),
+    disabledVersions: new Set(),
     jobs: new Map(),
     functions: [],
     rules: new Map(),
@@ -49,7 +53,7 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
   const fake = { project: newProject(), seen: [] as Seen[], unknown: [] as string[] };
   const server = createServer((request, response) => {
     void answerTo(request, fake).then((answer) => {
-      const status = typeof answer === 'number' ? answer : 200;
+      const status = typeof answer === 'number' ? answer : isRefusal(answer) ? answer.status : 200;
       response.writeHead(status, { 'Content-Type': 'application/json' });
       const error = { error: { code: status, message: `answered ${status}` } };
       response.end(JSON.stringify(typeof answer === 'number' ? error : answer));
@@ -71,6 +75,8 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
   });
 }
 
+const isRefusal = (answer: object): answer is Refusal => 'status' in answer && 'error' in answer;
+
 async function answerTo(
   request: IncomingMessage,
   { project, seen, unknown }: Pick<FakeGoogle, 'project' | 'seen' | 'unknown'>,
@@ -82,6 +88,8 @@ async function answerTo(
   const body = content === '' ? {} : (JSON.parse(content) as Record<string, unknown>);
   seen.push({ method: verb, path: place, body });
   if (request.headers.authorization !== 'Bearer operator') return 403;
+  const disabled = refusalOfHost(project, place.split('/')[0] ?? '');
+  if (disabled !== undefined) return disabled;
   const method = METHODS.find((one) => one.verb === verb && one.path.test(place));
   const { query = [], fields = [] } = method ?? {};
   const extra = [

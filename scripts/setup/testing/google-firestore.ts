@@ -77,6 +77,13 @@ export const FIRESTORE_METHODS: Method[] = [
     verb: 'GET',
     path: path(`${FIRESTORE}/(default)/collectionGroups/-/fields`),
     query: ['filter', 'pageToken'],
-    answer: ({ fields }) => ({ fields }),
+    // Google lists only the fields that a filter of these two parts selects.
+    answer: ({ fields }, { query }) => {
+      const filter = query.get('filter') ?? '';
+      const isSelected = ({ ttlConfig, indexConfig }: FakeProject['fields'][number]) =>
+        (filter.includes('ttlConfig:*') && ttlConfig !== undefined) ||
+        (filter.includes('indexConfig.usesAncestorConfig=false') && indexConfig !== undefined);
+      return { fields: fields.filter(isSelected) };
+    },
   },
 ];

@@ -1,3 +1,5 @@
+import type { Refusal } from './refusals.ts';
+
 interface FakeDatabase {
   locationId: string;
   type: string;
@@ -12,10 +14,30 @@ export interface FakeSchedule {
   weeklyRecurrence?: { day: string };
 }
 
+/** https://cloud.google.com/functions/docs/reference/rest/v2/projects.locations.functions */
+interface FakeFunction {
+  name: string;
+  state: string;
+  createTime: string;
+  updateTime: string;
+  serviceConfig: { secretEnvironmentVariables: { key: string; secret: string; version: string }[] };
+}
+
+/** https://cloud.google.com/firestore/docs/reference/rest/v1/projects.databases.collectionGroups.fields */
+interface FakeField {
+  name: string;
+  ttlConfig?: { state: string };
+  indexConfig?: { indexes: { queryScope: string; state: string; fields: object[] }[] };
+}
+
 /** The state of a project, which tests read and change. */
 export interface FakeProject {
   billingEnabled: boolean;
   services: Set<string>;
+  /** Calls that an API still refuses after it was enabled. */
+  callsUntilEnabled: number;
+  /** The calls that are left of these, by API. */
+  slowServices: Map<string, number>;
   database: FakeDatabase | undefined;
   backupSchedules: FakeSchedule[];
   bucketLocation: string | undefined;
@@ -23,13 +45,16 @@ export interface FakeProject {
   auth: Record<string, unknown> | undefined;
   google: { enabled: boolean } | undefined;
   policy: { etag: string; bindings?: { role: string; members: string[] }[] };
+  /** The versions of each secret. The first one has the number 1. */
   secrets: Map<string, string[]>;
+  /** Versions that a person has disabled, as `NAME/1`. */
+  disabledVersions: Set<string>;
   jobs: Map<string, { lastAttemptTime?: string; status?: { code: number } }>;
-  functions: string[];
+  functions: FakeFunction[];
   /** Content of the deployed rules by their release. */
   rules: Map<string, string>;
-  indexes: object[];
-  fields: object[];
+  indexes: { state: string }[];
+  fields: FakeField[];
   policies: object[];
   dashboards: object[];
 }
@@ -44,7 +69,7 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-export type Answer = object | 403 | 404;
+export type Answer = object | Refusal | 403 | 404;
 
 export interface Method {
   verb: 'GET' | 'POST' | 'PATCH';

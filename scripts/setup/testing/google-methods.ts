@@ -8,6 +8,7 @@ import {
   type FakeProject,
   type Method,
 } from './google-method.ts';
+import { enableServices, needsBilling } from './refusals.ts';
 
 const SECRETS = 'secretmanager.googleapis.com/v1{project}/secrets';
 const JOBS = 'cloudscheduler.googleapis.com/v1{project}/locations/europe-west1/jobs';
@@ -35,11 +36,10 @@ export const METHODS: Method[] = [
     verb: 'POST',
     path: path('serviceusage.googleapis.com/v1{project}/services:batchEnable'),
     fields: ['serviceIds'],
-    answer: ({ services }, { body }) => {
+    answer: (project, { body }) => {
       const ids = body['serviceIds'] as string[];
       if (ids.length > 20) return 403;
-      for (const id of ids) services.add(id);
-      return { name: 'operations/enable-1' };
+      return enableServices(project, ids) ?? { name: 'operations/enable-1' };
     },
   },
   {
@@ -71,6 +71,7 @@ export const METHODS: Method[] = [
     path: path('firebasestorage.googleapis.com/v1alpha{project}/defaultBucket'),
     fields: ['location'],
     answer: (project, { body }) => {
+      if (!project.billingEnabled) return needsBilling('A bucket');
       project.bucketLocation = String(body['location']).toUpperCase();
       project.softDeleteSeconds = 7 * 86_400;
       return {};
@@ -111,7 +112,8 @@ export const METHODS: Method[] = [
     path: path(`${AUTH}/identityPlatform:initializeAuth`),
     fields: [],
     answer: (project) => {
-      project.auth = { authorizedDomains: ['localhost', 'acme-1.firebaseapp.com'] };
+      if (!project.billingEnabled) return needsBilling('Identity Platform');
+      project.auth = { authorizedDomains: ['localhost', 'acme-1.firebaseapp.com', 'acme-1.web.app'] };
       return {};
     },
   },
@@ -124,7 +126,8 @@ export const METHODS: Method[] = [
     verb: 'POST',
     path: path(`iam.googleapis.com/v1{project}/serviceAccounts/${SERVICE_ACCOUNT}:getIamPolicy`),
     fields: [],
-    answer: ({ policy }) => policy,
+    // Google makes the account with Compute Engine.
+    answer: ({ policy, services }) => (services.has('compute.googleapis.com') ? policy : 404),
   },
   {
     verb: 'POST',
@@ -149,6 +152,23 @@ export const METHODS: Method[] = [
     answer: ({ secrets }, { parts: [name = ''] }) => {
       const value = secrets.get(name)?.at(-1);
       return value === undefined ? 404 : { payload: { data: Buffer.from(value).toString('base64') } };
+    },
+  },
+  {
+    verb: 'GET',
+    path: path(`${SECRETS}/*/versions`),
+    query: ['filter', 'pageSize'],
+    answer: ({ secrets, disabledVersions }, { parts: [name = ''], query }) => {
+      const enabled = (secrets.get(name) ?? [])
+        .map((_value, at) => at + 1)
+        .filter((number) => !disabledVersions.has(`${name}/${number}`));
+      if (query.get('filter') !== 'state:ENABLED') return 403;
+      // The newest version is the first.
+      const versions = enabled.toReversed().map((number) => ({
+        name: `projects/${NUMBER}/secrets/${name}/versions/${number}`,
+        state: 'ENABLED',
+      }));
+      return secrets.has(name) ? { versions: versions.slice(0, Number(query.get('pageSize'))) } : 404;
     },
   },
   {
@@ -199,12 +219,7 @@ export const METHODS: Method[] = [
     verb: 'GET',
     path: path('cloudfunctions.googleapis.com/v2{project}/locations/europe-west1/functions'),
     query: ['pageToken'],
-    answer: ({ functions }) => ({
-      functions: functions.map((name) => ({
-        name: `projects/acme-1/locations/europe-west1/functions/${name}`,
-        state: 'ACTIVE',
-      })),
-    }),
+    answer: ({ functions }) => ({ functions }),
   },
   {
     verb: 'GET',

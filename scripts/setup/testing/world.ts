@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStripe } from '@hearth/stripe-emulator';
@@ -9,6 +9,7 @@ import { ROOT } from '../../paths.ts';
 import { createGoogle } from '../google.ts';
 import { runSteps, type RunOptions } from '../run.ts';
 import type { Target } from '../step.ts';
+import { FREE_APIS, PAID_APIS } from '../steps/project.ts';
 import { SETUP_STEPS } from '../steps.ts';
 import { openTarget } from '../target.ts';
 import { startFakeGoogle, type FakeGoogle } from './fake-google.ts';
@@ -27,11 +28,20 @@ export interface World {
 
 type Run = Awaited<ReturnType<typeof runSteps>> & { lines: string[] };
 
-/** A new project and a Stripe account without products. */
-export async function newWorld(environment: Record<string, string> = {}): Promise<World> {
+/**
+ * A new project with a billing account, and a Stripe account without products.
+ *
+ * @param file the lines of `.env.acme-1`
+ */
+export async function newWorld(
+  environment: Record<string, string> = {},
+  file?: readonly string[],
+): Promise<World> {
   const fake = await startFakeGoogle();
+  fake.project.billingEnabled = true;
   const stripe = await startStripe({ plans: [], apiKey: KEY });
   const folder = mkdtempSync(join(tmpdir(), 'hearth-setup-'));
+  if (file !== undefined) writeFileSync(join(folder, '.env.acme-1'), file.join('\n'));
   onTestFinished(async () => {
     await fake[Symbol.asyncDispose]();
     await stripe.close();
@@ -41,13 +51,14 @@ export async function newWorld(environment: Record<string, string> = {}): Promis
     projectId: 'acme-1',
     token: () => Promise.resolve('operator'),
     originOf: fake.originOf,
-    pollMs: 1,
+    pause: () => Promise.resolve(),
   });
   const opened = await openTarget({
     projectId: 'acme-1',
     google,
     region: 'europe-west1',
     settingsFolder: folder,
+    purpose: 'setup',
     environment: {
       APP_URL: 'https://app.example.com',
       MAIL_FROM: 'Acme <no-reply@example.com>',
@@ -77,21 +88,39 @@ export async function stripeChanges({ stripeUrl }: World): Promise<unknown[]> {
   return recent.filter(({ method }) => method !== 'GET');
 }
 
-/** Completes a set-up as a person and a deployment do. */
-export async function deployedWorld(): Promise<World> {
+/** A world whose project has all APIs, and nothing else. */
+export async function enabledWorld(): Promise<World> {
   const world = await newWorld();
+  for (const name of [...FREE_APIS, ...PAID_APIS]) world.fake.project.services.add(name);
+  return world;
+}
+
+/** Completes a set-up as a person and a deployment do. */
+export async function deployedWorld(...given: Parameters<typeof newWorld>): Promise<World> {
+  const world = await newWorld(...given);
   const { project } = world.fake;
-  project.billingEnabled = true;
   await world.run('apply');
   project.google = { enabled: true };
   for (const policy of project.policies) Object.assign(policy, { notificationChannels: ['mine'] });
-  project.functions = Object.keys(deployedFunctions);
+  project.functions = Object.entries(deployedFunctions).map(([name, { secrets }]) => ({
+    name: `projects/acme-1/locations/europe-west1/functions/${name}`,
+    state: 'ACTIVE',
+    ...{ createTime: '2026-11-01T12:00:00Z', updateTime: '2026-11-01T12:00:00Z' },
+    serviceConfig: {
+      secretEnvironmentVariables: secrets.map((secret) => ({ key: secret, secret, version: '1' })),
+    },
+  }));
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   project.rules.set('cloud.firestore', read('firestore.rules'));
   project.rules.set('firebase.storage/acme-1.firebasestorage.app', read('storage.rules'));
   const { indexes, fieldOverrides } = JSON.parse(read('firestore.indexes.json')) as {
     indexes: { collectionGroup: string; fields: object[] }[];
-    fieldOverrides: { collectionGroup: string; fieldPath: string; ttl?: boolean }[];
+    fieldOverrides: {
+      collectionGroup: string;
+      fieldPath: string;
+      ttl?: boolean;
+      indexes: { queryScope: string }[];
+    }[];
   };
   const groups = 'projects/acme-1/databases/(default)/collectionGroups';
   project.indexes = indexes.map(({ collectionGroup, fields, ...index }, at) => ({
@@ -100,12 +129,16 @@ export async function deployedWorld(): Promise<World> {
     fields: [...fields, { fieldPath: '__name__', order: 'ASCENDING' }],
     state: 'READY',
   }));
-  project.fields = fieldOverrides
-    .filter(({ ttl }) => ttl === true)
-    .map(({ collectionGroup, fieldPath }) => ({
-      name: `${groups}/${collectionGroup}/fields/${fieldPath}`,
-      ttlConfig: { state: 'ACTIVE' },
-    }));
+  project.fields = fieldOverrides.map((field) => ({
+    name: `${groups}/${field.collectionGroup}/fields/${field.fieldPath}`,
+    ...(field.ttl === true && { ttlConfig: { state: 'ACTIVE' } }),
+    indexConfig: {
+      indexes: field.indexes.map(({ queryScope, ...kind }) => ({
+        ...{ queryScope, state: 'READY' },
+        fields: [{ fieldPath: field.fieldPath, ...kind }],
+      })),
+    },
+  }));
   for (const [name, { trigger }] of Object.entries(deployedFunctions)) {
     if (!trigger.startsWith('every')) continue;
     project.jobs.set(`firebase-schedule-${name}-europe-west1`, { lastAttemptTime: '2026-11-22T11:58:00Z' });

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { signInStep } from './steps/sign-in.ts';
+import { deployedWorld, enabledWorld, newWorld, type World } from './testing/world.ts';
+
+const authOf = ({ fake }: World) => fake.project.auth as Record<string, unknown>;
+
+test('the links in mail of Firebase lead to ACTION_PATH', async () => {
+  const world = await newWorld({}, ['ACTION_PATH=/account/confirm']);
+  await world.run('apply');
+  const callbackUri = 'https://app.example.com/account/confirm';
+  expect(authOf(world)).toMatchObject({ notification: { sendEmail: { callbackUri } } });
+  expect((await world.run('check', [signInStep])).lines.join('\n')).not.toContain('mail');
+});
+
+test('every host of the app is an authorized domain', async () => {
+  const world = await newWorld({}, [
+    'OWN_ORIGINS=https://www.example.com,https://app.example.org',
+    'HOSTING_SITES=acme-app,project-two',
+  ]);
+  await world.run('apply');
+  expect(authOf(world)['authorizedDomains']).toEqual([
+    'localhost',
+    'acme-1.firebaseapp.com',
+    'acme-1.web.app',
+    'app.example.com',
+    'www.example.com',
+    'app.example.org',
+    'acme-app.web.app',
+    'acme-app.firebaseapp.com',
+    'project-two.web.app',
+    'project-two.firebaseapp.com',
+  ]);
+  expect((await world.run('apply')).changes).toBe(0);
+});
+
+test('a project without sign-in by Google is complete if SIGN_IN_PROVIDERS leaves it out', async () => {
+  const world = await deployedWorld({}, ['SIGN_IN_PROVIDERS=password']);
+  world.fake.project.google = undefined;
+  expect((await world.run('check', [signInStep])).todo).toEqual([]);
+});
+
+test('passwords are not enabled if SIGN_IN_PROVIDERS leaves them out', async () => {
+  const world = await newWorld({ SIGN_IN_PROVIDERS: 'google' });
+  await world.run('apply');
+  expect(authOf(world)).not.toHaveProperty('signIn');
+});
+
+test('a sign-in provider that nobody knows is refused', async () => {
+  const wrong = newWorld({ SIGN_IN_PROVIDERS: 'password,gogle' });
+  await expect(wrong).rejects.toThrow('SIGN_IN_PROVIDERS must be password, google or password,google.');
+});
+
+test.each<[name: string, auth: (auth: Record<string, unknown>) => unknown, problem: string]>([
+  ['no password', (auth) => delete auth['signIn'], 'Sign-in with e-mail and password is off.'],
+  [
+    'an optional password',
+    (auth) => (auth['signIn'] = { email: { enabled: true, passwordRequired: false } }),
+    'Sign-in with e-mail and password is off.',
+  ],
+  [
+    'a missing domain',
+    (auth) => (auth['authorizedDomains'] = ['acme-1.web.app', 'acme-1.firebaseapp.com']),
+    'app.example.com is no authorized domain, so nobody can sign in there.',
+  ],
+  [
+    'another action URL',
+    (auth) => (auth['notification'] = { sendEmail: { callbackUri: 'https://app.example.com/other' } }),
+    "The links in Firebase's mail do not lead to the app.",
+  ],
+])('the doctor sees %s', async (_name, damage, problem) => {
+  const world = await deployedWorld();
+  damage(authOf(world));
+  const { todo } = await world.run('check', [signInStep]);
+  expect(todo).toEqual([expect.stringContaining(problem)]);
+});
+
+test('the doctor sees that sign-in with Google is off, or not set up at all', async () => {
+  const world = await deployedWorld();
+  world.fake.project.google = { enabled: false };
+  expect((await world.run('check', [signInStep])).todo).toEqual([
+    expect.stringMatching(/^Sign-in with Google is off\..* or set SIGN_IN_PROVIDERS=password\.$/),
+  ]);
+  const other = await enabledWorld();
+  expect((await other.run('check', [signInStep])).todo).toEqual(['Firebase Authentication is not set up.']);
+});

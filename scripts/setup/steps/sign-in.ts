@@ -1,0 +1,121 @@
+import { SETTINGS } from '../../../functions/src/settings/table.ts';
+import { unlessMissing } from '../google.ts';
+import type { Finding, Step, Target } from '../step.ts';
+import { hasBilling } from './project.ts';
+
+const IDENTITY = 'identitytoolkit.googleapis.com/v2';
+
+interface AuthConfig {
+  signIn?: { email?: { enabled?: boolean; passwordRequired?: boolean } };
+  authorizedDomains?: string[];
+  notification?: { sendEmail?: { callbackUri?: string } };
+}
+
+/** https://cloud.google.com/identity-platform/docs/reference/rest/v2/Config */
+export const signInStep: Step = {
+  title: 'Sign-in',
+  check: async (target) => {
+    const { google, projectId } = target;
+    const config = await unlessMissing(google.get<AuthConfig>(`${IDENTITY}/projects/${projectId}/config`));
+    if (config === undefined) return [await missing(target)];
+    return [
+      ...passwordFindings(target, config),
+      ...domainFindings(target, config),
+      ...actionFindings(target, config),
+      ...(await googleFindings(target)),
+    ];
+  },
+};
+
+async function missing(target: Target): Promise<Finding> {
+  const { google, projectId } = target;
+  const text = 'Firebase Authentication is not set up.';
+  if (!(await hasBilling(target))) {
+    const page = `https://console.firebase.google.com/project/${projectId}/authentication`;
+    return { text, advice: `Press "Get started" at ${page}, and run npm run setup again.` };
+  }
+  return {
+    text,
+    action: 'set up Firebase Authentication with Identity Platform',
+    apply: async () => {
+      await google.post(`${IDENTITY}/projects/${projectId}/identityPlatform:initializeAuth`, {});
+    },
+  };
+}
+
+/** A finding that one change of the configuration removes. */
+function change(
+  { google, projectId }: Target,
+  words: { text: string; action: string },
+  mask: string,
+  body: AuthConfig,
+): Finding {
+  return {
+    ...words,
+    apply: async () => {
+      await google.patch(`${IDENTITY}/projects/${projectId}/config?updateMask=${mask}`, body);
+    },
+  };
+}
+
+function passwordFindings(target: Target, { signIn }: AuthConfig): Finding[] {
+  const isRight = signIn?.email?.enabled === true && signIn.email.passwordRequired === true;
+  if (isRight || !target.providers.includes('password')) return [];
+  const words = { text: 'Sign-in with e-mail and password is off.', action: 'enable e-mail and password' };
+  return [
+    change(target, words, 'signIn.email.enabled,signIn.email.passwordRequired', {
+      signIn: { email: { enabled: true, passwordRequired: true } },
+    }),
+  ];
+}
+
+function domainFindings(target: Target, { authorizedDomains: domains = [] }: AuthConfig): Finding[] {
+  const hosts = ownHosts(target).filter((host) => !domains.includes(host));
+  if (hosts.length === 0) return [];
+  const names = hosts.join(', ');
+  const text = `${names} ${hosts.length === 1 ? 'is no authorized domain' : 'are no authorized domains'}, so nobody can sign in there.`;
+  const body = { authorizedDomains: [...domains, ...hosts] };
+  return [change(target, { text, action: `authorize ${names}` }, 'authorizedDomains', body)];
+}
+
+/** The hosts of the app: APP_URL, OWN_ORIGINS and HOSTING_SITES. */
+function ownHosts({ appUrl, projectId, values }: Target): string[] {
+  const environment = { GCLOUD_PROJECT: projectId };
+  const { ownOrigins, hostingSites } = SETTINGS;
+  const origins = ownOrigins.schema.safeParse(ownOrigins.convert(values[ownOrigins.name] ?? '', environment));
+  const sites = hostingSites.schema.safeParse(
+    hostingSites.convert(values[hostingSites.name] ?? '', environment),
+  );
+  const hosts = [appUrl, ...(origins.data ?? [])].map((origin) => new URL(origin).hostname);
+  const ofSites = (sites.data ?? []).flatMap((site) => [`${site}.web.app`, `${site}.firebaseapp.com`]);
+  return [...new Set([...hosts, ...ofSites])];
+}
+
+function actionFindings(target: Target, { notification }: AuthConfig): Finding[] {
+  const callbackUri = `${target.appUrl}${target.values[SETTINGS.actionPath.name] ?? ''}`;
+  if (notification?.sendEmail?.callbackUri === callbackUri) return [];
+  const words = {
+    text: "The links in Firebase's mail do not lead to the app.",
+    action: `set the action URL ${callbackUri}`,
+  };
+  return [
+    change(target, words, 'notification.sendEmail.callbackUri', {
+      notification: { sendEmail: { callbackUri } },
+    }),
+  ];
+}
+
+/** Google needs an OAuth client, which only the console makes. */
+async function googleFindings({ google, projectId, providers }: Target): Promise<Finding[]> {
+  if (!providers.includes('google')) return [];
+  const path = `${IDENTITY}/projects/${projectId}/defaultSupportedIdpConfigs/google.com`;
+  const provider = await unlessMissing(google.get<{ enabled?: boolean }>(path));
+  if (provider?.enabled === true) return [];
+  const page = `https://console.firebase.google.com/project/${projectId}/authentication/providers`;
+  return [
+    {
+      text: 'Sign-in with Google is off.',
+      advice: `Enable it at ${page}, or set SIGN_IN_PROVIDERS=password.`,
+    },
+  ];
+}

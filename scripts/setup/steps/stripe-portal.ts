@@ -1,0 +1,106 @@
+import type Stripe from 'stripe';
+import { wantedProducts } from '../catalogue.ts';
+import type { Step, Target } from '../step.ts';
+import { findPrices, NO_KEY } from './stripe-catalogue.ts';
+
+/** The portal may switch between this many products. */
+const MOST_PRODUCTS = 10;
+
+/** The default configuration of the customer portal, which the service uses. */
+export const portalStep: Step = {
+  title: 'Customer portal of Stripe',
+  check: async ({ stripe, offered }) => {
+    if (stripe === undefined) return [NO_KEY];
+    const { data } = await stripe.billingPortal.configurations.list({
+      is_default: true,
+      active: true,
+      limit: 1,
+    });
+    const [configuration] = data;
+    if (configuration === undefined) {
+      return [
+        {
+          text: 'The customer portal is not active, and only the dashboard can activate it.',
+          advice: 'Press "Activate" at https://dashboard.stripe.com/settings/billing/portal',
+        },
+      ];
+    }
+    const products = await switchable(stripe, offered);
+    if (allows(configuration.features, products)) return [];
+    return [
+      {
+        text: 'The customer portal does not offer the plans, cancelling at the end of a period, payment methods and invoices, or it allows a change of quantity.',
+        action:
+          'let customers switch plans, cancel, change their payment method and see invoices in the portal',
+        apply: async () => {
+          await stripe.billingPortal.configurations.update(configuration.id, {
+            features: featuresOf(products),
+          });
+        },
+      },
+    ];
+  },
+};
+
+export interface Switchable {
+  product: string;
+  prices: string[];
+}
+
+/** The products of the plans with their recurring prices, without seats and usage beside them. */
+export async function switchable(stripe: Stripe, offered: Target['offered']): Promise<Switchable[]> {
+  const slugs = new Set(offered.plans.map(({ slug }) => slug));
+  const prices = wantedProducts(offered)
+    .filter(({ slug }) => slugs.has(slug))
+    .flatMap((product) => product.prices.filter(({ interval }) => interval !== undefined));
+  const found = await findPrices(
+    stripe,
+    prices.map(({ lookupKey }) => lookupKey),
+  );
+  const byProduct = Map.groupBy(found.values(), ({ product }) =>
+    typeof product === 'string' ? product : product.id,
+  );
+  return [...byProduct]
+    .map(([product, ofProduct]) => ({ product, prices: ofProduct.map(({ id }) => id) }))
+    .slice(0, MOST_PRODUCTS);
+}
+
+type Features = Stripe.BillingPortal.Configuration['features'];
+
+/** Whether the portal offers exactly what the service expects. Stripe may leave the products out of its answer. */
+export function allows(features: Features, wanted: Switchable[]): boolean {
+  const {
+    invoice_history: history,
+    subscription_update: update,
+    subscription_cancel: cancel,
+    payment_method_update: method,
+  } = features;
+  return (
+    history.enabled &&
+    cancel.enabled &&
+    cancel.mode === 'at_period_end' &&
+    method.enabled &&
+    update.enabled === wanted.length > 0 &&
+    update.default_allowed_updates.join() === (wanted.length > 0 ? 'price' : '') &&
+    (update.products === undefined || areSame(update.products ?? [], wanted))
+  );
+}
+
+function areSame(products: readonly { prices: string[] }[], wanted: Switchable[]): boolean {
+  const offered = new Set(products.flatMap(({ prices }) => prices));
+  const prices = wanted.flatMap((product) => product.prices);
+  return offered.size === prices.length && prices.every((price) => offered.has(price));
+}
+
+/** The features of a portal that offers the plans. */
+export function featuresOf(products: Switchable[]): Stripe.BillingPortal.ConfigurationCreateParams.Features {
+  return {
+    invoice_history: { enabled: true },
+    payment_method_update: { enabled: true },
+    subscription_cancel: { enabled: true, mode: 'at_period_end' },
+    subscription_update:
+      products.length > 0
+        ? { enabled: true, default_allowed_updates: ['price'], products }
+        : { enabled: false, default_allowed_updates: '' },
+  };
+}

@@ -1,0 +1,95 @@
+import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { STRIPE_API_VERSION } from '../../functions/src/backend.ts';
+import { secretVersionsStep } from './steps/functions.ts';
+import { ENDPOINT, webhookStep } from './steps/stripe-webhook.ts';
+import { deployedWorld, isChange, type World } from './testing/world.ts';
+
+const URL_OF_APP = 'https://app.example.com/api/webhooks/stripe';
+
+/** A deployed world with its client of Stripe. */
+async function worldWithStripe() {
+  const world = await deployedWorld();
+  const { stripe } = world.target;
+  if (stripe === undefined) throw new Error('The world has no key of Stripe.');
+  return { ...world, stripe };
+}
+
+const endpointsOf = async (stripe: Stripe) => (await stripe.webhookEndpoints.list()).data;
+
+const secretsOf = ({ fake }: World) => fake.project.secrets.get('STRIPE_WEBHOOK_SECRET') ?? [];
+
+/** Replaces the endpoint by one that has the version of the account, as those of the dashboard do. */
+async function olderEndpoint(stripe: Stripe) {
+  for (const { id } of await endpointsOf(stripe)) await stripe.webhookEndpoints.del(id);
+  return stripe.webhookEndpoints.create({ enabled_events: ENDPOINT.enabled_events, url: URL_OF_APP });
+}
+
+test('an endpoint of another API version is replaced after the new secret is stored', async () => {
+  const world = await worldWithStripe();
+  const { stripe, run } = world;
+  const old = await olderEndpoint(stripe);
+  const text = `The webhook endpoint has the API version of the account, not ${STRIPE_API_VERSION}.`;
+  expect((await run('check', [webhookStep])).todo).toEqual([text]);
+
+  const { failures, changes } = await run('apply', [webhookStep]);
+  expect({ failures, changes }).toEqual({ failures: [], changes: 1 });
+  const after = await endpointsOf(stripe);
+  expect(after).toMatchObject([{ url: URL_OF_APP, api_version: STRIPE_API_VERSION, status: 'enabled' }]);
+  expect(after[0]?.id).not.toBe(old.id);
+  expect(secretsOf(world)).toHaveLength(2);
+  // The functions still have the old secret.
+  expect((await run('check', [secretVersionsStep])).todo).toEqual([
+    expect.stringMatching(/version 2 of the secret STRIPE_WEBHOOK_SECRET.*Deploy again/),
+  ]);
+});
+
+test('an endpoint whose secret cannot be stored does not stay', async () => {
+  const world = await worldWithStripe();
+  const { stripe, fake, target, run } = world;
+  const old = await olderEndpoint(stripe);
+  const { google } = target;
+  const post: typeof google.post = (path, body) =>
+    path.endsWith(':addVersion') ? Promise.reject(new Error('No space.')) : google.post(path, body);
+  Object.assign(target, { google: { ...google, post } });
+  expect((await run('apply', [webhookStep])).failures).toEqual(['Webhook endpoint of Stripe: No space.']);
+  expect((await endpointsOf(stripe)).map(({ id }) => id)).toEqual([old.id]);
+  expect(fake.project.secrets.get('STRIPE_WEBHOOK_SECRET')).toHaveLength(1);
+});
+
+test('several endpoints for the app are replaced by one, because one secret is stored', async () => {
+  const world = await worldWithStripe();
+  const { stripe, run } = world;
+  await stripe.webhookEndpoints.create({ ...ENDPOINT, url: URL_OF_APP });
+  await stripe.webhookEndpoints.create({ ...ENDPOINT, url: 'https://other.example.com/hook' });
+  expect((await run('check', [webhookStep])).todo).toEqual([
+    expect.stringContaining('Stripe has 2 webhook endpoints for the app'),
+  ]);
+  await run('apply', [webhookStep]);
+  expect((await endpointsOf(stripe)).map(({ url }) => url).toSorted()).toEqual([
+    URL_OF_APP,
+    'https://other.example.com/hook',
+  ]);
+  expect(secretsOf(world)).toHaveLength(2);
+});
+
+test.each<[name: string, changes: Stripe.WebhookEndpointUpdateParams, problem: string]>([
+  ['is disabled', { disabled: true }, 'The webhook endpoint is disabled.'],
+  ['lacks events', { enabled_events: ['invoice.paid'] }, 'The webhook endpoint lacks the events charge.'],
+  ['has another address', { url: 'https://old.example.com/hook' }, `Stripe sends nothing to ${URL_OF_APP}.`],
+])('the doctor sees an endpoint that %s', async (_name, changes, problem) => {
+  const { stripe, fake, run } = await worldWithStripe();
+  const [endpoint] = await endpointsOf(stripe);
+  await stripe.webhookEndpoints.update(endpoint?.id ?? '', changes);
+  fake.seen.length = 0;
+  const { todo } = await run('check', [webhookStep]);
+  expect(todo).toEqual([expect.stringContaining(problem)]);
+  expect(fake.seen.filter(isChange)).toEqual([]);
+});
+
+test('an endpoint that gets every event is complete', async () => {
+  const { stripe, run } = await worldWithStripe();
+  const [endpoint] = await endpointsOf(stripe);
+  await stripe.webhookEndpoints.update(endpoint?.id ?? '', { enabled_events: ['*'] });
+  expect((await run('check', [webhookStep])).todo).toEqual([]);
+});
