@@ -4,10 +4,13 @@
  *   npm create hearth@latest my-app
  *   npm run create -- ../my-app    # in a checkout
  *
- * Asks for missing options, see USAGE. Nothing is downloaded or installed.
+ * Asks for missing options, see `--help`. Nothing is downloaded or installed.
  */
+import { exitWithHelp } from '../scripts/command-line.ts';
 import { createProject } from './project.ts';
-import { askTerminal, readChoices } from './options.ts';
+import { askTerminal, COMMAND_LINE, readChoices } from './options.ts';
+
+exitWithHelp(COMMAND_LINE);
 
 try {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;

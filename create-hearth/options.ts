@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createInterface } from 'node:readline/promises';
+import { helpOf, readCommandLine, type CommandLine } from '../scripts/command-line.ts';
 
 /** The answers that make a project. */
 export interface Choices {
@@ -19,20 +19,21 @@ export interface Choices {
 /** Asks a question. Returns the default for an empty answer. */
 export type Ask = (question: string, byDefault: string) => Promise<string>;
 
-export const USAGE = `Usage: npm create hearth@latest <folder> -- [options]
-  --name <name>          the name of the app, by default made from the folder
-  --plans <slug,slug>    the plans to keep, by default all
-  --no-pages             leaves out the web app
-  --template <folder>    takes the files from there
-  --yes                  asks nothing`;
-
-const OPTIONS = {
-  name: { type: 'string' },
-  plans: { type: 'string' },
-  'no-pages': { type: 'boolean', default: false },
-  template: { type: 'string' },
-  yes: { type: 'boolean', default: false },
-} as const;
+export const COMMAND_LINE = {
+  usage: ['npm create hearth@latest <folder> -- [options]', 'npm run create -- <folder> [options]'],
+  options: {
+    name: { type: 'string', value: '<name>', help: 'the name of the app, by default made from the folder' },
+    plans: { type: 'string', value: '<slug,slug>', help: 'the plans to keep, by default all' },
+    'no-pages': { type: 'boolean', default: false, help: 'leaves out the web app' },
+    template: { type: 'string', value: '<folder>', help: 'takes the files from there' },
+    yes: { type: 'boolean', default: false, help: 'asks nothing' },
+  },
+  takesArguments: true,
+  examples: [
+    'npm create hearth@latest my-app',
+    'npm run create -- ../my-app --name "My App" --plans free,pro --no-pages --yes',
+  ],
+} as const satisfies CommandLine;
 
 /**
  * Reads the command line, and asks for missing options.
@@ -41,9 +42,9 @@ const OPTIONS = {
  * @throws Error with the usage if the folder is missing
  */
 export async function readChoices(args: readonly string[], ask: Ask | undefined): Promise<Choices> {
-  const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  const { values, positionals } = readCommandLine(COMMAND_LINE, args);
   const [folder] = positionals;
-  if (folder === undefined || positionals.length > 1) throw new Error(USAGE);
+  if (folder === undefined || positionals.length > 1) throw new Error(helpOf(COMMAND_LINE));
   const question = values.yes ? undefined : ask;
   const answer = (given: string | undefined, text: string, byDefault: string) =>
     given !== undefined || question === undefined ? (given ?? byDefault) : question(text, byDefault);

@@ -7,29 +7,46 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { getFirestore } from 'firebase-admin/firestore';
 import { exportUser } from '../functions/src/account/export.service.ts';
 import { createDb } from '../functions/src/firestore/db.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import { exitWithHelp, helpOf, readCommandLine, type CommandLine } from './command-line.ts';
+import { resolveProject } from './project.ts';
 
 /** An export writes no audit log entries, so their lifetime does not matter. */
 const AUDIT_DAYS = 0;
 
-const options = { project: { type: 'string' }, uid: { type: 'string' } } as const;
-const { project, uid } = parseArgs({ options }).values;
-if (project === undefined || uid === undefined) {
-  throw new Error('Usage: --project <project id> --uid <uid>');
+const COMMAND_LINE = {
+  usage: ['npm run --silent export-user -- --project <project id> --uid <uid>'],
+  options: {
+    project: { type: 'string', value: '<project id>', help: 'the project, or an alias of .firebaserc' },
+    uid: { type: 'string', value: '<uid>', help: 'the user' },
+  },
+  examples: ['npm run --silent export-user -- --project production --uid AbC123 > user.json'],
+} as const satisfies CommandLine;
+
+async function writeExport(): Promise<void> {
+  const { project, uid } = readCommandLine(COMMAND_LINE).values;
+  if (project === undefined || uid === undefined) throw new Error(helpOf(COMMAND_LINE));
+  const app = initializeApp({ projectId: resolveProject(project) });
+  const firestore = getFirestore(app);
+  const sources = {
+    auth: getAuth(app),
+    db: createDb({ open: () => Promise.resolve(firestore), auditDays: AUDIT_DAYS }),
+    featureHooks: HOOKS,
+    now: () => new Date(),
+  };
+  await pipeline(Readable.from(await exportUser(sources, { uid })), process.stdout);
+  await firestore.terminate();
 }
-const app = initializeApp({ projectId: project });
-const firestore = getFirestore(app);
-const sources = {
-  auth: getAuth(app),
-  db: createDb({ open: () => Promise.resolve(firestore), auditDays: AUDIT_DAYS }),
-  featureHooks: HOOKS,
-  now: () => new Date(),
-};
-await pipeline(Readable.from(await exportUser(sources, { uid })), process.stdout);
-await firestore.terminate();
+
+exitWithHelp(COMMAND_LINE);
+try {
+  await writeExport();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

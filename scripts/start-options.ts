@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { CommandLine } from './command-line.ts';
 import { DEFAULT_PROJECT } from './stack-config.ts';
 
 export interface StartOptions {
@@ -16,15 +17,28 @@ export interface StartOptions {
 }
 
 const OPTIONS = {
-  project: { type: 'string' },
-  official: { type: 'boolean' },
-  'free-ports': { type: 'boolean' },
-  'no-build': { type: 'boolean' },
-  'no-index-check': { type: 'boolean' },
-  seed: { type: 'boolean' },
-  'no-seed': { type: 'boolean' },
-  latency: { type: 'string' },
+  project: { type: 'string', value: '<id>', help: `the name of the stack, by default ${DEFAULT_PROJECT}` },
+  official: { type: 'boolean', help: "uses Java and Google's own emulators with their UI" },
+  'free-ports': { type: 'boolean', help: 'uses any free ports, for a second stack' },
+  'no-build': { type: 'boolean', help: 'uses what was built before, and watches no sources' },
+  'no-index-check': { type: 'boolean', help: 'runs queries without the indexes that production needs' },
+  seed: { type: 'boolean', help: 'makes users, teams, invitations and files also with --import' },
+  'no-seed': { type: 'boolean', help: 'makes none' },
+  latency: { type: 'string', value: 'production', help: 'waits for the services as long as in production' },
 } as const;
+
+export const START_COMMAND_LINE = {
+  usage: ['npm start -- [options] [options of firebase emulators:start]'],
+  options: OPTIONS,
+  takesArguments: true,
+  examples: [
+    'npm start',
+    'npm start -- --import data --export-on-exit data',
+    'npm start -- --free-ports --project demo-second',
+    'npm start -- --latency production',
+    'npm run start:official',
+  ],
+} as const satisfies CommandLine;
 
 /** Options of the CLI that name a folder, or none. */
 const FOLDER_OPTIONS = ['--import', '--export-on-exit'];

@@ -13,6 +13,7 @@
  * Ctrl-C (SIGINT), SIGTERM and SIGHUP end everything with exit code 0; a second one kills what still runs, with 1.
  */
 import { once } from 'node:events';
+import { exitWithHelp } from './command-line.ts';
 import type { LocalBanner } from './local-hosting.ts';
 import { requireNode24 } from './node-version.ts';
 import { DEMO_PEOPLE } from './seed/demo-people.ts';
@@ -20,7 +21,7 @@ import { onShutdown } from './shutdown.ts';
 import { startStack, type Stack, type StackInfo } from './stack.ts';
 import { unknownSettings } from './settings-files.ts';
 import { developerSettings } from './stack-config.ts';
-import { readStartOptions, type StartOptions } from './start-options.ts';
+import { readStartOptions, START_COMMAND_LINE, type StartOptions } from './start-options.ts';
 import { terminal } from './terminal.ts';
 
 /** One Ctrl-C arrives twice, from the terminal and from npm. */
@@ -29,6 +30,7 @@ const SAME_SIGNAL_MS = 500;
 /** The last line that the CLI prints during its start. Its later lines are for the developer. */
 const CLI_OVERVIEW_END = 'Issues? Report them at';
 
+exitWithHelp(START_COMMAND_LINE);
 const shutdown = shutdownSignal();
 
 try {

@@ -29,12 +29,18 @@ interface Asked {
   path: string;
 }
 
+const QUERIES: Readonly<Record<string, string>> = {
+  adminSearch: '?text=nobody',
+  adminFindInvitations: '?email=nobody@example.com',
+  adminFindMail: '?email=nobody@example.com',
+};
+
 /** Each route with ids that belong to nothing, and the body that it expects. */
 const CASES: [id: string, asked: Asked & { json: object | undefined }][] = ADMIN_ROUTES.map((route) => [
   route.id,
   {
     method: route.method.toUpperCase(),
-    path: `${route.path.replaceAll(/\{\w+\}/g, 'nobody')}${route.id === 'adminSearch' ? '?text=nobody' : ''}`,
+    path: `${route.path.replaceAll(/\{\w+\}/g, 'nobody')}${QUERIES[route.id] ?? ''}`,
     json: BODIES()[route.id],
   },
 ]);

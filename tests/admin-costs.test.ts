@@ -28,7 +28,9 @@ type Request = (stage: Stage) => [method: string, path: string, json?: object];
 test.each<[string, Request, Partial<Cost>]>([
   ['a search by address', ({ owner }) => ['GET', `search?text=${owner.email}`], {}],
   ['a search by uid', ({ owner }) => ['GET', `search?text=${owner.uid}`], { reads: 2 }],
-  ['a user', ({ owner }) => ['GET', `users/${owner.uid}`], { reads: 14 }],
+  ['a user', ({ owner }) => ['GET', `users/${owner.uid}`], { reads: 18 }],
+  ['an address without an account', () => ['GET', 'mail?email=nobody@example.com'], { reads: 2 }],
+  ['invitations to an address', () => ['GET', 'invitations?email=nobody@example.com'], { reads: 1 }],
   ['a team of three', ({ teamId }) => ['GET', `teams/${teamId}`], { reads: 13 }],
   ['disabling', ({ owner }) => ['PATCH', `users/${owner.uid}`, { disabled: true }], { writes: 1 }],
   [

@@ -66,7 +66,9 @@ const ADMIN: Readonly<Record<string, () => Promise<unknown>>> = {
     ({ id: adminInvitationId } = await inviteTo(app.url, owner, adminTeamId, 'new@example.com'));
     await admin('GET', `/invitations/${adminInvitationId}`);
   },
+  adminFindInvitations: () => admin('GET', '/invitations?email=new@example.com'),
   adminResendInvitation: () => admin('POST', `/invitations/${adminInvitationId}/resend`),
+  adminFindMail: () => admin('GET', `/mail?email=${owner.email}`),
   adminListMail: () => admin('GET', `/users/${owner.uid}/mail`),
   adminSendMail: () => admin('POST', `/users/${owner.uid}/mail`, { kind: 'password_reset' }),
   adminResendMail: async () => {

@@ -4,7 +4,7 @@ import { isWrite } from '../functions/src/http/route.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { entriesBy, signUpOperator } from './support/operators.ts';
-import { adminAuth, signUp, startSession, type Person } from './support/people.ts';
+import { adminAuth, exchangeCustomToken, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { auditLogOf, createTeam } from './support/teams.ts';
@@ -17,18 +17,6 @@ beforeAll(async () => {
 
 const NOT_ALLOWED = { status: 403, code: 'impersonation_not_allowed' };
 
-async function exchange(token: string): Promise<string> {
-  const response = await fetch(
-    `${inject('stack').urls.auth}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken?key=test`,
-    {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ token, returnSecureToken: true }),
-    },
-  );
-  return ((await response.json()) as { idToken: string }).idToken;
-}
-
 /** The person as an operator sees them: the credentials are those of the impersonation. */
 async function impersonate(operator: Person, target: Person): Promise<Person> {
   const response = await call('POST', `${app.url}/api/admin/users/${target.uid}/impersonation`, {
@@ -37,14 +25,14 @@ async function impersonate(operator: Person, target: Person): Promise<Person> {
   });
   const { token } = (await response.json()) as { token: string };
   expect(response.status).toBe(201);
-  const idToken = await exchange(token);
+  const idToken = await exchangeCustomToken(token);
   return { ...target, idToken, bearer: { Authorization: `Bearer ${idToken}` } };
 }
 
 /** Signs in by a custom token with these claims, as only the backend can make one. */
 async function withClaims(uid: string, impersonation: object): Promise<Record<string, string>> {
   const token = await adminAuth().createCustomToken(uid, { impersonation });
-  return { Authorization: `Bearer ${await exchange(token)}` };
+  return { Authorization: `Bearer ${await exchangeCustomToken(token)}` };
 }
 
 const sessionOf = (headers: Record<string, string>) =>

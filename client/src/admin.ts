@@ -1,8 +1,10 @@
 import type { Transport } from './transport.ts';
 import type {
   Abortable,
+  AdminInvitationList,
   AdminMail,
   AdminMailKind,
+  AdminMailOfAddress,
   AdminSearch,
   AdminTeam,
   AdminUser,
@@ -20,6 +22,17 @@ export class AdminApi {
   /** Finds users and teams by an address, a uid, the id or slug of a team, or an id of Stripe. */
   search(text: string, options: Abortable = {}): Promise<AdminSearch> {
     return this.#transport.request('get', '/api/admin/search', { ...options, query: { text } });
+  }
+
+  /** Invitations to an address, which may have no account, at most 20. */
+  async invitationsTo(email: string, options: Abortable = {}): Promise<AdminInvitationList['invitations']> {
+    const carried = { ...options, query: { email } };
+    return (await this.#transport.request('get', '/api/admin/invitations', carried)).invitations;
+  }
+
+  /** The latest mail to an address, which may have no account, and whether its owner wants mail that others request. */
+  mailTo(email: string, options: Abortable = {}): Promise<AdminMailOfAddress> {
+    return this.#transport.request('get', '/api/admin/mail', { ...options, query: { email } });
   }
 
   user(uid: string, options: Abortable = {}): Promise<AdminUser> {

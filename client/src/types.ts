@@ -6,6 +6,8 @@ export type Session = Schemas['Session'];
 export type User = Schemas['User'];
 export type AdminSearch = Schemas['AdminSearch'];
 export type AdminMail = Schemas['AdminMail'];
+export type AdminMailOfAddress = Schemas['AdminMailOfAddress'];
+export type AdminInvitationList = Schemas['AdminInvitationList'];
 /** Mail that an operator can send to the owner of an account. */
 export type AdminMailKind = Schemas['AccountMail'];
 export type AdminUser = Schemas['AdminUser'];

@@ -57,10 +57,12 @@ const RETRY_ALWAYS = 0;
 /**
  * Opens the bucket. All our calls to Storage are idempotent, so all may be retried. The client does not know this: by default
  * it turns its retries off during some calls, and two such calls at the same time leave them off for good.
+ *
+ * @param name by default the bucket of the app's configuration
  */
-async function openBucket(app: OpenApp): Promise<Bucket> {
+export async function openBucket(app: OpenApp, name?: string): Promise<Bucket> {
   const { getStorage } = await import('firebase-admin/storage');
-  const bucket = getStorage(await app()).bucket();
+  const bucket = getStorage(await app()).bucket(name);
   Object.assign(bucket.storage.retryOptions, { idempotencyStrategy: RETRY_ALWAYS });
   return bucket;
 }

@@ -3,25 +3,28 @@
  *
  *   npm run --silent admin -- users show ada@example.com --project <project id> [--json]
  *
- * Without arguments it prints all commands. Every change is recorded in the audit log as done by `cli:` and the name of
- * --operator, by default the user of this computer. docs/operations.md describes the commands.
+ * `--help` prints all commands and options. Every change is recorded in the audit log as done by `cli:` and the name of
+ * --operator, by default the user of this computer. docs/operators.md describes the commands.
  *
  * Uses the settings of functions/.env and functions/.env.<project id>, and the application default credentials, or the
  * emulators that environment variables name. Commands about subscriptions need STRIPE_SECRET_KEY.
  */
 import { userInfo } from 'node:os';
 import { inspect } from 'node:util';
+import { exitWithHelp, helpOf } from '../command-line.ts';
 import { openDeployment } from '../deployment.ts';
-import { help, parse, runCommand } from './run.ts';
+import { resolveProject } from '../project.ts';
+import { COMMAND_LINE, parse, runCommand } from './run.ts';
 
 /** Settings that no command needs, and the key of Stripe, which only some do. */
 const UNUSED = { STRIPE_WEBHOOK_SECRET: 'unused', STRIPE_SECRET_KEY: 'unset', MAIL_SMTP_URL: 'extension' };
 
+exitWithHelp(COMMAND_LINE);
 try {
   const typed = parse(process.argv.slice(2));
-  const { project, operator = userInfo().username, json } = typed.options;
-  if (project === undefined) throw new Error(help());
-  const { backend, firestore } = openDeployment(project, UNUSED);
+  const { project, operator = userInfo().username, json, bucket } = typed.options;
+  if (project === undefined) throw new Error(helpOf(COMMAND_LINE));
+  const { backend, firestore } = openDeployment(resolveProject(project), UNUSED, bucket);
   const result = await runCommand(backend, { id: `cli:${operator}` }, typed);
   console.log(json ? JSON.stringify(result, null, 2) : inspect(result, { depth: null }));
   await firestore.terminate();

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Operator } from '../../functions/src/admin/operator.ts';
 import type { Backend } from '../../functions/src/backend.ts';
 
@@ -29,10 +30,10 @@ export interface Command {
   does: string;
   /** Finds the id of the subject by the first argument; by default the argument is the id. */
   find?: (backend: Backend, text: string) => Promise<string>;
-  /** True for a command that only reads. */
-  reads?: true;
   /** True for a command that cannot be undone: it needs `--yes`. */
   final?: true;
+  /** Describes the change for a dry run, and only reads. A command without a plan changes nothing. */
+  plan?: (call: Call) => Promise<object>;
   run: (call: Call) => Promise<unknown>;
 }
 
@@ -40,4 +41,23 @@ export interface Command {
 export function required(name: string, value: string | undefined): string {
   if (value === undefined) throw new Error(`Missing: ${name}`);
   return value;
+}
+
+/** @throws Error that names each wrong option */
+export function validOptions<Schema extends z.ZodType>(
+  schema: Schema,
+  typed: Record<string, unknown>,
+): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(typed);
+  if (success) return data;
+  throw new Error(error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'));
+}
+
+const dateSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** @throws Error unless the text is a day, or a time with its offset */
+export function dateOf(text: string): Date {
+  const { data } = dateSchema.safeParse(text);
+  if (data === undefined) throw new Error(`${text} is not a date such as 2027-01-31 or 2027-01-31T12:00:00Z`);
+  return new Date(data);
 }

@@ -1,46 +1,52 @@
-import { parseArgs } from 'node:util';
 import type { Operator } from '../../functions/src/admin/operator.ts';
 import type { Backend } from '../../functions/src/backend.ts';
-import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { helpOf, readCommandLine, type CommandLine } from '../command-line.ts';
+import type { Call, Command } from './command.ts';
+import { COMMANDS } from './commands/commands.ts';
+import { rehearse } from './rehearsal.ts';
 
-const OPTIONS = {
-  project: { type: 'string' },
-  operator: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  'dry-run': { type: 'boolean', default: false },
-  yes: { type: 'boolean', default: false },
-  plan: { type: 'string' },
-  until: { type: 'string' },
-  as: { type: 'string' },
-  reason: { type: 'string' },
-  minutes: { type: 'string' },
-  kind: { type: 'string' },
-  'end-subscription': { type: 'boolean' },
-} as const;
+export const COMMAND_LINE = {
+  usage: ['npm run admin -- <command> --project <project id> [options]'],
+  more: [
+    'Commands:',
+    ...Object.entries(COMMANDS).map(([name, { usage, does }]) => `  ${name} ${usage}\n      ${does}`),
+  ].join('\n'),
+  takesArguments: true,
+  options: {
+    project: { type: 'string', value: '<project id>', help: 'the project, or an alias of .firebaserc' },
+    operator: { type: 'string', value: '<name>', help: 'your name in the audit log' },
+    bucket: { type: 'string', value: '<name>', help: 'by default the default bucket of the project' },
+    json: { type: 'boolean', default: false, help: 'prints JSON' },
+    'dry-run': { type: 'boolean', default: false, help: 'prints what would change, and changes nothing' },
+    yes: { type: 'boolean', default: false, help: 'confirms what cannot be undone' },
+    plan: { type: 'string', value: '<slug>', help: 'of functions/plans.json' },
+    until: { type: 'string', value: '<date>', help: 'such as 2027-01-31' },
+    kind: { type: 'string', value: '<kind>', help: 'of a mail' },
+    as: { type: 'string', value: '<operator>', help: 'the operator who impersonates' },
+    reason: { type: 'string', value: '<text>', help: 'for the audit log' },
+    minutes: { type: 'string', value: '<minutes>', help: 'of an impersonation, from 1 to 60; by default 30' },
+    'end-subscription': { type: 'boolean', help: 'ends the subscription of a team that is deleted' },
+  },
+  examples: [
+    'npm run --silent admin -- users show ada@example.com --project production --json',
+    'npm run admin -- teams grant-plan acme --plan pro --until 2027-01-31 --project production --dry-run',
+    'npm run admin -- users delete ada@example.com --project production --yes',
+  ],
+} as const satisfies CommandLine;
 
 /** A command as it was typed. */
 export type Typed = ReturnType<typeof parse>;
 
-/** @throws Error for an unknown option */
+/** @throws Error for an unknown option, which names the known ones */
 export function parse(args: readonly string[]) {
-  const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  const { values, positionals } = readCommandLine(COMMAND_LINE, args);
   const [noun = '', verb = '', ...rest] = positionals;
   return { name: `${noun} ${verb}`, args: rest, options: values };
 }
 
-/** All commands, one line each. */
-export function help(): string {
-  const lines = Object.entries(COMMANDS).map(
-    ([name, { usage, does }]) => `  ${name} ${usage}\n      ${does}`,
-  );
-  const general =
-    'npm run admin -- <command> --project <project id> [--json] [--dry-run] [--operator <name>]';
-  return [general, '', ...lines].join('\n');
-}
-
 /**
- * Runs a command. With `--dry-run` a command that changes something only finds its subject.
+ * Runs a command. With `--dry-run` a command that changes something fails as it would for real, writes nothing, and returns its
+ * plan.
  *
  * @returns the result as JSON can show it
  * @throws Error for a command that is unknown, lacks an argument, or needs `--yes`
@@ -49,13 +55,23 @@ export async function runCommand(backend: Backend, operator: Operator, typed: Ty
   const { name, args, options } = typed;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const [text, ...rest] = args;
-  if (command === undefined || text === undefined) throw new Error(help());
+  if (command === undefined || text === undefined) throw new Error(helpOf(COMMAND_LINE));
   const id = command.find === undefined ? text : await command.find(backend, text);
-  const isDryRun = options['dry-run'] && command.reads !== true;
-  if (isDryRun) return { dryRun: true, command: name, id, would: command.does };
+  const call = { backend, operator, id, rest, options };
+  const { does, plan } = command;
+  if (options['dry-run'] && plan !== undefined) {
+    return { dryRun: true, command: name, id, would: does, ...(await dryRun(command, call, plan)) };
+  }
   requireConsent(command, options.yes);
-  const result = await command.run({ backend, operator, id, rest, options });
-  return result ?? { done: name, id };
+  return (await command.run(call)) ?? { done: name, id };
+}
+
+async function dryRun(command: Command, call: Call, plan: NonNullable<Command['plan']>): Promise<object> {
+  const entries = await rehearse(call.backend, (backend) => command.run({ ...call, backend }));
+  return {
+    plan: await plan(call),
+    auditEntries: entries.map(({ action, target, details = {} }) => ({ action, target, details })),
+  };
 }
 
 function requireConsent({ final, does }: Command, isConfirmed: boolean): void {

@@ -1,26 +1,32 @@
 import { findSubjects } from '../../functions/src/admin/find.service.ts';
+import { emailSchema } from '../../functions/src/common/email.ts';
 import type { Backend } from '../../functions/src/backend.ts';
+import type { FoundTeam, FoundUser } from '../../functions/src/admin/admin.view.ts';
 
-/** The uid of the one user that a text finds. @throws Error unless there is exactly one */
-export async function findUser(backend: Backend, text: string): Promise<string> {
-  const { users } = await findSubjects(backend, text);
-  return onlyOne(
-    users.map(({ uid }) => uid),
-    `user for ${text}`,
-  );
+/** The one user that a text finds. @throws Error unless there is exactly one */
+export async function oneUser(backend: Backend, text: string): Promise<FoundUser> {
+  return onlyOne((await findSubjects(backend, text)).users, `user for ${text}`);
 }
 
-/** The id of the one team that a text finds. @throws Error unless there is exactly one */
-export async function findTeam(backend: Backend, text: string): Promise<string> {
-  const { teams } = await findSubjects(backend, text);
-  return onlyOne(
-    teams.map(({ id }) => id),
-    `team for ${text}`,
-  );
+/** The one team that a text finds. @throws Error unless there is exactly one */
+export async function oneTeam(backend: Backend, text: string): Promise<FoundTeam> {
+  return onlyOne((await findSubjects(backend, text)).teams, `team for ${text}`);
 }
 
-function onlyOne(ids: readonly string[], what: string): string {
-  const [id, ...others] = ids;
-  if (id === undefined || others.length > 0) throw new Error(`There is no ${what}`);
-  return id;
+export const findUser = async (backend: Backend, text: string) => (await oneUser(backend, text)).uid;
+
+export const findTeam = async (backend: Backend, text: string) => (await oneTeam(backend, text)).id;
+
+/** @throws Error for a text that is no e-mail address */
+export function findAddress(_backend: Backend, text: string): Promise<string> {
+  const { data } = emailSchema.safeParse(text);
+  return data === undefined
+    ? Promise.reject(new Error(`${text} is no e-mail address`))
+    : Promise.resolve(data);
+}
+
+function onlyOne<Found>(found: readonly Found[], what: string): Found {
+  const [one, ...others] = found;
+  if (one === undefined || others.length > 0) throw new Error(`There is no ${what}`);
+  return one;
 }

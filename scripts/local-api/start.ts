@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FUNCTIONS, ROOT } from '../paths.ts';
 import type { Processes } from '../processes.ts';
+import { emulatedBucket } from '../project.ts';
 import type { StackConfig } from '../stack-config.ts';
 import { AGAIN, API_READY } from './ready.ts';
 
@@ -62,7 +63,6 @@ function functionEnvironment(projectId: string, { ports }: StackConfig): Record<
     METADATA_SERVER_DETECTION: 'none',
     CLOUD_TASKS_EMULATOR_HOST: `127.0.0.1:${ports.tasks}`,
     CLOUD_EVENTARC_EMULATOR_HOST: `http://127.0.0.1:${ports.eventarc}`,
-    // The bucket that the CLI gives a project without a configuration of its own.
-    FIREBASE_CONFIG: JSON.stringify({ projectId, storageBucket: `${projectId}.appspot.com` }),
+    FIREBASE_CONFIG: JSON.stringify({ projectId, storageBucket: emulatedBucket(projectId) }),
   };
 }

@@ -1,8 +1,8 @@
 /**
  * Sets up a Firebase project and a Stripe account, or checks them:
  *
- *   npm run setup -- --project <project id> [--region <region>] [--dry-run] [--yes]
- *   npm run doctor -- --project <project id> [--after-deploy]
+ *   npm run setup -- --project <project id or alias> [--region <region>] [--dry-run] [--yes]
+ *   npm run doctor -- --project <project id or alias> [--after-deploy]
  *
  * Both may be repeated. Asks for what is missing; with --yes, and without a terminal, it does not ask. Every setting and secret
  * can be given as an environment variable of its name. With --dry-run it prints what it would change, and changes nothing.
@@ -14,56 +14,54 @@
  * Uses the application default credentials: gcloud auth application-default login
  */
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { GoogleAuth } from 'google-auth-library';
+import { exitWithHelp, helpOf, readCommandLine, type CommandLine } from '../command-line.ts';
+import { googleTokens } from '../google-token.ts';
 import { ROOT } from '../paths.ts';
+import { resolveProject } from '../project.ts';
 import { askTerminal } from './ask.ts';
 import { createGoogle } from './google.ts';
 import { exitCodeOf, runSteps, summaryOf } from './run.ts';
 import { DOCTOR_STEPS, SETUP_STEPS } from './steps.ts';
 import { openTarget } from './target.ts';
 
-const USAGE = [
-  'npm run setup -- --project <project id> [--region <region>] [--settings <folder>] [--dry-run] [--yes]',
-  'npm run doctor -- --project <project id> [--region <region>] [--settings <folder>] [--after-deploy]',
-].join('\n');
-
-const options = {
-  project: { type: 'string' },
-  region: { type: 'string' },
-  settings: { type: 'string' },
-  'dry-run': { type: 'boolean', default: false },
-  yes: { type: 'boolean', default: false },
-  'after-deploy': { type: 'boolean', default: false },
-} as const;
+const COMMAND_LINE = {
+  usage: [
+    'npm run setup -- --project <project id> [--region <region>] [--settings <folder>] [--dry-run] [--yes]',
+    'npm run doctor -- --project <project id> [--region <region>] [--settings <folder>] [--after-deploy]',
+  ],
+  options: {
+    project: { type: 'string', value: '<project id>', help: 'the project, or an alias of .firebaserc' },
+    region: { type: 'string', value: '<region>', help: 'where functions, Firestore and the bucket are' },
+    settings: { type: 'string', value: '<folder>', help: 'has .env.<project id>; by default functions' },
+    'dry-run': { type: 'boolean', default: false, help: 'prints the changes and makes none (setup)' },
+    yes: { type: 'boolean', default: false, help: 'asks nothing (setup)' },
+    'after-deploy': {
+      type: 'boolean',
+      default: false,
+      help: 'waits for what a deployment is still making (doctor)',
+    },
+  },
+  examples: [
+    'npm run setup -- --project staging --region europe-west1 --dry-run',
+    'npm run doctor -- --project production',
+  ],
+  takesArguments: true,
+} as const satisfies CommandLine;
 
 /** @throws Error with the usage */
 function readArguments() {
   try {
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const { project: projectId, 'after-deploy': isAfterDeploy, ...others } = values;
+    const { values, positionals } = readCommandLine(COMMAND_LINE);
+    const { project, 'after-deploy': isAfterDeploy, ...others } = values;
     const [command = 'setup', ...rest] = positionals;
-    if (projectId === undefined) throw new Error('--project is missing.');
+    if (project === undefined) throw new Error('--project is missing.');
     if (rest.length > 0 || (command !== 'setup' && command !== 'doctor'))
       throw new Error(`Unknown: ${positionals.join(' ')}`);
     if (isAfterDeploy && command !== 'doctor') throw new Error('--after-deploy is an option of doctor.');
-    return { ...others, projectId, isAfterDeploy, isDoctor: command === 'doctor' };
+    return { ...others, projectId: resolveProject(project), isAfterDeploy, isDoctor: command === 'doctor' };
   } catch (error) {
-    throw new Error(`${messageOf(error)}\n\nUsage:\n${USAGE}`, { cause: error });
+    throw new Error(`${messageOf(error)}\n\n${helpOf(COMMAND_LINE)}`, { cause: error });
   }
-}
-
-/** A token of the application default credentials. */
-function tokens(): () => Promise<string> {
-  const auth = new GoogleAuth({ scopes: ['https://www.googleapis.com/auth/cloud-platform'] });
-  return async () => {
-    try {
-      return (await auth.getAccessToken()) ?? '';
-    } catch (error) {
-      const advice = 'Sign in by: gcloud auth application-default login';
-      throw new Error(`Google gives no access token. ${messageOf(error)}\n${advice}`, { cause: error });
-    }
-  };
 }
 
 function messageOf(error: unknown): string {
@@ -72,7 +70,7 @@ function messageOf(error: unknown): string {
 
 async function main(): Promise<void> {
   const { projectId, isDoctor, isAfterDeploy, region, settings, 'dry-run': isDryRun, yes } = readArguments();
-  const token = tokens();
+  const token = googleTokens();
   // Without credentials every step would fail, so that is said once.
   await token();
   const isInteractive = process.stdin.isTTY && !yes && !isDoctor && !isDryRun;
@@ -92,6 +90,7 @@ async function main(): Promise<void> {
   process.exitCode = exitCodeOf(outcome);
 }
 
+exitWithHelp(COMMAND_LINE);
 try {
   await main();
 } catch (error) {

@@ -10,30 +10,48 @@
  * Uses the settings of functions/.env and functions/.env.<project id>, and the application default credentials, or the
  * emulators that environment variables name.
  */
-import { parseArgs } from 'node:util';
 import { HANDLED_EVENTS } from '../../functions/src/billing/webhook/webhook.service.ts';
+import { exitWithHelp, helpOf, readCommandLine, type CommandLine } from '../command-line.ts';
 import { openDeployment } from '../deployment.ts';
+import { resolveProject } from '../project.ts';
 import { findOffer } from './plan-finder.ts';
 import { tableOf, type Row } from './report.ts';
 import { takeOverAll, takeOverCatalogue, type Takeover } from './takeover.ts';
 import { endpointAdvice } from './webhook-endpoints.ts';
 
-const options = {
-  project: { type: 'string' },
-  'dry-run': { type: 'boolean', default: false },
-  after: { type: 'string', default: '' },
-} as const;
-const { project, 'dry-run': isDryRun, after } = parseArgs({ options }).values;
-if (project === undefined)
-  throw new Error('Usage: --project <project id> [--dry-run] [--after <customer id>]');
+const COMMAND_LINE = {
+  usage: [
+    'STRIPE_SECRET_KEY=sk_… npm run takeover:stripe-extension -- --project <project id> [--dry-run] [--after <customer id>]',
+  ],
+  options: {
+    project: { type: 'string', value: '<project id>', help: 'the project, or an alias of .firebaserc' },
+    'dry-run': { type: 'boolean', default: false, help: 'prints the differences and writes nothing' },
+    after: { type: 'string', default: '', value: '<customer id>', help: 'continues behind a customer' },
+  },
+  examples: ['npm run takeover:stripe-extension -- --project production --dry-run'],
+} as const satisfies CommandLine;
 
-const takeover = await open(project);
+exitWithHelp(COMMAND_LINE);
+const { project, 'dry-run': isDryRun, after } = readOptions();
+const takeover = await open(resolveProject(project));
 const { stripe, offer, backend } = takeover;
 for (const key of offer.missingKeys) console.log(`Stripe has no active price with the lookup key ${key}.`);
 await takeOverCatalogue(takeover);
 await printCustomers();
 console.log((await adviceAboutWebhooks()).join('\n'));
 await takeover.firestore.terminate();
+
+/** Ends the process if an option is wrong or missing. */
+function readOptions() {
+  try {
+    const { project: named, ...others } = readCommandLine(COMMAND_LINE).values;
+    if (named === undefined) throw new Error(helpOf(COMMAND_LINE));
+    return { project: named, ...others };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
 
 async function open(projectId: string): Promise<Takeover> {
   // A takeover neither receives webhooks nor sends mail.

@@ -8,7 +8,7 @@
  *
  * The exit code is 0 without conflicts, 1 with conflicts, and 2 if the upgrade is not possible.
  */
-import { parseArgs } from 'node:util';
+import { helpOf, readCommandLine, wantsHelp, type CommandLine } from '../command-line.ts';
 import { createGit, type Git } from './git.ts';
 import { planUpgrade, type UpgradePlan } from './plan.ts';
 import { reportOf } from './report.ts';
@@ -17,7 +17,18 @@ const CLEAN = 0;
 const CONFLICTS = 1;
 const IMPOSSIBLE = 2;
 
-const OPTIONS = { from: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } } as const;
+const COMMAND_LINE = {
+  usage: ['npm run upgrade -- --from <tag or remote/branch> [--dry-run]'],
+  options: {
+    from: { type: 'string', value: '<tag or remote/branch>', help: 'the version to merge' },
+    'dry-run': {
+      type: 'boolean',
+      default: false,
+      help: 'prints changelog and conflicts, and merges nothing',
+    },
+  },
+  examples: ['git fetch hearth && npm run upgrade -- --from hearth/v0.2.0 --dry-run'],
+} as const satisfies CommandLine;
 
 /**
  * Runs the command in the repository at `folder`.
@@ -28,9 +39,13 @@ export async function upgrade(
   args: readonly string[],
   { folder, print }: { folder: string; print: (text: string) => void },
 ): Promise<number> {
+  if (wantsHelp(args)) {
+    print(helpOf(COMMAND_LINE));
+    return CLEAN;
+  }
   try {
-    const { from, 'dry-run': isDryRun } = parseArgs({ args: [...args], options: OPTIONS }).values;
-    if (from === undefined) throw new Error('Usage: --from <tag or remote/branch> [--dry-run]');
+    const { from, 'dry-run': isDryRun } = readCommandLine(COMMAND_LINE, args).values;
+    if (from === undefined) throw new Error(helpOf(COMMAND_LINE));
     const git = createGit(folder);
     const isClean = (await git.run('status', '--porcelain')) === '';
     if (!isClean && !isDryRun) throw new Error('Commit your changes first, so that git can merge.');

@@ -5,7 +5,7 @@ import { BRAND } from '../../shared/src/brand.ts';
 import { signUpOperator } from '../support/operators.ts';
 import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
 import { subscribablePlans } from '../support/plans.ts';
-import { createTeam } from '../support/teams.ts';
+import { createTeam, inviteTo } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
 import { eventually, fillIn, heading, isGone, press, shows } from './support/steps.ts';
 
@@ -143,4 +143,19 @@ test('an operator sees that a mail failed, and sends it and a new link again', a
     .filter({ hasText: /password.*: / })
     .waitFor();
   await shows(page, `admin.mail_sent by ${operator.uid}`);
+});
+
+test('an operator finds the invitations and the mail of an address without an account', async () => {
+  const [operator, owner] = await Promise.all([signUpOperator(), signUp()]);
+  const app = inject('stack').urls.app;
+  const teamId = await createTeam(app, owner, 'Ember Works');
+  const email = `${crypto.randomUUID()}@example.com`;
+  await inviteTo(app, owner, teamId, email);
+  const { page } = await visit(operator);
+  await find(page, email);
+  await shows(page, 'Ember Works: pending');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /Ember Works.*: (?:sent|on its way)/ })
+    .waitFor();
 });

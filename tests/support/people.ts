@@ -57,9 +57,13 @@ export async function signIn({
 
 /** Signs in an account that has no password, as an app with a custom token does. */
 export async function signInByCustomToken(uid: string): Promise<Person> {
-  const token = await adminAuth().createCustomToken(uid);
-  const { idToken } = await authApi('accounts:signInWithCustomToken', { token, returnSecureToken: true });
+  const idToken = await exchangeCustomToken(await adminAuth().createCustomToken(uid));
   return { uid, email: '', password: '', idToken, bearer: { Authorization: `Bearer ${idToken}` } };
+}
+
+/** The ID token for a custom token. */
+export async function exchangeCustomToken(token: string): Promise<string> {
+  return (await authApi('accounts:signInWithCustomToken', { token, returnSecureToken: true })).idToken;
 }
 
 /** Signs in as the client SDK does for visitors without an account. */

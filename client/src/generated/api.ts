@@ -1389,6 +1389,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find invitations to an address
+         * @description Returns invitations to an address, which may have no account, in any state. At most 20.
+         */
+        get: operations["adminFindInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/invitations/{id}": {
         parameters: {
             query?: never;
@@ -1488,6 +1508,26 @@ export interface paths {
          * @description Removes a file with its variants, and gives its bytes back to the quota.
          */
         delete: operations["adminDeleteUpload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find mail to an address
+         * @description Returns the latest mail to an address, which may have no account, with the state of its delivery, and whether the owner of the mailbox wants mail that others request. At most 20 mails.
+         */
+        get: operations["adminFindMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2123,18 +2163,30 @@ export interface components {
             subscriptions: {
                 [key: string]: unknown;
             }[];
-            /** @description At most 20. */
+            /** @description One-time purchases, at most 20. */
             purchases: {
                 [key: string]: unknown;
             }[];
             credits: {
                 [key: string]: unknown;
             } | null;
+            /** @description The trial of the account and that of its address: `of` is `account` or `address`. */
+            trials: {
+                [key: string]: unknown;
+            }[];
             /** @description At most 20. */
             uploads: {
                 [key: string]: unknown;
             }[];
             usage: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Devices that get push messages, without their tokens; at most 20. */
+            devices: {
+                [key: string]: unknown;
+            }[];
+            /** @description The recipient record of the mailbox without its token; null if nobody has mailed it. `optedOutAt` is set while its owner wants no such mail. */
+            mailRecipient: {
                 [key: string]: unknown;
             } | null;
             /** @description The latest entries, at most 20. */
@@ -2192,6 +2244,12 @@ export interface components {
             /** @description The latest entries, at most 20. */
             auditEntries: components["schemas"]["AuditEntry"][];
         };
+        AdminInvitationList: {
+            /** @description Without their secrets, at most 20. */
+            invitations: {
+                [key: string]: unknown;
+            }[];
+        };
         AdminInvitation: {
             id: string;
             invitation: {
@@ -2215,8 +2273,12 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        AdminMailList: {
+        AdminMailOfAddress: {
             mail: components["schemas"]["AdminMail"][];
+            /** @description The recipient record of the mailbox without its token; null if nobody has mailed it. `optedOutAt` is set while its owner wants no such mail. */
+            mailRecipient: {
+                [key: string]: unknown;
+            } | null;
         };
         AdminMail: {
             id: string;
@@ -2231,6 +2293,9 @@ export interface components {
         };
         /** @enum {string} */
         MailState: "PENDING" | "PROCESSING" | "SUCCESS" | "ERROR" | "RETRY" | "DAMAGED";
+        AdminMailList: {
+            mail: components["schemas"]["AdminMail"][];
+        };
         AdminMailRequest: {
             kind: components["schemas"]["AccountMail"];
         };
@@ -5264,10 +5329,17 @@ export interface operations {
                      *         {}
                      *       ],
                      *       "credits": {},
+                     *       "trials": [
+                     *         {}
+                     *       ],
                      *       "uploads": [
                      *         {}
                      *       ],
                      *       "usage": {},
+                     *       "devices": [
+                     *         {}
+                     *       ],
+                     *       "mailRecipient": {},
                      *       "auditEntries": [
                      *         {
                      *           "id": "Jx4bN7cVd2QmKp9wEr5T",
@@ -5691,6 +5763,36 @@ export interface operations {
             };
         };
     };
+    adminFindInvitations: {
+        parameters: {
+            query: {
+                /** @example ada@example.com */
+                email: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invitations": [
+                     *         {}
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminInvitationList"];
+                };
+            };
+        };
+    };
     adminGetInvitation: {
         parameters: {
             query?: never;
@@ -5840,6 +5942,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    adminFindMail: {
+        parameters: {
+            query: {
+                /** @example ada@example.com */
+                email: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail, the latest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mail": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "subject": "text",
+                     *           "state": "PENDING",
+                     *           "attempts": -9007199254740991,
+                     *           "error": "This person is already a member of the team.",
+                     *           "at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "mailRecipient": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminMailOfAddress"];
+                };
             };
         };
     };

@@ -43,6 +43,12 @@ const comp = z
   .nullable()
   .describe('The comped plan; null if there is none.');
 
+const mailRecipient = fields
+  .nullable()
+  .describe(
+    'The recipient record of the mailbox without its token; null if nobody has mailed it. `optedOutAt` is set while its owner wants no such mail.',
+  );
+
 const auditEntries = z.array(auditEntryView).describe('The latest entries, at most 20.');
 
 /** Everything about a user that helps support. The export has all documents completely. */
@@ -58,10 +64,15 @@ export const adminUserView = z
     invitations: some.describe('Invitations to the address of the user, at most 20.'),
     customer: fields.nullable(),
     subscriptions: some,
-    purchases: some,
+    purchases: some.describe('One-time purchases, at most 20.'),
     credits: fields.nullable(),
+    trials: z
+      .array(fields)
+      .describe('The trial of the account and that of its address: `of` is `account` or `address`.'),
     uploads: some,
     usage: fields.nullable(),
+    devices: some.describe('Devices that get push messages, without their tokens; at most 20.'),
+    mailRecipient,
     auditEntries,
   })
   .meta({ id: 'AdminUser' });
@@ -96,6 +107,10 @@ export const impersonationView = z
   })
   .meta({ id: 'Impersonation' });
 
+export const adminInvitationListView = z
+  .strictObject({ invitations: some.describe('Without their secrets, at most 20.') })
+  .meta({ id: 'AdminInvitationList' });
+
 export const adminInvitationView = z
   .strictObject({ id: z.string(), invitation: fields })
   .meta({ id: 'AdminInvitation' });
@@ -117,9 +132,16 @@ const adminMailView = z
 
 export type AdminMailView = z.output<typeof adminMailView>;
 
-export const adminMailListView = z
-  .strictObject({ mail: z.array(adminMailView) })
-  .meta({ id: 'AdminMailList' });
+const mailList = z.array(adminMailView);
+
+export const adminMailListView = z.strictObject({ mail: mailList }).meta({ id: 'AdminMailList' });
+
+/** The mail to an address that may have no account. */
+export const adminMailOfAddressView = z
+  .strictObject({ mail: mailList, mailRecipient })
+  .meta({ id: 'AdminMailOfAddress' });
+
+export type AdminMailOfAddressView = z.output<typeof adminMailOfAddressView>;
 
 export const adminUploadView = z.strictObject({ id: z.string(), upload: fields }).meta({ id: 'AdminUpload' });
 

@@ -54,8 +54,13 @@ export async function recordImpersonated(
   request: string,
 ): Promise<void> {
   if (impersonation === undefined) return;
-  const entry = { action: 'admin.impersonated_request', target: uid, details: { request } } as const;
-  await recordAction(backend, { id: impersonation.operatorId }, entry);
+  const { operatorId, startedBy } = impersonation;
+  const details = { request, ...(startedBy !== undefined && { startedBy }) };
+  await recordAction(
+    backend,
+    { id: operatorId },
+    { action: 'admin.impersonated_request', target: uid, details },
+  );
 }
 
 /** @throws Refusal `user_not_found`, `auth_unavailable` */

@@ -43,6 +43,8 @@ export interface Impersonation {
   /** The uid of the operator. */
   readonly operatorId: string;
   readonly endsAt: Date;
+  /** The person at the command line who began it in the name of the operator. */
+  readonly startedBy?: string | undefined;
 }
 
 export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, user: UserState): Caller {

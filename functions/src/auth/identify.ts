@@ -46,10 +46,10 @@ export async function identify(
   const user = await stateFor(token, userStates, freshness);
   requireActive(token, user);
   if (token.impersonation === undefined) return { caller: callerFrom(token, user), sessionCheck };
-  const { uid, endsAt } = token.impersonation;
+  const { uid, ...impersonation } = token.impersonation;
   const readTarget = freshness === 'current' ? userStates.current : userStates.cached;
   const target = await readTarget(uid, token.issuedAt);
-  return { caller: impersonatedCaller(target, { operatorId: token.uid, endsAt }), sessionCheck };
+  return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }
 
 /**

@@ -16,7 +16,20 @@ export type KeyedHash = (purpose: Purpose, text: string) => string;
  * @throws DamagedDocument if the stored key is damaged
  */
 export async function openKeyedHash(db: Db, now: Date): Promise<KeyedHash> {
-  const stored = (await db.hashKeys.get(KEY_ID)) ?? (await createKey(db, now));
+  return hashWith((await db.hashKeys.get(KEY_ID)) ?? (await createKey(db, now)));
+}
+
+/**
+ * Like `openKeyedHash`, but writes nothing.
+ *
+ * @returns undefined if the project has no key: then nothing is stored under a hash
+ */
+export async function findKeyedHash(db: Db): Promise<KeyedHash | undefined> {
+  const stored = await db.hashKeys.get(KEY_ID);
+  return stored && hashWith(stored);
+}
+
+function hashWith(stored: { key: string }): KeyedHash {
   const key = Buffer.from(stored.key, 'base64url');
   return (purpose, text) => createHmac('sha256', key).update(`${purpose}:${text}`).digest('base64url');
 }

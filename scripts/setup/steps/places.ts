@@ -1,4 +1,4 @@
-import { unlessMissing, type Operation } from '../google.ts';
+import { unlessMissing, type Google, type Operation } from '../google.ts';
 import type { Finding, Step, Target } from '../step.ts';
 import { hasBilling } from './project.ts';
 
@@ -70,10 +70,14 @@ function wrongPlace(what: string, place: string, region: string): Finding[] {
 const STORAGE = 'firebasestorage.googleapis.com/v1alpha';
 export const BUCKETS = 'storage.googleapis.com/storage/v1/b';
 
-const bucketPath = ({ projectId }: Target) => `${STORAGE}/projects/${projectId}/defaultBucket`;
+const bucketPath = ({ projectId }: Pick<Target, 'projectId'>) =>
+  `${STORAGE}/projects/${projectId}/defaultBucket`;
 
 /** The name of the default bucket, or undefined if there is none. */
-export async function defaultBucket(target: Target): Promise<string | undefined> {
+export async function defaultBucket(target: {
+  projectId: string;
+  google: Pick<Google, 'get'>;
+}): Promise<string | undefined> {
   const found = await unlessMissing(target.google.get<{ bucket?: { name?: string } }>(bucketPath(target)));
   return found?.bucket?.name?.split('/').at(-1);
 }

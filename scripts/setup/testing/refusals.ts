@@ -16,6 +16,8 @@ const errorInfo = (reason: string, domain: string, metadata: object) => ({
 
 /** The part of a project's state that decides which APIs answer. */
 export interface ApiState {
+  /** Calls that an API still refuses after it was enabled. */
+  callsUntilEnabled: number;
   billingEnabled: boolean;
   services: Set<string>;
   /** Calls that an API still refuses although it was enabled, by API. */

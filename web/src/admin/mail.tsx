@@ -53,7 +53,8 @@ interface MailListProps {
   act: (work: () => Promise<void>) => Promise<string>;
 }
 
-function MailList({ mail, act }: MailListProps) {
+/** Mail with its state, and a way to send one again. */
+export function MailList({ mail, act }: MailListProps) {
   const { mail: texts, resendMail } = adminTexts();
   if (mail.length === 0) return <p class="muted">{texts.none}</p>;
   return (

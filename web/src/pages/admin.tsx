@@ -1,5 +1,6 @@
 import type { AdminSearch } from '@hearth/client';
 import { useState } from 'preact/hooks';
+import { AddressCard } from '../admin/address.tsx';
 import { asOperator } from '../admin/operator.ts';
 import { TeamCard } from '../admin/team.tsx';
 import { adminTexts } from '../admin/texts.ts';
@@ -14,7 +15,8 @@ import { SignedIn } from '../ui/signed-in.tsx';
 export const Page = () => <SignedIn>{() => <Admin />}</SignedIn>;
 
 interface Chosen {
-  type: 'user' | 'team';
+  /** An address is that of nobody's account. */
+  type: 'user' | 'team' | 'address';
   id: string;
 }
 
@@ -24,7 +26,9 @@ function Admin() {
   const search = async (data: FormData) => {
     const text = textOf(data, 'text').trim();
     setChosen(undefined);
-    setFound(await asOperator(() => hearth.admin.search(text)));
+    const matches = await asOperator(() => hearth.admin.search(text));
+    setFound(matches);
+    if (text.includes('@') && matches.users.length === 0) setChosen({ type: 'address', id: text });
   };
   const forget = () => {
     setChosen(undefined);
@@ -41,6 +45,7 @@ function Admin() {
         {found !== undefined && <Results found={found} onChoose={setChosen} />}
       </Card>
       {chosen?.type === 'user' && <UserCard key={chosen.id} uid={chosen.id} onDeleted={forget} />}
+      {chosen?.type === 'address' && <AddressCard key={chosen.id} email={chosen.id} />}
       {chosen?.type === 'team' && <TeamCard key={chosen.id} teamId={chosen.id} onDeleted={forget} />}
     </div>
   );

@@ -1,14 +1,21 @@
 import * as z from 'zod';
+import { emailSchema } from '../../common/email.ts';
 import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
-import { adminInvitationView, adminSubscriptionView, adminUploadView } from '../admin.view.ts';
+import {
+  adminInvitationListView,
+  adminInvitationView,
+  adminSubscriptionView,
+  adminUploadView,
+} from '../admin.view.ts';
 import { operatorOf } from '../operator.ts';
 import {
   deleteUpload,
   describeInvitation,
   describeSubscription,
   describeUpload,
+  findInvitations,
   resendFor,
   syncFor,
 } from './items.service.ts';
@@ -19,6 +26,23 @@ const subscription = '/api/admin/subscriptions/{id}';
 const upload = '/api/admin/uploads/{id}';
 /** The ids have the same form as uids: text that can name a document. */
 const params = z.object({ id: uidSchema });
+
+const listInvitations = route({
+  id: 'adminFindInvitations',
+  method: 'get',
+  path: '/api/admin/invitations',
+  tag,
+  summary: 'Find invitations to an address',
+  description: 'Returns invitations to an address, which may have no account, in any state. At most 20.',
+  admin: true,
+  query: z.strictObject({ email: emailSchema }),
+  answers: { 200: json('The invitations.', adminInvitationListView) },
+  refusals: [],
+  handler: async ({ backend, query: { email } }) => ({
+    status: 200,
+    body: { invitations: await findInvitations(backend, email) },
+  }),
+});
 
 const getInvitation = route({
   id: 'adminGetInvitation',
@@ -138,6 +162,7 @@ const removeUpload = route({
 });
 
 export const adminItemRoutes: readonly Route[] = [
+  listInvitations,
   getInvitation,
   resend,
   getSubscription,

@@ -13,7 +13,16 @@ import { findSender } from '../../invitations/sender.ts';
 import { refuse } from '../../refusals.ts';
 import { removeUpload } from '../../uploads/manage/remove.service.ts';
 import type { AdminSubscriptionView } from '../admin.view.ts';
-import { recordAction, recordBy, requireAccount, without, type Operator } from '../operator.ts';
+import { listSome, recordAction, recordBy, requireAccount, without, type Operator } from '../operator.ts';
+
+/**
+ * Invitations to an address, which may have no account. In any state, at most 20.
+ *
+ * @param email lower case
+ */
+export async function findInvitations({ db }: Backend, email: string): Promise<Record<string, unknown>[]> {
+  return listSome(db.invitations.where('email', '==', email), ['secretHash']);
+}
 
 /** @throws Refusal `invitation_not_found` */
 export async function describeInvitation(backend: Backend, id: string): Promise<Record<string, unknown>> {

@@ -1,15 +1,31 @@
 import * as z from 'zod';
 import { ACCOUNT_MAILS } from '../../account/account-mail.service.ts';
+import { emailSchema } from '../../common/email.ts';
 import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
-import { adminMailListView } from '../admin.view.ts';
+import { adminMailListView, adminMailOfAddressView } from '../admin.view.ts';
 import { operatorOf } from '../operator.ts';
-import { listMailTo, resendMail, sendAccountMail } from './mail.service.ts';
+import { findMail, listMailTo, resendMail, sendAccountMail } from './mail.service.ts';
 
 const tag = 'Admin';
 const mailOfUser = '/api/admin/users/{uid}/mail';
 const ofUser = z.object({ uid: uidSchema });
+
+const find = route({
+  id: 'adminFindMail',
+  method: 'get',
+  path: '/api/admin/mail',
+  tag,
+  summary: 'Find mail to an address',
+  description:
+    'Returns the latest mail to an address, which may have no account, with the state of its delivery, and whether the owner of the mailbox wants mail that others request. At most 20 mails.',
+  admin: true,
+  query: z.strictObject({ email: emailSchema }),
+  answers: { 200: json('The mail, the latest first.', adminMailOfAddressView) },
+  refusals: [],
+  handler: async ({ backend, query: { email } }) => ({ status: 200, body: await findMail(backend, email) }),
+});
 
 const list = route({
   id: 'adminListMail',
@@ -67,4 +83,4 @@ const resend = route({
   },
 });
 
-export const adminMailRoutes: readonly Route[] = [list, send, resend];
+export const adminMailRoutes: readonly Route[] = [find, list, send, resend];

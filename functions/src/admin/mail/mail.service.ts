@@ -10,8 +10,8 @@ import { recipientIdOf } from '../../mail/recipient.ts';
 import { refuse } from '../../refusals.ts';
 import type { UserRecord } from 'firebase-admin/auth';
 import type { Config } from '../../settings/config.ts';
-import type { AdminMailView } from '../admin.view.ts';
-import { recordBy, requireAccount, throughAuth, type Operator } from '../operator.ts';
+import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';
+import { recordBy, requireAccount, throughAuth, without, type Operator } from '../operator.ts';
 
 /** Mails in one list. */
 const MAX_LISTED = 20;
@@ -32,8 +32,48 @@ const shownSchema = z.object({
  */
 export async function listMailTo(backend: Backend, uid: string): Promise<AdminMailView[]> {
   const { email } = await requireAccount(backend, uid);
-  if (email === undefined) return [];
-  const found = await latestMailTo(backend.db, email.toLowerCase()).limit(MAX_LISTED).findIntact();
+  return email === undefined ? [] : latestViews(backend, email.toLowerCase());
+}
+
+/**
+ * The latest mail to an address, which may have no account, and whether its owner wants mail that others request.
+ *
+ * @param email lower case
+ */
+export async function findMail(backend: Backend, email: string): Promise<AdminMailOfAddressView> {
+  const [mail, mailRecipient] = await Promise.all([
+    latestViews(backend, email),
+    describeRecipient(backend, email),
+  ]);
+  return { mail, mailRecipient };
+}
+
+/**
+ * The recipient record of the mailbox of an address, without its token; null if nobody has mailed it.
+ *
+ * @param email lower case
+ */
+export async function describeRecipient(
+  { db }: Backend,
+  email: string,
+): Promise<Record<string, unknown> | null> {
+  const id = recipientIdOf(email);
+  const recipient = (await db.mailRecipients.getIntact([id])).get(id);
+  return recipient === undefined ? null : without(recipient, ['token']);
+}
+
+/**
+ * A stored mail without its text.
+ *
+ * @throws Refusal `mail_not_found`
+ */
+export async function describeMail({ db }: Backend, id: string): Promise<AdminMailView & { to: string[] }> {
+  const mail = await requireMail(db, id);
+  return { to: shownSchema.parse(mail).to, ...viewOf(id, mail) };
+}
+
+async function latestViews({ db }: Backend, email: string): Promise<AdminMailView[]> {
+  const found = await latestMailTo(db, email).limit(MAX_LISTED).findIntact();
   return found.map(({ id, data }) => viewOf(id, data));
 }
 

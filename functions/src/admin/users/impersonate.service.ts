@@ -1,15 +1,23 @@
+import * as z from 'zod';
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import { recordAction, requireAccount, throughAuth, type Operator } from '../operator.ts';
 
-export const MAX_IMPERSONATION_MINUTES = 60;
+const MAX_MINUTES = 60;
 
-export interface ImpersonationRequest {
+/** The fields of a request, for the route and the command line. */
+export const impersonationRequestSchema = z
+  .strictObject({
+    reason: z.string().trim().min(3).max(500),
+    minutes: z.int().min(1).max(MAX_MINUTES).default(30),
+  })
+  .meta({ id: 'ImpersonationRequest' });
+
+export interface ImpersonationRequest extends z.output<typeof impersonationRequestSchema> {
   /** The user whom the operator wants to see the service as. */
   uid: string;
-  /** Why, for the audit log. */
-  reason: string;
-  minutes: number;
+  /** The person at the command line who asks in the name of the operator, for the audit log. */
+  startedBy?: string;
 }
 
 /**
@@ -23,20 +31,20 @@ export interface ImpersonationRequest {
 export async function startImpersonation(
   backend: Backend,
   operator: Operator,
-  { uid, reason, minutes }: ImpersonationRequest,
+  { uid, reason, minutes, startedBy }: ImpersonationRequest,
 ): Promise<{ token: string; endsAt: string }> {
   const { customClaims } = await requireAccount(backend, uid);
   if (customClaims?.['admin'] === true) throw refuse('admin_not_impersonated');
-  const lifetime = Math.min(minutes, MAX_IMPERSONATION_MINUTES) * 60_000;
-  const until = Math.floor((backend.now().getTime() + lifetime) / 1000);
+  const until = Math.floor(backend.now().getTime() / 1000) + Math.min(minutes, MAX_MINUTES) * 60;
   const endsAt = new Date(until * 1000).toISOString();
+  const starter = startedBy === undefined ? {} : { startedBy };
   await recordAction(backend, operator, {
     action: 'admin.impersonation_started',
     target: uid,
-    details: { reason, endsAt },
+    details: { reason, endsAt, ...starter },
   });
   const token = await throughAuth(() =>
-    backend.auth.createCustomToken(operator.id, { impersonation: { uid, until } }),
+    backend.auth.createCustomToken(operator.id, { impersonation: { uid, until, ...starter } }),
   );
   return { token, endsAt };
 }

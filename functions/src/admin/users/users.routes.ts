@@ -6,7 +6,7 @@ import { uidSchema } from '../../teams/team.schema.ts';
 import { adminUserView, foundSubjects, impersonationView } from '../admin.view.ts';
 import { findSubjects } from '../find.service.ts';
 import { operatorOf } from '../operator.ts';
-import { MAX_IMPERSONATION_MINUTES, startImpersonation } from './impersonate.service.ts';
+import { impersonationRequestSchema, startImpersonation } from './impersonate.service.ts';
 import { changeAccount, deleteUser, describeUser, endSessionsOf, exportFor } from './users.service.ts';
 
 const tag = 'Admin';
@@ -125,12 +125,7 @@ const impersonate = route({
     "Returns a custom token for the operator's own account, with which requests are answered as for the user until its end. Such requests cannot pay, delete the account or change how it signs in.",
   admin: true,
   params,
-  body: z
-    .strictObject({
-      reason: z.string().trim().min(3).max(500),
-      minutes: z.int().min(1).max(MAX_IMPERSONATION_MINUTES).default(30),
-    })
-    .meta({ id: 'ImpersonationRequest' }),
+  body: impersonationRequestSchema,
   answers: { 201: json('The token.', impersonationView) },
   refusals: ['user_not_found', 'admin_not_impersonated'],
   handler: async ({ backend, caller, params: { uid }, body }) => ({

@@ -6,12 +6,15 @@ import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
 import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-state.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
+import { trialsOf } from '../../billing/subscriptions/trials/trial.store.ts';
 import { isRefusal, refuse } from '../../refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
 import { teamsOf } from '../../teams/team.store.ts';
 import type { AdminUserView } from '../admin.view.ts';
 import { describeHoldings } from '../billing-facts.ts';
 import { foundUserOf } from '../find.service.ts';
+import { findInvitations } from '../items/items.service.ts';
+import { describeRecipient } from '../mail/mail.service.ts';
 import { listSome, recordAction, requireAccount, throughAuth, without, type Operator } from '../operator.ts';
 
 /** Entries of the audit log in a description. */
@@ -26,15 +29,19 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
   const { config, db, now } = backend;
   const user = await requireAccount(backend, uid);
   const address = user.email?.toLowerCase() ?? '';
-  const [profiles, holding, teams, holdings, sessions, invitations, entries] = await Promise.all([
-    db.users.getIntact([uid]),
-    currentHolding(db, config, uid, now()),
-    teamsOf(db, uid),
-    describeHoldings(backend, uid),
-    listSome(db.sessions(uid)),
-    address === '' ? [] : listSome(db.invitations.where('email', '==', address), ['secretHash']),
-    db.auditLog.where('target', '==', uid).orderBy('at', 'desc').limit(MAX_ENTRIES).findIntact(),
-  ]);
+  const [profiles, holding, teams, holdings, sessions, invitations, devices, trials, mailRecipient, entries] =
+    await Promise.all([
+      db.users.getIntact([uid]),
+      currentHolding(db, config, uid, now()),
+      teamsOf(db, uid),
+      describeHoldings(backend, uid),
+      listSome(db.sessions(uid)),
+      address === '' ? [] : findInvitations(backend, address),
+      listSome(db.devices.where('uid', '==', uid), ['token']),
+      trialsOf(db, { uid, email: user.email }),
+      address === '' ? null : describeRecipient(backend, address),
+      db.auditLog.where('target', '==', uid).orderBy('at', 'desc').limit(MAX_ENTRIES).findIntact(),
+    ]);
   return {
     user: foundUserOf(user),
     account: { ...accountOf(user) },
@@ -44,6 +51,9 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
     sessions,
     invitations,
     ...holdings,
+    trials,
+    devices,
+    mailRecipient,
     auditEntries: entries.map(({ id, data }) => auditEntryViewOf(id, data)),
   };
 }

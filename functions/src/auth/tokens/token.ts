@@ -15,7 +15,7 @@ const payloadSchema = z.object({
   iat: z.int(),
   auth_time: z.int(),
   /** Present in a custom token by which an operator impersonates a user. */
-  impersonation: z.object({ uid: uidSchema, until: z.int() }).optional(),
+  impersonation: z.object({ uid: uidSchema, until: z.int(), startedBy: z.string().optional() }).optional(),
   firebase: z.object({
     sign_in_provider: z.string(),
     identities: z.record(z.string(), z.unknown()).optional(),
@@ -27,6 +27,8 @@ const payloadSchema = z.object({
 export interface TokenImpersonation {
   readonly uid: string;
   readonly endsAt: Date;
+  /** The person at the command line who began it in the name of the operator. */
+  readonly startedBy?: string | undefined;
 }
 
 /** A verified token. */
@@ -62,6 +64,7 @@ export function tokenOf(payload: unknown): Token | undefined {
     impersonation: impersonation && {
       uid: impersonation.uid,
       endsAt: new Date(impersonation.until * 1000),
+      startedBy: impersonation.startedBy,
     },
   };
 }

@@ -13,6 +13,12 @@ export const ADMIN: typeof English = {
     showOne: (name) => `${name} anzeigen`,
     nothing: 'Zu dieser Adresse, ID oder diesem Kurznamen wurde nichts gefunden.',
   },
+  address: {
+    invitations: 'Einladungen',
+    noInvitations: 'An diese Adresse ging keine Einladung.',
+    invitation: (team, status) => `${team}: ${status}`,
+    optedOut: 'Die Person möchte keine E-Mails, die andere auslösen, zum Beispiel Einladungen.',
+  },
   refusals: {
     notOperator: 'Diese Seite ist für den Betrieb.',
     signInAgain: 'Zur Sicherheit: Melden Sie sich zuerst ab und wieder an.',

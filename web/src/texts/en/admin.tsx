@@ -12,6 +12,14 @@ export const ADMIN = {
     showOne: (name: string) => `Show ${name}`,
     nothing: 'Nothing has this address, id or short name.',
   },
+  /** An address that no account has. */
+  address: {
+    invitations: 'Invitations',
+    noInvitations: 'No invitation was sent to this address.',
+    /** The status is a word of the API, such as `pending`. */
+    invitation: (team: string, status: string) => `${team}: ${status}`,
+    optedOut: 'The owner of this mailbox has stopped mail that others request, such as invitations.',
+  },
   /** Requests that the backend refused. */
   refusals: {
     notOperator: 'This page is for operators.',

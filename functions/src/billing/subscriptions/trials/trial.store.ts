@@ -1,4 +1,4 @@
-import type { KeyedHash } from '../../../common/keyed-hash.ts';
+import { findKeyedHash, type KeyedHash } from '../../../common/keyed-hash.ts';
 import { DamagedDocument, damageAsValue } from '../../../firestore/convert.ts';
 import type { Db, Reads, Tx } from '../../../firestore/db.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
@@ -73,6 +73,22 @@ function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
   if (trial.usedAt !== undefined) return false;
   const isExpired = now.getTime() - trial.reservedAt.getTime() > RESERVED_MS;
   return isExpired || trial.customerId === customerId;
+}
+
+/** The trials of a user and of their address. A damaged document is left out. Reads three documents. */
+export async function trialsOf(
+  db: Db,
+  { uid, email }: { uid: string; email: string | undefined },
+): Promise<(Omit<Trial, 'addressId'> & { of: 'account' | 'address' })[]> {
+  const hash = await findKeyedHash(db);
+  const addressIds = hash === undefined || email === undefined ? [] : [trialIdOf(hash, email)];
+  const trials = await db.trials.getIntact([uid, ...addressIds]);
+  return [...trials].map(([id, { customerId, reservedAt, usedAt }]) => ({
+    of: id === uid ? 'account' : 'address',
+    customerId,
+    reservedAt,
+    ...(usedAt !== undefined && { usedAt }),
+  }));
 }
 
 /** Reserves the trial of all sharers for the checkout of a customer. Until the reservation ends, they get no trial elsewhere. */

@@ -1,0 +1,79 @@
+import {
+  deleteUpload,
+  describeInvitation,
+  describeSubscription,
+  describeUpload,
+  findInvitations,
+  resendFor,
+  syncFor,
+} from '../../../functions/src/admin/items/items.service.ts';
+import { describeMail, findMail, resendMail } from '../../../functions/src/admin/mail/mail.service.ts';
+import type { Command } from '../command.ts';
+import { findAddress } from '../subjects.ts';
+import { search } from './search.ts';
+
+/** Commands about things that are named by their id, or found by an address that may have no account. */
+export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
+  'invitations find': {
+    usage: '<address>',
+    does: 'finds invitations to an address, with or without an account',
+    find: findAddress,
+    run: ({ backend, id }) => findInvitations(backend, id),
+  },
+  'invitations show': {
+    usage: '<invitation>',
+    does: 'shows an invitation',
+    run: ({ backend, id }) => describeInvitation(backend, id),
+  },
+  'invitations resend': {
+    usage: '<invitation>',
+    does: 'mails a pending invitation again',
+    plan: async ({ backend, id }) => {
+      const { email, role, status, teamId, teamName } = await describeInvitation(backend, id);
+      return { to: email, role, status, team: { id: teamId, name: teamName } };
+    },
+    run: ({ backend, operator, id }) => resendFor(backend, operator, id),
+  },
+  'mail find': {
+    usage: '<address>',
+    does: 'finds the latest mail to an address, with or without an account, and whether it wants invitations',
+    find: findAddress,
+    run: ({ backend, id }) => findMail(backend, id),
+  },
+  'mail resend': {
+    usage: '<mail>',
+    does: 'delivers a stored mail once more, to the address that it has',
+    plan: ({ backend, id }) => describeMail(backend, id),
+    run: ({ backend, operator, id }) => resendMail(backend, operator, id),
+  },
+  'subscriptions find': search,
+  'subscriptions show': {
+    usage: '<subscription>',
+    does: 'shows a subscription as Stripe and we have it',
+    run: ({ backend, id }) => describeSubscription(backend, id),
+  },
+  'subscriptions sync': {
+    usage: '<subscription>',
+    does: 'copies a subscription from Stripe now',
+    plan: async ({ backend, id }) => {
+      const { customerId, status, copy } = await describeSubscription(backend, id);
+      return { customerId, status, statusOfCopy: copy?.['status'] ?? null };
+    },
+    run: ({ backend, operator, id }) => syncFor(backend, operator, id),
+  },
+  'uploads show': {
+    usage: '<upload>',
+    does: 'shows an upload record',
+    run: ({ backend, id }) => describeUpload(backend, id),
+  },
+  'uploads delete': {
+    usage: '<upload> --yes',
+    does: 'removes a file',
+    final: true,
+    plan: async ({ backend, id }) => {
+      const { name, size, ownerId } = await describeUpload(backend, id);
+      return { name, size, ownerId };
+    },
+    run: ({ backend, operator, id }) => deleteUpload(backend, operator, id),
+  },
+};
