@@ -45,10 +45,7 @@ export async function findNextPage(
   );
 }
 
-function toCandidate(
-  { config, now }: Backend,
-  { subscription, items, stored }: PlanSubscription,
-): Candidate {
+function toCandidate({ config, now }: Backend, { subscription, items, stored }: PlanSubscription): Candidate {
   const document = toDocument(subscription, items, { ...config, now: now() });
   // The unpaid invoices are not read here, so the end of the grace in `document` is an estimate. A copy that is past due has the
   // end as of its last sync. A copy of an earlier status has none.
