@@ -13,6 +13,7 @@
  * Ctrl-C (SIGINT), SIGTERM and SIGHUP end everything with exit code 0; a second one kills what still runs, with 1.
  */
 import { once } from 'node:events';
+import { BRAND } from '../shared/src/brand.ts';
 import type { LocalBanner } from './local-hosting.ts';
 import { requireNode24 } from './node-version.ts';
 import { DEMO_PEOPLE } from './seed/demo-people.ts';
@@ -50,7 +51,7 @@ process.exit();
 
 async function start(signal: AbortSignal): Promise<Stack> {
   const options = readStartOptions(process.argv.slice(2));
-  console.log(`Starting Hearth (project ${options.projectId}) …`);
+  console.log(`Starting ${BRAND.name} (project ${options.projectId}) …`);
   printSettings(options);
   const startedAt = performance.now();
   const state = { listening: false, muted: false };
