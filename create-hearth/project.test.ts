@@ -53,7 +53,7 @@ test('the app, the root package, the projects of Firebase and the README have th
   expect(existsSync(join(folder, '.git/HEAD'))).toBe(true);
 });
 
-test('what the users of a project see does not name Hearth', async () => {
+test('mail, pages and settings of a project do not name Hearth', async () => {
   const { folder, project, read } = await made();
   await project();
   const seen = [

@@ -18,7 +18,7 @@ const CLI_READY = 'All emulators ready!';
 /** Makes a program end when this process does, see lifeline.ts. */
 const WITH_LIFELINE = ['--import', join(ROOT, 'scripts/lifeline.ts')];
 
-/** What is sold. The functions' bundle and the local Stripe have it. */
+/** The plans and extras, which the functions' bundle and the local Stripe have. */
 const CATALOGUE = ['functions/plans.json', 'functions/extras.json'];
 
 /** The build: the functions into functions/lib, the web app into web/dist. */

@@ -34,7 +34,7 @@ const NOISE = new RegExp(
     .join('|'),
 );
 
-/** What the CLI prints after the errors of a rules file. */
+/** Printed by the CLI after the errors of a rules file. */
 const RULES_FAILED = /Failed to update rules$/;
 
 /**

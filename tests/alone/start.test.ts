@@ -89,7 +89,7 @@ async function signIn(auth: string, credentials: { email: string; password: stri
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(credentials) })).status;
 }
 
-/** What it prints until it is ready, and the URLs in that by their labels. */
+/** The output until it is ready, and the URLs in that by their labels. */
 async function readTable({
   stdout,
   stderr,
