@@ -1,6 +1,7 @@
 import { BRAND, type Brand } from '@hearth/shared/brand';
 import { defaultClientConditions, type UserConfig } from 'vite';
 import { withBrand } from './brand-plugin.ts';
+import { licenses } from './licenses-plugin.ts';
 
 /**
  * Builds the web app into web/dist, which Firebase Hosting serves. Each page and each part of the Firebase SDK is a chunk of
@@ -8,7 +9,7 @@ import { withBrand } from './brand-plugin.ts';
  */
 export const configOf = (brand: Brand): UserConfig => ({
   root: import.meta.dirname,
-  plugins: [withBrand(brand)],
+  plugins: [withBrand(brand), licenses],
   // The client's sources, so that the app needs no build of it.
   resolve: { conditions: ['@hearth/source', ...defaultClientConditions] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

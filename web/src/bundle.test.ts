@@ -147,6 +147,17 @@ describe('with another brand', () => {
   });
 });
 
+test('the licenses of all bundled packages and fonts are published with them', () => {
+  const notices = textOf(outputs.get('THIRD_PARTY_LICENSES.txt'));
+  for (const name of ['@firebase/auth', '@firebase/firestore', 'preact', 'lucide', 'zod'])
+    expect(notices).toMatch(new RegExp(`^${name} [\\d.]+[^ ]* \\(.+\\)$`, 'm'));
+  expect(notices).toMatch(
+    /^@fontsource-variable\/figtree [\d.]+ \(OFL-1\.1\)\n\n[^]*?SIL OPEN FONT LICENSE/m,
+  );
+  expect(notices).toContain('Apache License');
+  expect(notices).not.toMatch(/\(not stated\)|No license file/);
+});
+
 test('no secret and no configuration of a project is built in', () => {
   const code = [...outputs.values()].map((output) => (output.type === 'chunk' ? output.code : '')).join('\n');
   expect(code).not.toMatch(/sk_(test|live)_|whsec_|AIza[\w-]{20}/);
