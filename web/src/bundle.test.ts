@@ -3,6 +3,7 @@ import { BRAND, type Brand } from '@hearth/shared/brand';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configOf } from '../vite.config.ts';
+import { LANGUAGES } from './texts/language.ts';
 
 /** Limit of the compressed size of the first load, without the Firebase SDK. */
 const FIRST_LOAD_BYTES = 150_000;
@@ -101,6 +102,20 @@ test.each(['index.html', '404.html'])('%s has the name of the app', (fileName) =
   const title = /<title>(.*)<\/title>/.exec(html)?.[1]?.replaceAll('&amp;', '&').replaceAll('&lt;', '<');
   expect(title?.split(' · ').at(-1)).toBe(BRAND.name);
   expect(html).not.toContain('%BRAND');
+});
+
+test('the app has no words before its script runs, and says in each language that it needs JavaScript', () => {
+  const [, body = ''] = /<body>([^]*)<\/body>/.exec(textOf(outputs.get('index.html'))) ?? [];
+  const [noscript = ''] = /<noscript>[^]*<\/noscript>/.exec(body) ?? [];
+  expect(
+    body
+      .replace(noscript, '')
+      .replaceAll(/<[^>]*>/g, '')
+      .trim(),
+  ).toBe('');
+  expect(noscript).toMatch(/<p[^>]*>[^<]+JavaScript/);
+  for (const language of Object.keys(LANGUAGES).filter((name) => name !== 'en'))
+    expect(noscript).toMatch(new RegExp(`<p[^>]* lang="${language}">[^<]+JavaScript`));
 });
 
 describe('with another brand', () => {
