@@ -34,7 +34,7 @@ export const SHARED_ROOMS: Readonly<Record<string, readonly string[]>> = {
   tracing: ['http'],
 };
 
-/** Files of shared rooms that list what the features contribute, and so import features. */
+/** Files of shared rooms that list contributions of the features, and therefore import features. */
 export const COMPOSERS = ['personal-data/registry.ts'];
 
 /** Files that put the whole service together. No room imports them. */

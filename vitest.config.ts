@@ -6,8 +6,8 @@ const BACKSTOP_MS = 600_000;
 const TIME_LIMITS = { testTimeout: BACKSTOP_MS, hookTimeout: BACKSTOP_MS, teardownTimeout: BACKSTOP_MS };
 
 /**
- * Tests that replace something before a module reads it, such as the console that the logger keeps. Each of them has a
- * process of its own; the others share their processes, because loading the packages anew takes longer than most tests.
+ * Tests that replace something before a module reads it, such as the console that the logger keeps. Each of them has its
+ * own process. The others share processes, because loading the packages takes longer than most tests.
  */
 const FRESH_PROCESS = [
   'emulators/firestore/webchannel/client.test.ts',
@@ -19,7 +19,7 @@ const FRESH_PROCESS = [
   'tests/uploads-replaced.test.ts',
 ];
 
-/** Two files at once keep two cores busy: half of the time goes by in waiting for the stack. */
+/** Two concurrent files keep two cores busy: half of the time is spent waiting for the stack. */
 const TWO_AT_ONCE = { maxWorkers: 2 };
 
 /** Tests against one running stack, which is started only when one of them runs. */
@@ -29,7 +29,7 @@ const AGAINST_STACK = {
   ...TIME_LIMITS,
 };
 
-/** The pages and examples import the client by its name; its sources are tested. No build for bundlers, which Node cannot load. */
+/** The pages and examples import the client by its name, which leads to its sources here. Not to a build for bundlers, which Node cannot load. */
 const WITH_SOURCES = { ssr: { resolve: { conditions: ['@hearth/source', 'node'] } } };
 
 const NO_TESTS = ['**/node_modules/**'];
@@ -37,7 +37,7 @@ const NO_TESTS = ['**/node_modules/**'];
 /** The projects run one after the other; a second stack runs while the first one is not in use, to save memory. */
 export default defineConfig({
   test: {
-    // What a test writes is shown when it fails.
+    // The output of a test is shown only if it fails.
     silent: 'passed-only',
     includeTaskLocation: true,
     projects: [
@@ -68,7 +68,7 @@ export default defineConfig({
       },
       {
         test: {
-          // A second stack, or processes that each load the whole service; and what needs a process of its own.
+          // Tests that start a second stack or load the whole service in several processes, and tests that need their own process.
           name: 'alone',
           include: ['tests/alone/**/*.test.ts', ...FRESH_PROCESS],
           sequence: { groupOrder: 3 },

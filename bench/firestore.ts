@@ -84,7 +84,7 @@ for (const [name, call] of Object.entries(CALLS)) {
 
 const busyMiB = server.residentMiB();
 
-/** Every commit changes the document that all listeners are told of. */
+/** Every commit changes the document that all listeners watch. */
 const watched = nameOf(0);
 const listeners = Array.from({ length: LISTENERS }, () =>
   client.open(methodOf('Listen'), {
@@ -94,7 +94,7 @@ const listeners = Array.from({ length: LISTENERS }, () =>
 );
 const told = () => listeners.reduce((sum, listener) => sum + listener.count(), 0);
 let version = 0;
-/** A write that changes nothing would tell nobody. */
+/** Listeners would not be notified of a write that changes nothing. */
 const change = () => ({
   update: { name: watched, fields: { version: { integerValue: String(version++) } } },
 });

@@ -2,7 +2,7 @@
  * Simulates the jobs that visit everything, against the local Firestore and the local Stripe:
  * `node bench/jobs.ts [profiles] [subscriptions] [stored]`, 100,000, 10,000 and 0 by default. Firebase Auth is replaced by a
  * function that answers after 120 ms, as from another region. `stored` adds subscriptions that are stored before the last
- * measurement, while Firebase Auth answers at once. Prints how many items a second each job visits, and the time for a
+ * measurement, while Firebase Auth answers immediately. Prints how many items a second each job visits, and the time for a
  * million.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -59,7 +59,7 @@ const auth = {
   },
 } as unknown as Auth;
 
-/** The queue of the tasks that visit what one run cannot. */
+/** The queue of the tasks that visit the items that one run does not reach. */
 let tasks: ReconciliationTask[] = [];
 const backend: Backend = {
   ...createBackend(testConfig(stripeServer.url), HOOKS),

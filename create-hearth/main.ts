@@ -4,7 +4,7 @@
  *   npm create hearth@latest my-app
  *   npm run create -- ../my-app    # in a checkout
  *
- * Asks for what the options do not say, see USAGE. Nothing is downloaded or installed.
+ * Asks for missing options, see USAGE. Nothing is downloaded or installed.
  */
 import { createProject } from './project.ts';
 import { askTerminal, readChoices } from './options.ts';

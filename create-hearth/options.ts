@@ -35,7 +35,7 @@ const OPTIONS = {
 } as const;
 
 /**
- * Reads the command line, and asks for what it does not say.
+ * Reads the command line, and asks for missing options.
  *
  * @param ask undefined without a terminal; then the defaults apply
  * @throws Error with the usage if the folder is missing

@@ -118,7 +118,7 @@ test('a folder with files is refused, and keeps them', async () => {
   expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
 });
 
-test('a template that is no repository is copied without installed packages and secrets', async () => {
+test('a template outside of a repository is copied without installed packages and secrets', async () => {
   const first = await made();
   const template = await first.project();
   await rm(join(template, '.git'), { recursive: true });

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { editLockFile, editManifest, replaceIn } from './files.ts';
 
-/** Removes a workspace from a project: its folder, what declares it, and the links to it. */
+/** Removes a workspace from a project: its folder, its declarations, and the links to it. */
 export async function removeWorkspace(project: string, folder: string, packageName: string): Promise<void> {
   await rm(join(project, folder), { recursive: true });
   await editManifest(project, (manifest) => {

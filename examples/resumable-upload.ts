@@ -44,14 +44,14 @@ export interface Outcome {
   reason: string | null;
 }
 
-/** Starts to send a file for whoever is signed in. The task pauses, resumes and cancels; the outcome comes afterwards. */
+/** Starts to send a file of the signed-in user. The returned task can be paused, resumed and canceled. */
 export function startUpload(
   storage: FirebaseStorage,
   firestore: Firestore,
   uid: string,
   { name, contentType, bytes, metadata = {} }: FileToSend,
 ): { id: string; task: UploadTask; outcome: Promise<Outcome> } {
-  // Nobody can guess it, and the document of this id tells what becomes of the file.
+  // Nobody can guess it. The document with this id has the state of the file.
   const id = randomUUID().replaceAll('-', '');
   const extension = extname(name);
   const object = ref(storage, `uploads/${uid}/${id}/${basename(name, extension)}-${Date.now()}${extension}`);
@@ -74,7 +74,7 @@ export function startUpload(
   return { id, task, outcome };
 }
 
-/** Hosting tells every app its settings; the local one also where the emulators are. */
+/** Hosting serves the settings of the app; the local Hosting adds the addresses of the emulators. */
 async function connect(appUrl: string) {
   const settings = (await (await fetch(`${appUrl}/__/firebase/init.json`)).json()) as FirebaseOptions;
   const app = initializeApp(settings);

@@ -5,7 +5,7 @@ import { bundledPackages, NOTICES, renderNotices } from '../scripts/notices.ts';
 import { removeStaleFiles } from '../scripts/stale-files.ts';
 import { bundle } from './bundling/bundle.ts';
 
-/** Builds lib/, which is what is deployed. `--keep-old-files` leaves those of the last build there. */
+/** Builds lib/, the deployed folder. `--keep-old-files` keeps the files of the last build there. */
 const { values } = parseArgs({ options: { 'keep-old-files': { type: 'boolean', default: false } } });
 const { metafile } = await build({ ...bundle, metafile: true }).catch(fail);
 const packages = bundledPackages(import.meta.dirname, Object.keys(metafile.inputs));

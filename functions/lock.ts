@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Writes package-lock.json of this folder: what is deployed stands alone, without the lock file of the workspaces. It has
- * the versions of that file, so that what runs there is what was tested here.
+ * Writes package-lock.json of this folder, because the folder is deployed without the lock file of the workspaces. The
+ * versions are the same in both files, so that the deployed versions are the tested ones.
  */
 
 interface Locked {
@@ -44,7 +44,7 @@ try {
   const seed = { name, version, lockfileVersion, requires: true, packages: seenFromHere(packages) };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'package-lock.json'), JSON.stringify(seed));
-  // Removes what this folder does not need. The addresses of packages depend on who installs them, and are left out.
+  // Removes packages that this folder does not need. The URLs of packages depend on the machine, and are left out.
   const options = ['--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'];
   execFileSync('npm', ['install', ...options, '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
   await writeFile(join(here, 'package-lock.json'), await readFile(join(folder, 'package-lock.json')));

@@ -17,13 +17,13 @@ export interface Child {
   exited: Promise<number | null>;
   /** Its last lines of output. */
   tail: () => string;
-  /** Asks it to end, waits at most `graceMs` milliseconds, then kills what is left of its group. */
+  /** Asks the process to end, waits at most `graceMs` milliseconds, then kills the rest of its group. */
   stop: (graceMs: number) => Promise<void>;
 }
 
 /**
- * Starts a Node program. The group of its own keeps a terminal's Ctrl-C from it, so that whoever started it decides
- * the order in which things end. Its standard input is a pipe that closes when this process dies.
+ * Starts a Node program. It gets its own process group, so Ctrl-C in a terminal does not reach it and the parent decides
+ * the order of shutdown. Its standard input is a pipe that closes when this process dies.
  */
 export function startNode(name: string, args: readonly string[], options: ChildOptions): Child {
   const child = execa(process.execPath, args, {
@@ -56,7 +56,7 @@ export function startNode(name: string, args: readonly string[], options: ChildO
   // Before other listeners, which remove the files that these processes use.
   process.prependOnceListener('exit', kill);
   const exited = readToEnd().finally(() => {
-    // A program that ended by itself leaves none of its own processes behind.
+    // Kills the children of a program that ended by itself.
     kill();
     process.off('exit', kill);
   });

@@ -15,7 +15,7 @@ import { exportUser } from '../functions/src/account/export.service.ts';
 import { createDb } from '../functions/src/firestore/db.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 
-/** An export records no entries, so their lifetime has no effect. */
+/** An export writes no audit log entries, so their lifetime does not matter. */
 const AUDIT_DAYS = 0;
 
 const options = { project: { type: 'string' }, uid: { type: 'string' } } as const;

@@ -1,4 +1,4 @@
-/** `npm run fuzz -- [seconds]`: lets the fuzzers of uploads go on for that long, 300 seconds unless told otherwise. */
+/** `npm run fuzz -- [seconds]`: runs the upload fuzzers for the given seconds, 300 by default. */
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { ROOT } from './paths.ts';
@@ -9,7 +9,8 @@ const FUZZERS = [
 ];
 
 const seconds = Number(process.argv[2] ?? 300);
-if (!Number.isInteger(seconds) || seconds < 1) throw new Error('Tell the seconds as a whole number.');
+if (!Number.isInteger(seconds) || seconds < 1)
+  throw new Error('The argument must be a whole number of seconds.');
 const timeout = `--testTimeout=${(seconds + 60) * 1000}`;
 const { exitCode } = await execa(
   process.execPath,

@@ -13,7 +13,7 @@ function bannerOf({ headers }: HostingConfig): unknown {
   return values.map(({ value }) => JSON.parse(value) as unknown);
 }
 
-test('the banner of a local stack says who can sign in, and where mail and data are', () => {
+test('the banner of a local stack names the users who can sign in, and links to mail and data', () => {
   const stack = {
     ports: portsFrom({ inbox: 1025, ui: 1000 }),
     region: 'europe-west1',

@@ -47,7 +47,7 @@ it('a local page reaches the emulators that it uses besides, by their ports', ()
 });
 
 describe('the region', () => {
-  it('stands in no rewrite, so that a deployment takes that of the function', () => {
+  it('is in no rewrite, so that a deployment uses the region of the function', () => {
     expect(JSON.stringify(firebaseJson)).not.toMatch(/"region"/);
   });
 
@@ -63,7 +63,7 @@ describe('the region', () => {
   });
 
   /** The CLI's own search for the function of a rewrite. */
-  it.each(['us-central1', 'europe-west1'])('of the function is found by a deployment in %s', (region) => {
+  it.each(['us-central1', 'europe-west1'])('is found in the function by a deployment in %s', (region) => {
     const require = createRequire(import.meta.url);
     const { findEndpointForRewrite } =
       require('firebase-tools/lib/deploy/hosting/convertConfig') as RewriteSearch;

@@ -66,7 +66,7 @@ async function measure([program = '', ...args]: readonly string[]): Promise<stri
   ].join('; ');
 }
 
-/** Processes that compute until they are stopped, at the latest when this one ends. */
+/** Starts busy processes, which run until they are stopped or this process exits. */
 function startLoad(count: number) {
   return Array.from({ length: count }, () =>
     execa(process.execPath, ['--eval', 'for (;;) Math.random()'], { stdio: 'ignore', reject: false }),

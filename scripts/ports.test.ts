@@ -23,7 +23,7 @@ test.each(['127.0.0.1', '0.0.0.0'])('a port that another program holds on %s is 
   expect(await isPortFree(port)).toBe(true);
 });
 
-test('a port in use is named in one line, with what it is for and where to change it', async () => {
+test('a port in use is named in one line, with its purpose and the place to change it', async () => {
   await using server = await listen('127.0.0.1');
 
   await expect(assertPortsFree({ auth: server.port })).rejects.toThrow(

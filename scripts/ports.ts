@@ -8,7 +8,7 @@ const POLL_MS = 50;
 /** The options for a second stack. */
 const FREE_PORTS = '--free-ports --project demo-second';
 
-/** Every port of the local stack: what it is for, where to change it, and what the Firebase CLI takes by default. */
+/** Every port of the local stack, with its purpose, the place to change it, and the default of the Firebase CLI. */
 const PORTS = {
   hosting: { label: 'Hosting', setting: 'emulators.hosting.port in firebase.json', default: 5000 },
   functions: { label: 'Functions', setting: 'emulators.functions.port in firebase.json', default: 5001 },
@@ -47,7 +47,7 @@ export async function isPortFree(port: number): Promise<boolean> {
   return (await getPort({ port })) === port;
 }
 
-/** @throws Error with one line that names every port in use, what it is for and where to change it. */
+/** @throws Error with one line that names every port in use, its purpose and the place to change it. */
 export async function assertPortsFree(ports: Partial<StackPorts>): Promise<void> {
   const entries = Object.entries(ports) as [PortName, number][];
   const free = await Promise.all(entries.map(([, port]) => isPortFree(port)));

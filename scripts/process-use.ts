@@ -66,7 +66,7 @@ function processorTicks(pid: number | 'self'): number[] {
   return fields.slice(11, 15).map(Number);
 }
 
-/** Adds up what the processes of a run use. */
+/** Adds up the resources that the processes of a run use. */
 export class UseMeter {
   readonly #processorSeconds = new Map<number, ProcessUse>();
   #peak: ProcessUse[] = [];

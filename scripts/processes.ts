@@ -9,7 +9,7 @@ const STOP_GRACE_MS = 30_000;
 /** How long requests in flight may take while a kept program starts anew. */
 const RESTART_GRACE_MS = 1000;
 
-/** A Node program to run: its file and arguments, its folder, and what it needs beyond the common environment. */
+/** A Node program to run: its file and arguments, its folder, and its variables beyond the common environment. */
 export interface Program {
   args: readonly string[];
   cwd: string;
@@ -120,7 +120,7 @@ function endedEarly(child: Child, code: number | null): Error {
   return new Error(`${child.name} ${how}. Its last lines:\n${child.tail()}`);
 }
 
-/** Ours without what a test runner sets, with the repository's own Node and tools first on PATH. */
+/** Our environment without the variables of a test runner, with the repository's own Node and tools first on PATH. */
 function childEnvironment(extra: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|TEST)$/.test(name));
   const tools = [extra['PATH'], join(ROOT, 'node_modules/.bin'), process.env['PATH']];

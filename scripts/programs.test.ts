@@ -55,7 +55,7 @@ test('a change of the plans builds the functions, and says that the local Stripe
     );
 });
 
-test('each build prints a line, and the first good one after a failure says that the build is fine again', async () => {
+test('each build prints a line, and the first successful build after a failure is announced', async () => {
   const results = [true, false, false, true, true];
   const lines: string[] = [];
   const build = reported(

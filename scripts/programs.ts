@@ -38,8 +38,8 @@ export const BUILDS = {
 };
 
 /**
- * The CLI asks the functions' code what it exports. Through a file, as here, that is three seconds faster than through
- * the server that it starts otherwise; the time limit, in seconds, is for a machine that is busy.
+ * The CLI reads the exports of the functions' code. Through a file, as here, that is three seconds faster than through
+ * the server that it otherwise starts; the time limit, in seconds, is for a machine that is busy.
  */
 const DISCOVERY = { FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true', FUNCTIONS_DISCOVERY_TIMEOUT: '60' };
 
@@ -58,7 +58,7 @@ export async function build(processes: Processes): Promise<void> {
 }
 
 /**
- * Builds them again whenever their sources change. The functions emulator reloads what it finds changed.
+ * Builds them again whenever their sources change. The functions emulator reloads changed files.
  *
  * @param onFunctionsBuilt called after each build of the functions
  * @param print called with a line about each build

@@ -10,7 +10,7 @@ export interface Prose {
   file: string;
   line: number;
   text: string;
-  /** `title` is the title of a test outside of any `describe`, `block` and `cell` are parts of Markdown. */
+  /** `title` is the title of a test or of a group of tests, `block` and `cell` are parts of Markdown. */
   kind: 'comment' | 'string' | 'title' | 'block' | 'cell';
 }
 
@@ -18,11 +18,11 @@ export interface Prose {
 export function proseOfTypeScript(file: string, source: string): Prose[] {
   const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const lineOf = (position: number) => root.getLineAndCharacterOfPosition(position).line + 1;
-  const strings = stringsOf(root).map(({ node, text, isTitle }) => ({
+  const strings = stringsOf(root).map(({ node, text }) => ({
     file,
     line: lineOf(node.getStart()),
     text,
-    kind: isTitle ? ('title' as const) : ('string' as const),
+    kind: isTitle(node) ? ('title' as const) : ('string' as const),
   }));
   const comments = commentsOf(root).map(({ position, text }) => ({
     file,
@@ -36,27 +36,22 @@ export function proseOfTypeScript(file: string, source: string): Prose[] {
 /** The titles of all tests and groups of a TypeScript source. */
 export function testTitlesOf(file: string, source: string): string[] {
   const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
-  return stringsOf(root).flatMap(({ node, text }) => (titledCall(node) === undefined ? [] : [text]));
+  return stringsOf(root).flatMap(({ node, text }) => (isTitle(node) ? [text] : []));
 }
 
 interface FoundString {
   node: ts.Node;
   text: string;
-  isTitle: boolean;
 }
 
 function stringsOf(root: ts.SourceFile): FoundString[] {
   const found: FoundString[] = [];
-  const visit = (node: ts.Node, isGrouped: boolean): void => {
+  const visit = (node: ts.Node): void => {
     const text = textOf(node);
-    const isTitle = titledCall(node) !== undefined && !isGrouped;
-    if (text !== undefined) found.push({ node, text, isTitle });
-    const opensGroup = ts.isCallExpression(node) && /^describe\b/.test(node.expression.getText());
-    node.forEachChild((child) => {
-      visit(child, isGrouped || (opensGroup && child !== node.arguments[0]));
-    });
+    if (text !== undefined) found.push({ node, text });
+    node.forEachChild(visit);
   };
-  visit(root, false);
+  visit(root);
   return found;
 }
 
@@ -66,11 +61,11 @@ function textOf(node: ts.Node): string | undefined {
   return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
 }
 
-/** The call of `test`, `it` or `describe` whose title a node is. */
-function titledCall(node: ts.Node): ts.CallExpression | undefined {
+/** True for the first argument of `test`, `it` or `describe`. */
+function isTitle(node: ts.Node): boolean {
   const parent = node.parent as ts.Node | undefined;
-  if (parent === undefined || !ts.isCallExpression(parent) || parent.arguments[0] !== node) return undefined;
-  return /^(?:test|it|describe)\b/.test(parent.expression.getText()) ? parent : undefined;
+  if (parent === undefined || !ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  return /^(?:test|it|describe)\b/.test(parent.expression.getText());
 }
 
 /** All comments. Line comments in adjacent lines are one, unless code comes before one of them. */

@@ -36,7 +36,7 @@ test('settings that are valid with the defaults of all others are accepted', () 
   }).not.toThrow();
 });
 
-test('every invalid setting is named at once, with the files but without the values', () => {
+test('one error names every invalid setting and the files, but no values', () => {
   const values = { ...WITHOUT_SENDER, APP_URL: 'ftp://x', SESSION_DAYS: '99', UPLOAD_MEDIA: 'maybe' };
 
   let message = '';
@@ -58,12 +58,12 @@ test('every invalid setting is named at once, with the files but without the val
   expect(message).not.toContain('ftp://x');
 });
 
-test('a name that no setting has is found, with the setting that was probably meant', () => {
-  const values = { APP_URI: 'x', SESION_DAYS: '5', COLOUR: 'red', APP_URL: 'y', NODE_OPTIONS: '' };
+test('an unknown setting is found, with the setting that was probably meant', () => {
+  const values = { APP_URI: 'x', SESION_DAYS: '5', COLOR: 'red', APP_URL: 'y', NODE_OPTIONS: '' };
 
   expect(unknownSettings(values)).toEqual([
     { name: 'APP_URI', similar: 'APP_URL' },
     { name: 'SESION_DAYS', similar: 'SESSION_DAYS' },
-    { name: 'COLOUR', similar: undefined },
+    { name: 'COLOR', similar: undefined },
   ]);
 });

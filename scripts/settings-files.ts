@@ -20,13 +20,13 @@ export interface UnknownSetting {
   similar: string | undefined;
 }
 
-/** Names differ by at most so many letters where one is a misspelling of the other. */
+/** Maximum number of different letters for which one name counts as a misspelling of another. */
 const MISSPELT_LETTERS = 3;
 
 /** Variables that no setting names, and that the functions' runtime or the Admin SDK read. */
 const OTHER_VARIABLES = /^(?:NODE_|GOOGLE_|GCLOUD_|FIREBASE_|FIRESTORE_|OTEL_|TZ$|DEBUG$)/;
 
-/** Reads those of the files that exist. */
+/** Reads the existing files. */
 export function readSettingsFiles(folder: string, names: readonly string[]): SettingsFiles {
   const files = names.map((name) => join(folder, name)).filter((file) => existsSync(file));
   return {
@@ -43,7 +43,7 @@ export function readEnvFile(file: string): Record<string, string> {
 /**
  * Validates the settings as the functions do when they start. A setting that is in no file has its default.
  *
- * @throws Error that lists every invalid setting, and the files where they stand
+ * @throws Error that lists every invalid setting and the files that were read
  */
 export function requireValidSettings({ files, values }: SettingsFiles): void {
   const problems = invalidSettings({ ...defaults(), ...values });

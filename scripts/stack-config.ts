@@ -70,7 +70,7 @@ export interface StackConfig {
   secrets: Record<string, string>;
   /** Environment that this stack's processes need to keep apart from those of another stack. */
   env: Record<string, string>;
-  /** Removes what was written for this stack. */
+  /** Removes the files that were written for this stack. */
   dispose: () => void;
 }
 
@@ -143,7 +143,7 @@ const isolatedFiles = (projectId: string) => [
   ...new Set(['.env', `.env.${DEFAULT_PROJECT}`, `.env.${projectId}`]),
 ];
 
-/** How an isolated stack differs from what is deployed. */
+/** Differences between an isolated stack and the deployed service. */
 export interface IsolatedOptions {
   /** Settings that replace those of functions/.env*. */
   parameters?: Readonly<Record<string, string>> | undefined;
@@ -222,7 +222,7 @@ function remove(configFile: string, workFolder: string): void {
 
 const regionOf = (parameters: Readonly<Record<string, string>>) => parameters['REGION'] ?? DEFAULT_REGION;
 
-/** The functions' secrets for local use; what their file lacks is added from the committed example. */
+/** The functions' secrets for local use. Missing secrets are added from the committed example. */
 function localSecrets(): Record<string, string> {
   const file = join(FUNCTIONS, SECRETS_FILE);
   if (!existsSync(file)) copyFileSync(SECRETS_EXAMPLE, file);
@@ -233,7 +233,7 @@ function localSecrets(): Record<string, string> {
 }
 
 /**
- * A source folder for the functions emulator, which reads secrets only from there. It links to what was built.
+ * A source folder for the functions emulator, which reads secrets only from there. It links to the build.
  *
  * @param names the functions that its entry point exports; all of them if undefined
  */

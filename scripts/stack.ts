@@ -18,7 +18,7 @@ export interface StackOptions {
   official?: boolean;
   /**
    * Whether the functions and the web app are built: `once`, which is the default, again at every change of their
-   * sources (`watch`), or not at all because another stack is using what was built (`skip`).
+   * sources (`watch`), or not at all because another stack is using the build (`skip`).
    */
   build?: 'once' | 'watch' | 'skip';
   /** With `free` ports: settings of the functions that differ from those of functions/.env*. */
@@ -40,7 +40,7 @@ export interface StackOptions {
   extraArgs?: readonly string[];
   /** Called with every line that a part of the stack writes. */
   onLine?: (source: string, line: string) => void;
-  /** Gives up a start that is under way; what runs already is stopped. */
+  /** Aborts a start that is under way, and stops the programs that already run. */
   signal?: AbortSignal;
 }
 
@@ -72,13 +72,13 @@ export interface StackInfo {
 export interface Stack extends StackInfo {
   /** Resolves with the reason when a part ends that was not asked to. */
   failed: Promise<Error>;
-  /** Ends every process; resolves when no port is open any more. */
+  /** Ends every process; resolves when all ports are closed. */
   stop: () => Promise<void>;
 }
 
 /**
- * Brings up the whole backend on this machine: builds what is to be served, then starts the unmodified Firebase CLI with
- * its emulators, the Stripe stand-in, and the inbox.
+ * Brings up the whole backend on this machine: builds the functions and the web app, then starts the unmodified Firebase
+ * CLI with its emulators, the Stripe stand-in, and the inbox.
  *
  * @returns when everything answers.
  * @throws Error when a port is in use (nothing is started then), or with its last lines when a part ends early.

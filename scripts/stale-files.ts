@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /**
- * Removes what an earlier build left in a folder. It is called after the new build, because an emulator may be serving
+ * Removes the files of earlier builds from a folder. It is called after the new build, because an emulator may be serving
  * the folder meanwhile.
  *
  * @param kept files of the new build, absolute or relative to `base`

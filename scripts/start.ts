@@ -27,7 +27,7 @@ import { terminalLine } from './terminal.ts';
 /** One Ctrl-C arrives twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500;
 
-/** The last line of what the CLI prints when it is ready; from there on its lines are for the developer. */
+/** The last line that the CLI prints during its start. Its later lines are for the developer. */
 const CLI_OVERVIEW_END = 'Issues? Report them at';
 
 const shutdown = shutdownSignal();
@@ -40,13 +40,13 @@ try {
   await stack.stop();
   if (failure !== undefined) throw failure;
 } catch (error) {
-  // A start that was given up ends with the reason of that, which is no failure.
+  // An aborted start rejects with the reason of the abort, which is not a failure.
   if (error !== shutdown.reason) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }
-// Whatever of the stack could not be stopped is killed with this process.
+// Programs of the stack that could not be stopped are killed with this process.
 process.exit();
 
 async function start(signal: AbortSignal): Promise<Stack> {

@@ -16,12 +16,12 @@ test.each([
     'ERROR It failed\nError: no\n    at a.ts',
   ],
   [
-    'the line of a request, which stands there already',
+    'the line of a request, which is already printed',
     '{"severity":"INFO","message":"health 200","route":"health"}',
     undefined,
   ],
   ['other JSON', '{"a":1}', '{"a":1}'],
-  ['what is no JSON', '{a}', '{a}'],
+  ['a line that is not JSON', '{a}', '{a}'],
   ['an empty line', ' ', undefined],
   ['the line of a server that listens', 'The API listens.', undefined],
 ])('the terminal shows %s', (_case, line, shown) => {

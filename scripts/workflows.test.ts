@@ -31,7 +31,7 @@ test.each(FILES)('%s is valid by the published schema', (file) => {
   expect(validateWorkflow(read(file)).errors).toEqual([]);
 });
 
-test('the schema refuses a misspelt key', () => {
+test('the schema refuses a misspelled key', () => {
   const [file = ''] = FILES;
   expect(validateWorkflow(read(file).replace('runs-on:', 'run-on:')).errors).not.toEqual([]);
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const deleteUser = (person: Person, appUrl = app.url) =>
   call('DELETE', `${appUrl}/api/auth/user`, { headers: person.bearer });
-/** Does what the trigger of a deleted user does. */
+/** Does the same as the trigger of a deleted user. */
 const cleanUp = ({ uid, email }: Person) => cleanUpAccount(app.backend, { uid, email, emailVerified: true });
 
 const DELETED = `Your account at ${BRAND.name} is deleted`;
@@ -250,7 +250,7 @@ describe('after a user is deleted by a client SDK or in the console', () => {
     await adminAuth().deleteUser(person.uid);
   }
 
-  test('all of their data is removed, also when the event arrives late and twice at once', async () => {
+  test('all of their data is removed, also when the event arrives late, and twice at the same time', async () => {
     const person = await signUp();
     await startSession(app.url, person);
     const [subscription, url] = await Promise.all([subscribe(person), upload(person)]);

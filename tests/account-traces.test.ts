@@ -130,7 +130,7 @@ describe('after an account is deleted', () => {
     expect([log.includes(person.email), log.includes(email)]).toEqual([false, false]);
   });
 
-  test('all entries are pseudonymised, even if they exceed one batch', async () => {
+  test('all entries are pseudonymized, even if they exceed one batch', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     const batch = adminFirestore().batch();

@@ -83,12 +83,12 @@ describe.each(CASES)('%s', (_id, asked) => {
   });
 });
 
-test('an unknown address below /api/admin looks the same to a user', async () => {
+test('a user gets 404 for an unknown URL below /api/admin as well', async () => {
   const response = await call('GET', `${app.url}/api/admin/anything`, { headers: user.bearer });
   expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('a user who was an operator a moment ago is none', async () => {
+test('a user who was an operator a moment ago has no access', async () => {
   const former = await signUpOperator();
   const search = { method: 'GET', path: '/api/admin/search?text=nobody', json: undefined };
   expect((await ask(app, search, former.bearer)).status).toBe(200);
@@ -125,7 +125,7 @@ test('a request with the cookie of an operator from another site changes nothing
   expect((await adminAuth().getUser(user.uid)).disabled).toBe(false);
 });
 
-test('App Check is asked for where it is on', async () => {
+test('App Check is required if it is on', async () => {
   await using strict = await serveApp({ config: { appCheckRequired: true } });
   const response = await call('GET', `${strict.url}/api/admin/search?text=x`, { headers: operator.bearer });
   expect(await errorOf(response)).toMatchObject({ status: 403, code: 'app_check_required' });

@@ -74,7 +74,7 @@ describe('a search', () => {
 });
 
 describe('the description', () => {
-  test('of a user has account, teams, plan, subscriptions, files and invitations', async () => {
+  test('has for a user: account, teams, plan, subscriptions, files and invitations', async () => {
     const [operator, person, friend] = await Promise.all([signUpOperator(), signUp(), signUp()]);
     const teamId = await createTeam(app.url, person);
     const invitation = await inviteTo(app.url, friend, await createTeam(app.url, friend), person.email);
@@ -94,7 +94,7 @@ describe('the description', () => {
     expect(JSON.stringify(body)).not.toMatch(/passwordHash|secretHash|creationKey/);
   });
 
-  test('of a team has members, invitations, plan and the latest entries of its audit log', async () => {
+  test('has for a team: members, invitations, plan and the latest entries of its audit log', async () => {
     const operator = await signUpOperator();
     const { teamId, owner } = await castOf(app.url);
     await setSeatLimit(teamId, 10);
@@ -109,7 +109,7 @@ describe('the description', () => {
   });
 
   test.each(['/users/nobody', '/teams/nobody', '/invitations/nobody', '/uploads/nobody'])(
-    'of %s is refused with 404',
+    'is refused with 404 for %s',
     async (path) => {
       const { status, code } = await errorOf(await ask(await signUpOperator(), 'GET', path));
       expect(status).toBe(404);
@@ -119,7 +119,7 @@ describe('the description', () => {
 });
 
 describe('an account', () => {
-  test('is disabled at once, and enabled again', async () => {
+  test('is disabled immediately, and enabled again', async () => {
     const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
     const change = (disabled: boolean) => ask(operator, 'PATCH', `/users/${person.uid}`, { disabled });
     expect(await done(operator, await change(true))).toMatchObject([
@@ -148,7 +148,7 @@ describe('an account', () => {
     expect((await session(await signIn(person))).status).toBe(200);
   });
 
-  test('is exported, which the audit log keeps', async () => {
+  test('is exported, and the export is in the audit log', async () => {
     const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
     const body = await bodyOf(await ask(operator, 'GET', `/users/${person.uid}/export`));
     expect(body).toMatchObject({ account: { uid: person.uid }, incomplete: [] });
@@ -165,7 +165,7 @@ describe('an account', () => {
     expect((await adminFirestore().doc(`users/${person.uid}`).get()).exists).toBe(false);
   });
 
-  test('of the last owner of a team is not deleted', async () => {
+  test('is not deleted while it is the last owner of a team', async () => {
     const operator = await signUpOperator();
     const { owner } = await castOf(app.url);
     const response = await ask(operator, 'DELETE', `/users/${owner.uid}`);
@@ -253,7 +253,7 @@ describe('an invitation', () => {
     expect(invitation).not.toHaveProperty('secretHash');
   });
 
-  test('whose sender has left is mailed in the name of the owner', async () => {
+  test('is mailed in the name of the owner if its sender has left', async () => {
     const operator = await signUpOperator();
     const { teamId, owner } = await castOf(app.url);
     await setSeatLimit(teamId, 10);

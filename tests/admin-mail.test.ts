@@ -67,7 +67,7 @@ describe('mail about an account', () => {
   });
 
   test.each([
-    ['verification', { emailVerified: true }, {}, 'the address is verified already'],
+    ['verification', { emailVerified: true }, {}, 'the address is already verified'],
     ['welcome', { emailVerified: false }, {}, 'the address is not verified'],
     ['password_reset', { emailVerified: true }, { disabled: true }, 'the account is disabled'],
   ])('%s is refused where it makes no sense', async (kind, made, change, reason) => {
@@ -119,7 +119,7 @@ describe('a stored mail', () => {
     expect(await run(`users mail ${person.email}`)).toMatchObject([{ id: failed }, { id: sent }]);
   });
 
-  test('that failed is due at once, for repeated requests once, and recorded for its recipient', async () => {
+  test('that failed is due immediately, only once for repeated requests, and recorded for its recipient', async () => {
     const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
     const id = await writeMail(person.email, { state: 'ERROR', error: 'Connection lost' });
     const answers = await Promise.all([1, 2, 3].map(() => resend(operator, id)));

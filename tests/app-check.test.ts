@@ -17,7 +17,7 @@ const ISSUER = 'https://firebaseappcheck.googleapis.com/1234';
 const genuine = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const forged = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** Stands where Google publishes App Check's keys: the one thing here that lies outside of the machine. */
+/** Replaces the server that publishes App Check's public keys. Everything else is real. */
 const keys = createServer((_request, response) => {
   const key = { ...genuine.publicKey.export({ format: 'jwk' }), kid: 'key', use: 'sig', alg: 'RS256' };
   response.setHeader('Content-Type', 'application/json');

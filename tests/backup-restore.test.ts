@@ -50,7 +50,7 @@ async function planOf(app: AppUnderTest, { bearer }: Person): Promise<unknown> {
   return ((await response.json()) as { plan: unknown }).plan;
 }
 
-test('a restored backup serves again, and the reconciliation adds what Stripe knows since', async () => {
+test('a restored backup works, and the reconciliation adds later changes at Stripe', async () => {
   const before = process.env['FIRESTORE_EMULATOR_HOST'];
   onTestFinished(() => useFirestoreAt(before));
   const folder = mkdtempSync(join(tmpdir(), 'hearth-backup-'));

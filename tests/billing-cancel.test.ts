@@ -55,7 +55,7 @@ test('every subscription of a user ends immediately, at Stripe and in our copy, 
   expect(await storedStatuses(person)).toEqual(['canceled']);
 });
 
-test('an open checkout cannot be paid any more, and no other can start', async () => {
+test('an open checkout can no longer be paid, and no other can start', async () => {
   const person = await signUp();
   const page = locationOf(await checkout(person));
   await cancelAll(person);

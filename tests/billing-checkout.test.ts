@@ -6,7 +6,7 @@ import {
   buy,
   checkout,
   claimsOf,
-  mirroredOf,
+  subscriptionCopiesOf,
   pay,
   settled,
   stripeOf,
@@ -103,10 +103,13 @@ describe('a free trial', () => {
     await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
     await settled(app);
     await buy(app, person, 'pro');
-    expect((await mirroredOf(person.uid)).map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
+    expect((await subscriptionCopiesOf(person.uid)).map(({ status }) => status).sort()).toEqual([
+      'active',
+      'canceled',
+    ]);
   });
 
-  test('of a team is also used up for its owner, who creates another team', async () => {
+  test('that a team has used is also used up for its owner, who creates another team', async () => {
     const owner = await signUp();
     const [first, second] = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
     await buy(app, owner, `pro?team=${first}`);
@@ -116,7 +119,7 @@ describe('a free trial', () => {
     expect(await statusOf(owner.uid)).toBe('active');
   });
 
-  describe('of a team is also used up for the admin who buys it', () => {
+  describe('that a team has used is also used up for the admin who buys it', () => {
     const cast = async () => {
       const [owner, admin] = await Promise.all([signUp(), signUp()]);
       const teamId = await createTeam(app.url, owner);
@@ -182,7 +185,7 @@ describe('a free trial', () => {
     expect([await statusOf(person.uid), await statusOf(teamId)]).toEqual(['trialing', 'active']);
   });
 
-  test('of an open checkout is offered in the same checkout again', async () => {
+  test('is offered again if the open checkout is replaced by another one', async () => {
     const person = await signUp();
     await checkout(app, person, 'pro');
     await checkout(app, person, 'business');
@@ -213,7 +216,7 @@ describe('a Stripe customer that was deleted in the dashboard', () => {
     await stripeOf(app).customers.del(old ?? '');
     await settled(app);
     expect([await stripeIdOf(person), await claimsOf(person)]).toEqual([undefined, {}]);
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
     await buy(app, person, 'pro');
     expect(await stripeIdOf(person)).not.toBe(old);
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
@@ -248,6 +251,20 @@ test.each([
   await call('POST', `${app.stripe.url}/_emulator/release`);
   expect(locationOf(await other).pathname).toMatch(/^\/p\/session\//);
   expect((await sessionsOf(person.uid)).map(({ status }) => status)).toEqual(['complete']);
+});
+
+test('a replaced page cannot be paid, also if Stripe was down when it was to be expired', async () => {
+  const person = await signUp();
+  const page = locationOf(await checkout(app, person, 'pro'));
+  // Three times, because the client tries again twice.
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: '/v1/checkout/sessions/:id', status: 500, times: 3 },
+  });
+  expect((await checkout(app, person, 'business')).status).toBe(503);
+  expect((await checkout(app, person, 'business')).status).toBe(303);
+  expect((await pay(app, page)).status).toBe(410);
+  const stored = await adminFirestore().doc(`customers/${person.uid}`).get();
+  expect(stored.get('checkout')).not.toHaveProperty('toExpire');
 });
 
 test('a superseded checkout is refused, and its page cannot be paid', async () => {

@@ -7,7 +7,7 @@ import {
   checkout,
   claimsOf,
   deliver,
-  mirroredOf,
+  subscriptionCopiesOf,
   pay,
   settled,
   stripeOf,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Claims of another program that leave so many characters of the 1,000 that Firebase Auth allows. */
+/** Claims of another program that leave the given number of the 1,000 characters that Firebase Auth allows. */
 const othersClaims = (free: number) => ({ other: 'x'.repeat(1000 - '{"other":""}'.length - free) });
 
 async function deliverUpdate(person: Person): Promise<void> {
@@ -51,7 +51,7 @@ test('an event is processed although the claims of others leave no room for the 
   await adminAuth().setCustomUserClaims(person.uid, othersClaims(5));
   await buy(app, person, 'pro');
   await deliverUpdate(person);
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
   expect(await claimsOf(person)).toEqual(othersClaims(5));
   expect(faultsOf(person)).toMatchObject([TOO_LARGE]);
 });
@@ -63,7 +63,7 @@ test('the return from such a purchase redirects to the app', async () => {
   const back = locationOf(await pay(app, page));
   const answer = await visit(app.url + back.pathname + back.search, person.bearer);
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/billing/success']);
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
 });
 
 test('a plan without room removes the previous plan from the claims, and is written once there is room', async () => {
@@ -141,7 +141,7 @@ test('claims that are written late do not give a plan that ended in the meantime
   const late = deliverToSlow(subscription);
   await reached;
   await deliverToSlow(await stripeOf(slow).subscriptions.cancel(subscription.id));
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   letThrough();
   await late;
   expect(await claimsOf(person)).toEqual({});

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FieldValue } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { syncContact } from '../functions/src/billing/contacts/contact.service.ts';
+import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, settled, stripeOf } from './support/billing.ts';
@@ -159,7 +159,7 @@ describe('the Stripe customer of a team', () => {
     expect(await contactOf(ownTeamId)).toMatchObject({ email: newOwner.email });
   });
 
-  test('of an older version is known by the checkout of its buyer', async () => {
+  test('has the contact of its buyer, also if it was stored by an older version', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await buy(app, admin, `pro?team=${teamId}`);
     await customerRef(teamId).update({ contactId: FieldValue.delete() });

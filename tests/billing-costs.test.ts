@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { syncContact } from '../functions/src/billing/contacts/contact.service.ts';
-import { portalProof } from '../functions/src/billing/return/portal-return.service.ts';
+import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
+import { portalProof } from '../functions/src/billing/checkout/return/portal-return.service.ts';
 import { RUNNING } from '../functions/src/billing/subscriptions/status.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
@@ -215,7 +215,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     '1 GET subscriptions/:id',
   ],
   [
-    'an event that tells nothing new',
+    'an event without a change',
     'user',
     syncedBefore('pro'),
     deliversEvent,
@@ -223,7 +223,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     '1 GET subscriptions/:id',
   ],
   [
-    'an event that tells a team nothing new',
+    'an event of a team without a change',
     'team',
     syncedBefore('business'),
     deliversEvent,

@@ -5,7 +5,7 @@ import {
   checkout,
   claimsOf,
   deliver,
-  mirroredOf,
+  subscriptionCopiesOf,
   pay,
   settled,
   stripeOf,
@@ -35,7 +35,7 @@ test('an event that is delivered many times at the same time is processed once',
     data: { object },
   };
   await Promise.all(Array.from({ length: 10 }, () => deliver(withoutWebhooks, event)));
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
   expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
   expect((await adminFirestore().doc(`stripeEvents/${event.id}`).get()).get('type')).toBe(event.type);
   await withoutWebhooks[Symbol.asyncDispose]();
@@ -70,7 +70,7 @@ describe('an event that arrives late', () => {
     await adminAuth().deleteUser(person.uid);
     await settled(app);
     await deliverUpdate(person.uid);
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   });
 
   test('for a user who was deleted while they paid cancels the subscription', async () => {
@@ -79,7 +79,7 @@ describe('an event that arrives late', () => {
     await adminAuth().deleteUser(person.uid);
     await pay(app, page);
     expect(await statusOf(person.uid)).toBe('canceled');
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   });
 
   test('for a deleted team is accepted', async () => {
@@ -98,7 +98,7 @@ describe('an event that arrives late', () => {
     await adminFirestore().recursiveDelete(adminFirestore().doc(`customers/${person.uid}`));
     const type = 'customer.subscription.updated';
     await deliver(app, { id: `evt_gone_${person.uid}`, object: 'event', type, data: { object } });
-    expect(await mirroredOf(person.uid)).toEqual([]);
+    expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
   });
 });
 

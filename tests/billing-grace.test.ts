@@ -4,7 +4,7 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,
   claimsOf,
-  mirroredOf,
+  subscriptionCopiesOf,
   settled,
   stripeOf,
   subscriptionOf,
@@ -71,7 +71,7 @@ describe('a payment that fails', () => {
     await breakCard(person.uid);
     await pass(15);
     expect(await statusOf(person.uid)).toBe('past_due');
-    const [copy] = await mirroredOf(person.uid);
+    const [copy] = await subscriptionCopiesOf(person.uid);
     expect(copy).toMatchObject({
       status: 'past_due',
       latest_invoice: { status: 'open', amount_due: 1200, currency: 'usd' },
@@ -81,13 +81,13 @@ describe('a payment that fails', () => {
     await pass(3);
     await reconcileBilling(app.backend);
     expect(await planClaimOf(person)).toBeUndefined();
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
 
     const { latest_invoice: invoice } = await subscriptionOf(app, person.uid);
     await stripeOf(app).invoices.pay(invoice as string, { payment_method: await goodCard(person.uid) });
     await settled(app);
     expect([await statusOf(person.uid), await planClaimOf(person)]).toEqual(['active', 'pro']);
-    expect(await mirroredOf(person.uid)).toMatchObject([{ latest_invoice: { status: 'paid' } }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ latest_invoice: { status: 'paid' } }]);
   });
 
   test('ends the grace in each run of the reconciliation, also in a run that does not reach the subscriptions', async () => {
@@ -105,7 +105,7 @@ describe('a payment that fails', () => {
     const lapsed = await subscriptions.where('grace_until', '<=', app.backend.now()).get();
     await reconcileBilling(app.backend, 2 * lapsed.size);
     expect(await planClaimOf(person)).toBeUndefined();
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
   });
 
   test('takes the plan of a team when the grace is over', async () => {

@@ -3,7 +3,15 @@ import type { CustomerDocument } from '../functions/src/firestore/documents/cust
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { idOf } from '../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import {
+  checkout,
+  claimsOf,
+  subscriptionCopiesOf,
+  pay,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
@@ -48,7 +56,7 @@ test('a lost customer is restored with the subscription, and gets no second Stri
     stripeLink,
     plan,
   });
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
   expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
   expect((await visit(`${app.url}/api/auth/portal`, person.bearer)).status).toBe(303);
   expect((await subscriptionOf(app, person.uid)).customer).toBe(stripeId);
@@ -63,7 +71,7 @@ test('a lost team is restored with its plan and seats', async () => {
   await team.update({ plan: 'free', seatLimit: 3, subscribed: false, seatsBilled: false });
   await reconcile();
   expect((await team.get()).data()).toEqual(before);
-  expect(await mirroredOf(teamId)).toMatchObject([{ status: 'active', role: 'business' }]);
+  expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ status: 'active', role: 'business' }]);
 });
 
 test('a lost customer on an old price is restored', async () => {
@@ -80,7 +88,7 @@ test('a lost customer on an old price is restored', async () => {
   });
   await lose(person.uid);
   await reconcile();
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
 });
 
 test.each<[who: string, change: (person: Person) => Promise<unknown>]>([
@@ -126,5 +134,5 @@ test('a lost customer whose subscription ends after it was listed is not restore
   await call('POST', `${app.stripe.url}/_emulator/release`);
   await run;
   expect((await customer(person.uid).get()).exists).toBe(false);
-  expect(await mirroredOf(person.uid)).toEqual([]);
+  expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
 });

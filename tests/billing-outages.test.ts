@@ -36,7 +36,7 @@ describe('when Stripe', () => {
     const { port, url } = other.stripe;
     client = new Stripe(STRIPE_SECRET_KEY, { ...patient, port });
     const person = await signUp();
-    // So that only the request that is not answered is under the short limit.
+    // Creates the customer first, so that the short limit applies to the unanswered request only.
     expect((await visit(`${other.url}/api/auth/portal`, person.bearer)).status).toBe(303);
 
     await call('POST', `${url}/_emulator/fail`, {

@@ -5,7 +5,7 @@ import {
   checkout,
   claimsOf,
   deliver,
-  mirroredOf,
+  subscriptionCopiesOf,
   pay,
   settled,
   stripeOf,
@@ -39,7 +39,7 @@ async function buyWithoutEvents(person: Person, slugAndQuery: string): Promise<v
   expect((await pay(app, locationOf(await checkout(app, person, slugAndQuery)))).status).toBe(303);
 }
 
-/** Does what Stripe's dashboard does: the amount of a price cannot change, so a new price gets its lookup key. */
+/** Changes a price as Stripe's dashboard does: amounts are final, so a new price gets the lookup key. */
 const raisePrice = (lookupKey: string) => {
   const [, slug, interval] = /^hearth_(.+)_(month|year)ly$/.exec(lookupKey) ?? [];
   return stripeOf(app).prices.create({
@@ -76,8 +76,8 @@ describe('after a plan got a new price, a customer on the old one', () => {
       cancel_at_period_end: true,
     });
     await deliverUpdate(person.uid);
-    const [mirrored] = await mirroredOf(person.uid);
-    expect(mirrored).toMatchObject({ role: 'pro', cancel_at_period_end: true });
+    const [copy] = await subscriptionCopiesOf(person.uid);
+    expect(copy).toMatchObject({ role: 'pro', cancel_at_period_end: true });
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
 
     await buyWithoutEvents(newcomer, 'pro');
@@ -97,7 +97,7 @@ describe('after a plan got a new price, a customer on the old one', () => {
     await addMember(teamId, outsider, 'member');
     await app.backend.enqueueSeatSync(teamId);
     await settled(app);
-    expect(await mirroredOf(teamId)).toMatchObject([{ role: 'business', quantity: 4 }]);
+    expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ role: 'business', quantity: 4 }]);
     await addMember(teamId, await signUp(), 'member');
     await reconcile();
     expect((await subscriptionOf(app, teamId)).items.data[0]?.quantity).toBe(5);
@@ -110,7 +110,7 @@ describe('after a plan got a new price, a customer on the old one', () => {
     await buyWithoutEvents(person, 'pro');
     await raisePrice('hearth_pro_monthly');
     await reconcile();
-    expect(await mirroredOf(person.uid)).toMatchObject([{ role: 'pro' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ role: 'pro' }]);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
   });
 
@@ -146,7 +146,7 @@ describe('a price that was made for one customer in the dashboard', () => {
     await addMember(teamId, outsider, 'member');
     await app.backend.enqueueSeatSync(teamId);
     await settled(app);
-    expect(await mirroredOf(teamId)).toMatchObject([{ role: 'business', quantity: 4 }]);
+    expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ role: 'business', quantity: 4 }]);
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe('a price that was made for one customer in the dashboard', () => {
     await sell(product);
     await reconcile();
     await switchTo(person.uid, product);
-    expect(await mirroredOf(person.uid)).toMatchObject([{ role: null }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ role: null }]);
     expect(await claimsOf(person)).toEqual({});
   });
 });

@@ -10,7 +10,7 @@ import {
   settled,
   stripeOf,
   subscriptionOf,
-  type Mirrored,
+  type SubscriptionCopy,
 } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { expectedSubscription, inSeconds } from './support/expected-subscription.ts';
@@ -87,7 +87,7 @@ async function eventsOf(app: AppUnderTest): Promise<Stripe.Event[]> {
   return data.reverse();
 }
 
-const isPaid = ({ status }: Mirrored) => status === 'active' || status === 'trialing';
+const isPaid = ({ status }: SubscriptionCopy) => status === 'active' || status === 'trialing';
 
 /** Our copies, the claims, the plan of the team and its seats agree with Stripe. */
 async function expectAgreement({ app, person, teamId }: History): Promise<void> {
@@ -104,14 +104,14 @@ async function expectAgreement({ app, person, teamId }: History): Promise<void> 
 }
 
 /** Our copy of the one subscription has every field as Stripe has it. */
-async function expectCopy(app: AppUnderTest, customerId: string): Promise<Mirrored> {
+async function expectCopy(app: AppUnderTest, customerId: string): Promise<SubscriptionCopy> {
   const { docs } = await adminFirestore().collection(`customers/${customerId}/subscriptions`).get();
   const { id } = await subscriptionOf(app, customerId);
   const subscription = await stripeOf(app).subscriptions.retrieve(id, { expand: ['latest_invoice'] });
   expect(docs.map((document) => [document.id, inSeconds(document.data())])).toEqual([
     [id, expectedSubscription(subscription)],
   ]);
-  return { id, ...docs[0]?.data() } as Mirrored;
+  return { id, ...docs[0]?.data() } as SubscriptionCopy;
 }
 
 const stepCount = fc.integer({ min: 0, max: STEPS.length });
@@ -185,8 +185,8 @@ test('every permutation of the events of a subscription ends in the same state, 
     for (const [index, event] of order.entries()) {
       if (index !== lost) await deliver(app, { ...event, id: `${event.id}_${round}` });
     }
-    const mirrored = await expectCopy(app, person.uid);
-    expect([mirrored.status, mirrored.role]).toEqual(['canceled', 'business']);
+    const copy = await expectCopy(app, person.uid);
+    expect([copy.status, copy.role]).toEqual(['canceled', 'business']);
   }
   expect(round).toBe(24);
 });

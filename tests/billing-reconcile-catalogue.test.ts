@@ -48,7 +48,7 @@ test('products and prices are copied as Stripe has them', async () => {
   expect(product.get('name')).toBe('Professional');
 });
 
-test('a product that was deleted without an event is not offered any more', async () => {
+test('a product that was deleted without an event is no longer offered', async () => {
   const { id } = await stripeOf(app).products.create({ name: 'Short-lived' });
   await reconcile();
   const document = adminFirestore().doc(`products/${id}`);
@@ -70,21 +70,18 @@ describe('a price that was deleted without an event', () => {
       .set({ ...known, unit_amount: 1 });
   };
 
-  test.each(['price_0', 'price_zzz'])(
-    'is not offered any more, wherever it is in the list: %s',
-    async (id) => {
-      await reconcile();
-      const paths = [`products/prod_hearth_pro/prices/${id}`, `products/prod_gone/prices/${id}x`];
-      for (const path of paths) await storeDeleted(path);
-      await reconcile();
-      expect(await Promise.all(paths.map(isThere))).toEqual([false, false]);
-      expect((await pro().collection('prices').get()).size).toBe(2);
-      const { plans } = (await (await call('GET', `${app.url}/api/auth/plans`)).json()) as {
-        plans: object[];
-      };
-      expect(plans[1]).toMatchObject({ prices: { month: { unitAmount: 1200 } } });
-    },
-  );
+  test.each(['price_0', 'price_zzz'])('is no longer offered, wherever it is in the list: %s', async (id) => {
+    await reconcile();
+    const paths = [`products/prod_hearth_pro/prices/${id}`, `products/prod_gone/prices/${id}x`];
+    for (const path of paths) await storeDeleted(path);
+    await reconcile();
+    expect(await Promise.all(paths.map(isThere))).toEqual([false, false]);
+    expect((await pro().collection('prices').get()).size).toBe(2);
+    const { plans } = (await (await call('GET', `${app.url}/api/auth/plans`)).json()) as {
+      plans: object[];
+    };
+    expect(plans[1]).toMatchObject({ prices: { month: { unitAmount: 1200 } } });
+  });
 
   test('stays while the run has not seen all prices of Stripe', async () => {
     await reconcile();

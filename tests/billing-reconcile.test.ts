@@ -1,10 +1,18 @@
 import type { Auth } from 'firebase-admin/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { syncSubscription } from '../functions/src/billing/subscriptions/sync.service.ts';
+import { syncSubscription } from '../functions/src/billing/subscriptions/sync/sync.service.ts';
 import type { Config } from '../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import {
+  checkout,
+  claimsOf,
+  subscriptionCopiesOf,
+  pay,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
@@ -42,14 +50,14 @@ async function stripeCalls(): Promise<Record<string, number>> {
 test('a purchase and an end without a webhook are synced, with the claims', async () => {
   const person = await signUp();
   await buyWithoutEvents(person, 'pro');
-  expect(await mirroredOf(person.uid)).toEqual([]);
+  expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
   await reconcile();
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
   expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
 
   await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
   await reconcile();
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   expect(await claimsOf(person)).toEqual({});
 });
 
@@ -73,7 +81,7 @@ test('seats are billed although their task was lost', async () => {
   await reconcile();
   expect((await subscriptionOf(app, teamId)).items.data.map(({ quantity }) => quantity)).toEqual([4]);
   await reconcile();
-  expect(await mirroredOf(teamId)).toMatchObject([{ quantity: 4 }]);
+  expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ quantity: 4 }]);
 });
 
 test('a team gets the new seat limit of its plan after the plans were changed', async () => {
@@ -111,7 +119,9 @@ test('a run stays within its limit of calls, and later runs visit the rest', asy
   await stripeCalls();
   let runs = 0;
   const isSynced = async () =>
-    (await Promise.all(people.map(({ uid }) => mirroredOf(uid)))).every(({ length }) => length === 1);
+    (await Promise.all(people.map(({ uid }) => subscriptionCopiesOf(uid)))).every(
+      ({ length }) => length === 1,
+    );
   while (!(await isSynced())) {
     await reconcile(2);
     const calls = Object.values(await stripeCalls()).reduce((sum, count) => sum + count, 0);
@@ -133,10 +143,10 @@ test('a subscription that Stripe does not return does not block the others', asy
     json: { method: 'GET', path: `/v1/subscriptions/${id}`, times: 3, status: 500 },
   });
   await reconcile();
-  expect(await mirroredOf(behind.uid)).toMatchObject([{ status: 'canceled' }]);
-  expect(await mirroredOf(broken.uid)).toMatchObject([{ status: 'active' }]);
+  expect(await subscriptionCopiesOf(behind.uid)).toMatchObject([{ status: 'canceled' }]);
+  expect(await subscriptionCopiesOf(broken.uid)).toMatchObject([{ status: 'active' }]);
   await reconcile();
-  expect(await mirroredOf(broken.uid)).toMatchObject([{ status: 'canceled' }]);
+  expect(await subscriptionCopiesOf(broken.uid)).toMatchObject([{ status: 'canceled' }]);
 });
 
 describe('a repair from the list', () => {
@@ -145,14 +155,16 @@ describe('a repair from the list', () => {
     for (const person of people) await buyWithoutEvents(person, 'pro');
     await stripeCalls();
     await reconcile();
-    for (const { uid } of people) expect(await mirroredOf(uid)).toMatchObject([{ status: 'active' }]);
+    for (const { uid } of people)
+      expect(await subscriptionCopiesOf(uid)).toMatchObject([{ status: 'active' }]);
     expect(await stripeCalls()).toMatchObject({ 'GET /v1/subscriptions': 1 });
     const inAnHour = () => new Date(Date.now() + 3_600_000);
     for (const { uid } of people)
       await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, uid)).id);
     await stripeCalls();
     await reconcileBilling({ ...app.backend, now: inAnHour });
-    for (const { uid } of people) expect(await mirroredOf(uid)).toMatchObject([{ status: 'canceled' }]);
+    for (const { uid } of people)
+      expect(await subscriptionCopiesOf(uid)).toMatchObject([{ status: 'canceled' }]);
     expect(await stripeCalls()).not.toHaveProperty('GET /v1/subscriptions/:id');
   });
 
@@ -164,7 +176,7 @@ describe('a repair from the list', () => {
     await stripeOf(app).subscriptions.cancel(subscription.id);
     await syncSubscription(app.backend, person.uid, subscription.id);
     await syncSubscription(app.backend, person.uid, subscription.id, { listed });
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
     expect(await claimsOf(person)).toEqual({});
   });
 });
@@ -173,7 +185,7 @@ test('every list is visited, however long the list before it is', async () => {
   const person = await signUp();
   await buyWithoutEvents(person, 'pro');
   for (let run = 0; run < 12; run += 1) await reconcile(2);
-  expect(await mirroredOf(person.uid)).toHaveLength(1);
+  expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
   expect((await adminFirestore().doc('products/prod_hearth_pro').get()).exists).toBe(true);
 });
 
@@ -182,7 +194,7 @@ test('restarts from the first page if the saved position no longer exists', asyn
   await buyWithoutEvents(person, 'pro');
   await adminFirestore().doc('sweeps/billing').set({ list: 'subscriptions', after: 'sub_gone' });
   await reconcile();
-  expect(await mirroredOf(person.uid)).toHaveLength(1);
+  expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
 });
 
 test('a run fails while Stripe is down, and later runs do its work', async () => {
@@ -193,7 +205,7 @@ test('a run fails while Stripe is down, and later runs do its work', async () =>
   });
   await expect(reconcile()).rejects.toMatchObject({ status: 503 });
   await reconcile();
-  expect(await mirroredOf(person.uid)).toHaveLength(1);
+  expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
 });
 
 test('a user whose claims cannot be written does not block the others', async () => {
@@ -202,9 +214,9 @@ test('a user whose claims cannot be written does not block the others', async ()
   await buyWithoutEvents(full, 'pro');
   await adminAuth().setCustomUserClaims(full.uid, { other: 'x'.repeat(980) });
   await reconcile();
-  expect(await mirroredOf(behind.uid)).toHaveLength(1);
+  expect(await subscriptionCopiesOf(behind.uid)).toHaveLength(1);
   expect(await claimsOf(behind)).toMatchObject({ plan: 'pro' });
-  expect(await mirroredOf(full.uid)).toHaveLength(1);
+  expect(await subscriptionCopiesOf(full.uid)).toHaveLength(1);
 });
 
 test('a user for whom Firebase Auth fails does not stop the run for the others', async () => {
@@ -228,7 +240,7 @@ test("a customer who was created again before the old one's deletion was known h
   const { customer } = await subscriptionOf(app, person.uid);
   await stripeOf(app).customers.del(customer as string);
   expect((await visit(`${app.url}/api/auth/portal`, person.bearer)).status).toBe(303);
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   expect(await claimsOf(person)).toEqual({});
 });
 
@@ -236,6 +248,6 @@ test('two concurrent runs have the same result as one', async () => {
   const person = await signUp();
   await buyWithoutEvents(person, 'pro');
   await Promise.all([reconcile(), reconcile()]);
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active' }]);
   expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { syncSeats } from '../functions/src/billing/seats/seats.service.ts';
+import { syncSeats } from '../functions/src/billing/subscriptions/items/seats.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, checkout, mirroredOf, stripeOf, subscriptionOf } from './support/billing.ts';
+import { buy, checkout, subscriptionCopiesOf, stripeOf, subscriptionOf } from './support/billing.ts';
 import { adminAuth, adminFirestore, signIn, signUp, type Person } from './support/people.ts';
 import { visit } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
 
-/** Requests that Stripe refuses and would refuse again. They must not block anything else. */
+/** Requests that Stripe refuses permanently do not block anything else. */
 let app: AppUnderTest;
 beforeAll(async () => {
   app = await serveApp();
@@ -19,12 +19,12 @@ test('a subscription that was deleted at Stripe is removed, and the seats of the
   const { id } = await subscriptionOf(app, teamId);
   const copies = adminFirestore().collection(`customers/${teamId}/subscriptions`);
   const intact = (await copies.doc(id).get()).data() ?? {};
-  // One that comes before it, and one that comes after it.
+  // A customer before it in the list, and one after it.
   await Promise.all(['sub_', 'sub_zzzz'].map((gone) => copies.doc(gone).set(intact)));
   await addMember(teamId, outsider, 'member');
   await syncSeats(app.backend, teamId);
   expect((await subscriptionOf(app, teamId)).items.data).toMatchObject([{ quantity: 4 }]);
-  expect(await mirroredOf(teamId)).toMatchObject([{ id, quantity: 4 }]);
+  expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ id, quantity: 4 }]);
 });
 
 /** Firebase takes addresses that Stripe does not. */
@@ -38,13 +38,16 @@ async function withRefusedAddress(): Promise<Person> {
 const customersOf = ({ uid }: Person) =>
   stripeOf(app).customers.search({ query: `metadata['firebaseUID']:'${uid}'` });
 
-test.each(['checkout/pro', 'portal'])('an address that Stripe refuses is left out at %s', async (path) => {
-  const person = await withRefusedAddress();
-  const ask = () => visit(`${app.url}/api/auth/${path}`, person.bearer);
-  const answers = await Promise.all([ask(), ask(), ask()]);
-  expect([...answers, await ask()].map(({ status }) => status)).toEqual([303, 303, 303, 303]);
-  expect((await customersOf(person)).data).toMatchObject([{ email: null }]);
-});
+test.each(['checkout/pro', 'portal'])(
+  'an e-mail address that Stripe refuses is left out at %s',
+  async (path) => {
+    const person = await withRefusedAddress();
+    const ask = () => visit(`${app.url}/api/auth/${path}`, person.bearer);
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect([...answers, await ask()].map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    expect((await customersOf(person)).data).toMatchObject([{ email: null }]);
+  },
+);
 
 test('a name that is too long for Stripe is cut', async () => {
   const person = await signUp();

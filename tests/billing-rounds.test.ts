@@ -16,7 +16,7 @@ import { taskQueue, type TaskQueue } from './support/task-queue.ts';
 const COUNT = 230;
 const A_DAY = 50;
 
-/** Each task may make so many calls to Stripe: it visits one page. */
+/** Number of calls to Stripe that each task may make: enough to visit one page. */
 const TASK_CALLS = 1;
 
 let app: AppUnderTest;
@@ -62,7 +62,7 @@ async function countCopies(): Promise<number> {
   return (await adminFirestore().collectionGroup('subscriptions').count().get()).data().count;
 }
 
-/** Runs the reconciliation from the subscriptions on, with so many calls to Stripe. */
+/** Runs the reconciliation from the subscriptions on, with the given number of calls to Stripe. */
 async function reconcile(maxCalls: number): Promise<void> {
   await adminFirestore().doc('sweeps/billing').set({ list: 'subscriptions' });
   await reconcileBilling(backend, maxCalls);

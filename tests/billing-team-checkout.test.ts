@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** The team as a request has it once its owner was let in. */
+/** The subject of a request after its owner was authorized. */
 const subjectOf = (teamId: string, { uid, email }: Person): Subject => ({
   customerId: teamId,
   type: 'team',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { syncSeats } from '../functions/src/billing/seats/seats.service.ts';
+import { syncSeats } from '../functions/src/billing/subscriptions/items/seats.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,
   checkout,
   claimsOf,
-  mirroredOf,
+  subscriptionCopiesOf,
   pay,
   settled,
   stripeOf,
@@ -154,9 +154,9 @@ describe('a plan that is billed for each member', () => {
     const seatsAfter = async (act: () => Promise<unknown>): Promise<unknown> => {
       await act();
       await settled(app);
-      const [mirrored] = await mirroredOf(teamId);
-      expect([mirrored?.quantity]).toEqual(await seatsAtStripe(teamId));
-      return mirrored?.quantity;
+      const [copy] = await subscriptionCopiesOf(teamId);
+      expect([copy?.quantity]).toEqual(await seatsAtStripe(teamId));
+      return copy?.quantity;
     };
     expect(await seatsAfter(() => join(owner, teamId, outsider))).toBe(4);
     expect(await seatsAfter(() => ask(member, 'DELETE', `teams/${teamId}/members/${member.uid}`))).toBe(3);
@@ -276,14 +276,14 @@ describe('GET /api/auth/checkout/return', () => {
     const withoutWebhooks = await serveApp({ webhooks: false });
     const person = await signUp();
     await pay(withoutWebhooks, locationOf(await checkout(withoutWebhooks, person, 'pro')));
-    expect(await mirroredOf(person.uid)).toEqual([]);
+    expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
     const { data } = await stripeOf(withoutWebhooks).checkout.sessions.list({ limit: 1 });
     const back = await visit(
       `${withoutWebhooks.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`,
       person.bearer,
     );
     expect([back.status, back.headers.get('location')]).toEqual([303, '/billing/success']);
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
     await withoutWebhooks[Symbol.asyncDispose]();
   });

@@ -48,7 +48,7 @@ describe('a free trial of an address', () => {
     expect(await statusOf(other.uid)).toBe('trialing');
   });
 
-  test('of a team is also used up for the addresses of its owner and of the admin who bought it', async () => {
+  test('that a team has used is also used up for the addresses of its owner and of the admin who bought it', async () => {
     const [owner, admin] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, admin, 'admin');

@@ -56,7 +56,7 @@ test('several people are invited, and each has its own result', async () => {
   expect(results.map(({ status }) => status)).toEqual([201, 400]);
 });
 
-test('a file is stored, and one of another kind refused', async () => {
+test('a file is stored, and a file of another kind is refused', async () => {
   const file = new File([new Uint8Array(png())], 'a.png');
   expect(await owner.uploads.send(file)).toMatchObject({ name: 'a.png', contentType: 'image/png' });
   await owner.uploads.send(file, { visibility: 'private' });

@@ -35,7 +35,7 @@ test('50 parallel accepts of one invitation make one membership, and 49 answer 4
   expect((await membersOf(teamId)).filter(({ uid }) => uid === recipient.uid)).toHaveLength(1);
 });
 
-test('50 people join a team of 1,000 members at once', async () => {
+test('50 people join a team of 1,000 members at the same time', async () => {
   const teamId = await createTeam(app.url, owner);
   const [people] = await Promise.all([
     Promise.all(Array.from({ length: 50 }, () => signUp())),
@@ -54,7 +54,7 @@ test('50 people join a team of 1,000 members at once', async () => {
   expect(await membersOf(teamId)).toHaveLength(1_050);
 });
 
-test('the seat limit holds while people join, leave and are invited at once', async () => {
+test('the seat limit is kept while people join, leave and are invited at the same time', async () => {
   const teamId = await createTeam(app.url, owner);
   const people = await Promise.all(Array.from({ length: 20 }, () => signUp()));
   await setSeatLimit(teamId, 11);
@@ -91,7 +91,7 @@ test('exactly 3 of 20 people get one of the last 3 seats', async () => {
   expect(await membersOf(teamId)).toHaveLength(4);
 });
 
-test('accepting and rejecting at once does only one of them', async () => {
+test('only one of accepting and rejecting takes effect when both are sent at the same time', async () => {
   const recipient = await signUp();
   const teamId = await createTeam(app.url, owner);
   const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
@@ -136,7 +136,7 @@ test('an invitation that expires while it is accepted takes no seat of another p
   mayCommit.resolve(undefined);
   const [accepted, invited] = await Promise.all([late, inviting]);
   expect(overtook).toBe(false);
-  // A deadlock may be resolved in favour of either, and never of both.
+  // A deadlock may be resolved in favor of either, and never of both.
   expect([accepted.status, invited.status]).toEqual([303, 403]);
   expect(await membersOf(teamId)).toHaveLength(2);
 });

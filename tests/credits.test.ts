@@ -4,7 +4,7 @@ import {
   giveCredits,
   spendCredits,
   spendCreditsIn,
-} from '../functions/src/billing/credits/credits.service.ts';
+} from '../functions/src/billing/settlement/credits/credits.service.ts';
 import { isRefusal } from '../functions/src/refusals.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore } from './support/people.ts';

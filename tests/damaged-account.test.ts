@@ -131,7 +131,7 @@ describe.each<Damage>([
     return ref;
   }
 
-  test('is named as incomplete in the export, and pseudonymised with the account', async () => {
+  test('is named as incomplete in the export, and pseudonymized with the account', async () => {
     const person = await signUp();
     const { uid, email } = person;
     const entries = await Promise.all([

@@ -2,9 +2,17 @@ import { FieldValue, type DocumentReference } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { syncSeats } from '../functions/src/billing/seats/seats.service.ts';
+import { syncSeats } from '../functions/src/billing/subscriptions/items/seats.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, claimsOf, deliver, mirroredOf, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import {
+  buy,
+  claimsOf,
+  deliver,
+  subscriptionCopiesOf,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -120,7 +128,7 @@ describe.each<Damage>([
     await copyOf(teamId, subscription).update(fields());
     await addMember(teamId, outsider, 'member');
     await syncSeats(app.backend, teamId);
-    expect(await mirroredOf(teamId)).toMatchObject([{ role: 'business', quantity: 4 }]);
+    expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ role: 'business', quantity: 4 }]);
   });
 });
 
@@ -142,7 +150,7 @@ describe.each<[collection: 'customers' | 'teams', ...Damage]>([
   ['teams', 'a text in seatLimit', () => ({ seatLimit: 'three' })],
   ['teams', 'no name', () => ({ name: missing() })],
 ])('a document in %s with %s', (collection, _what, fields) => {
-  /** Ends at Stripe what a team pays for, with its document damaged. */
+  /** Ends the subscription of a team at Stripe, while its document is damaged. */
   async function cancelDamaged() {
     const { teamId, owner } = await castOf(app.url);
     const subscription = await subscribe(owner, `pro?team=${teamId}`, teamId);
@@ -154,7 +162,8 @@ describe.each<[collection: 'customers' | 'teams', ...Damage]>([
     return { teamId, path, cancelled, repair, damaged: await dataOf(path) };
   }
 
-  const statusesOf = async (customerId: string) => (await mirroredOf(customerId)).map(({ status }) => status);
+  const statusesOf = async (customerId: string) =>
+    (await subscriptionCopiesOf(customerId)).map(({ status }) => status);
 
   test('is left as it is by its events, which Stripe does not repeat, until a reconciliation after its repair', async () => {
     const { teamId, path, cancelled, repair, damaged } = await cancelDamaged();
@@ -205,7 +214,7 @@ describe('a trial', () => {
     await document(`trials/${person.uid}`).update(fields());
     const { status } = await subscribe(person, 'pro');
     expect(status).toBe('active');
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active' }]);
   });
 
   test('that is damaged after the checkout is written anew when it begins', async () => {
@@ -275,7 +284,7 @@ test('an event whose record is damaged is not processed again', async () => {
   await document(`stripeEvents/${event.id}`).set({ type: reference() });
   await copyOf(person.uid, subscription).delete();
   await deliver(app, event);
-  expect(await mirroredOf(person.uid)).toEqual([]);
+  expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
 });
 
 test.each<[what: string, cursor: () => Record<string, unknown>]>([
@@ -287,5 +296,5 @@ test.each<[what: string, cursor: () => Record<string, unknown>]>([
   await buy(app, person, 'pro');
   await document('sweeps/billing').set(cursor());
   await reconcile();
-  expect(await mirroredOf(person.uid)).toHaveLength(1);
+  expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { adminAuth, adminFirestore, signUp, type Person } from './support/people
 import { call, errorOf, locationOf } from './support/requests.ts';
 import { addMember, createTeam } from './support/teams.ts';
 
-/** Documents in `customers` that an admin or another program has damaged. */
+/** Documents in `customers` that an operator or another program has damaged. */
 let app: AppUnderTest;
 beforeAll(async () => {
   app = await serveApp();
@@ -45,7 +45,7 @@ describe.each(DAMAGES)('a customer with %s', (_damage, change) => {
     );
   });
 
-  test('can be deleted with the account, and pays no more', async () => {
+  test('can be deleted with the account, and no longer pays', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     const { id } = await subscriptionOf(app, person.uid);
@@ -69,7 +69,7 @@ describe.each(DAMAGES)('a customer with %s', (_damage, change) => {
     expect(await exists(adminFirestore().doc(`teams/${teamId}`))).toBe(false);
   });
 
-  test('is deleted with the team of a deleted account, and pays no more', async () => {
+  test('is deleted with the team of a deleted account, and no longer pays', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);
     await buy(app, owner, `business?team=${teamId}`);
@@ -83,7 +83,7 @@ describe.each(DAMAGES)('a customer with %s', (_damage, change) => {
     expect(await exists(adminFirestore().doc(`teams/${teamId}`))).toBe(false);
   });
 
-  test('of a team does not contain the address and uid of a deleted member', async () => {
+  test('does not contain the address and uid of a deleted member of its team', async () => {
     const [owner, admin] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, admin, 'admin');

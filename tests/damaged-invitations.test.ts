@@ -41,7 +41,7 @@ describe.each(DAMAGES)('an invitation with %s', (_damage, change) => {
     return { ...invited, document };
   }
 
-  test('cannot be answered, resent or cancelled', async () => {
+  test('cannot be accepted, rejected, resent or cancelled', async () => {
     const { teamId, id, recipient } = await damaged();
     expect(await ask('POST', recipient, `invitations/${id}/accept`)).toMatchObject(DAMAGED);
     expect(await ask('POST', recipient, `invitations/${id}/reject`)).toMatchObject(DAMAGED);

@@ -139,13 +139,13 @@ describe('an impersonating operator', () => {
     expect(response.status).toBe(403);
   });
 
-  test('does not take the personal data away without an entry', async () => {
+  test('does not export the personal data without an entry in the audit log', async () => {
     const seen = await current();
     const response = await call('GET', `${app.url}/api/auth/user/export`, { headers: seen.bearer });
     expect(await errorOf(response)).toMatchObject({ status: 403, code: 'recent_sign_in_required' });
   });
 
-  test('is no operator, even if the user became one', async () => {
+  test('does not have the rights of an operator, even if the user became one', async () => {
     const [operator, target] = await Promise.all([signUpOperator(), signUp()]);
     const seen = await impersonate(operator, target);
     await adminAuth().setCustomUserClaims(target.uid, { admin: true });
@@ -153,7 +153,7 @@ describe('an impersonating operator', () => {
     expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('renames a team, which the audit log keeps with both ids', async () => {
+  test('renames a team, and the audit log has both ids', async () => {
     const [operator, target] = await Promise.all([signUpOperator(), signUp()]);
     const teamId = await createTeam(app.url, target);
     const seen = await impersonate(operator, target);
@@ -224,7 +224,7 @@ test('a token of a user without the claim admin is refused', async () => {
   expect((await sessionOf(await withClaims(person.uid, { uid: target.uid, until }))).status).toBe(401);
 });
 
-test('operators are not impersonated, and not for more than an hour', async () => {
+test('operators are not impersonated, and nobody is impersonated for more than an hour', async () => {
   const [operator, other, target] = await Promise.all([signUpOperator(), signUpOperator(), signUp()]);
   const ask = (uid: string, minutes: number) =>
     call('POST', `${app.url}/api/admin/users/${uid}/impersonation`, {

@@ -45,7 +45,7 @@ describe('an invited person asks for a new invitation', () => {
     expect(await asked(sender.email)).toHaveLength(2);
   });
 
-  test('of an owner if the sender may not invite any more', async () => {
+  test('by mail to an owner if the sender may no longer invite', async () => {
     const { teamId, sender, query } = await expired();
     await setRole(teamId, sender, 'member');
     const before = await asked(service.owner.email);

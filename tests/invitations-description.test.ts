@@ -16,7 +16,7 @@ async function mailed(role = 'member') {
   return { teamId, id, email, query: new URL((await mailedLinks(email)).accept).search };
 }
 
-test('the link of the mail says to a visitor without an account who invites to which team in which role', async () => {
+test('the link of the mail shows the sender, the team and the role to a visitor without an account', async () => {
   const { owner } = service;
   const { teamId, email, query } = await mailed('admin');
   await adminFirestore().doc(`teams/${teamId}/members/${owner.uid}`).update({ displayName: 'Ada Ember' });

@@ -82,7 +82,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await invitationStatus(id)).toBe(`${action}ed`);
   });
 
-  test('of an older mail leads to the dashboard, and that of the latest mail replies to the invitation', async () => {
+  test('leads to the dashboard from an older mail, and replies to the invitation from the latest mail', async () => {
     const { recipient, teamId, id, cookie } = await invited();
     const old = await secretFor(recipient);
     await call('POST', `${service.url}/api/auth/teams/${teamId}/invitations/${id}/resend`, {
@@ -95,7 +95,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await invitationStatus(id)).toBe(`${action}ed`);
   });
 
-  test('of an invitation without a stored secret leads to the dashboard', async () => {
+  test('leads to the dashboard if the invitation has no stored secret', async () => {
     const { recipient, id, cookie } = await invited();
     const secret = await secretFor(recipient);
     await adminFirestore().doc(`invitations/${id}`).update({ secretHash: FieldValue.delete() });

@@ -107,7 +107,7 @@ describe.each(['resend', 'cancel'] as const)('a request to %s an invitation', (a
     expect((await act(founder, teamId, id)).ok).toBe(true);
   });
 
-  test('of another team, with an unknown id and with an invalid id is refused', async () => {
+  test('is refused for an invitation of another team, for an unknown id and for an invalid id', async () => {
     const [teamId, otherId] = await Promise.all([service.newTeam(), service.newTeam()]);
     const { id } = await service.invite(otherId, 'a@example.com');
     expect(await codeOf(await act(service.owner, teamId, id))).toEqual([404, 'invitation_not_found']);

@@ -44,7 +44,7 @@ const expectOk = async (response: Promise<Response>) => {
   expect((await response).status).toBeLessThan(300);
 };
 
-/** An event after which a sender may not invite to the role `lost` any more, but still to the role `kept`. */
+/** An event after which a sender may no longer invite to the role `lost`, but still to the role `kept`. */
 interface Loss {
   event: string;
   role: 'owner' | 'admin';
@@ -192,7 +192,7 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
       const answer = await visit(url, cookie);
       expect([answer.status, await answer.text()]).toEqual([
         410,
-        expect.stringContaining('<h3>This invitation has been withdrawn.</h3>'),
+        expect.stringContaining('<h3>This invitation was cancelled.</h3>'),
       ]);
     }
     expect((await visit(link, guest.bearer)).status).toBe(410);
@@ -228,7 +228,7 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
     expect((await accept(guest, id)).status).toBe(200);
   });
 
-  test('invitations beyond those that one transaction cancels are refused', async () => {
+  test('pending invitations that one transaction could not cancel are refused', async () => {
     const { teamId, founder, sender } = await stage('admin');
     await setSeatLimit(teamId, 1000);
     const guest = await signUp();
@@ -275,7 +275,7 @@ describe('another admin', () => {
     expect((await accept(guest, id)).status).toBe(200);
   });
 
-  test('replaces an invitation of a sender who may not invite any more by inviting again', async () => {
+  test('replaces an invitation of a sender who may no longer invite by inviting again', async () => {
     const { teamId, founder, sender } = await stage('admin');
     const guest = await signUp();
     const first = await inviteTo(service.url, sender, teamId, guest.email);

@@ -42,7 +42,7 @@ const codeOf = async (response: Response) =>
 const open = (link: string, headers: Record<string, string>) =>
   visit(`${service.url}/api/team/accept-invitation?invitationId=${link}`, headers);
 
-describe('a link without an address', () => {
+describe('a shared link', () => {
   test('makes somebody who has only a phone number a member, and nobody after them', async () => {
     const { teamId, id, link } = await sharedLink('admin');
     const person = await signUpByPhone();
@@ -60,7 +60,7 @@ describe('a link without an address', () => {
     expect(await membersOf(teamId)).toHaveLength(2);
   });
 
-  test('joins one of several people who use it at once', async () => {
+  test('lets one person join when several use it at the same time', async () => {
     const { teamId, link } = await sharedLink();
     const people = await Promise.all([signUpByPhone(), signUpByPhone(), signUp()]);
     const statuses = await Promise.all(people.map(async (person) => (await answer(person, link)).status));
@@ -79,7 +79,7 @@ describe('a link without an address', () => {
     expect(await membersOf(teamId)).toHaveLength(1);
   });
 
-  test('opened with an ID token joins at once', async () => {
+  test('opened with an ID token joins immediately', async () => {
     const { teamId, link } = await sharedLink();
     const response = await open(link, (await signUpByPhone()).bearer);
     expect(response.headers.get('Location')).toBe(`/dashboard?message=welcome&team=${teamId}`);
@@ -122,7 +122,7 @@ describe('a link without an address', () => {
     expect(await codeOf(await answer(await signUpByPhone(), link))).toEqual([404, 'unknown_link']);
   });
 
-  test('is listed without its secret, cannot be resent, and stops working when it is withdrawn', async () => {
+  test('is listed without its secret, cannot be resent, and stops working when it is cancelled', async () => {
     const { teamId, id, link } = await sharedLink();
     const path = `teams/${teamId}/invitations`;
     const list = await (await service.ask('GET', service.owner, path)).text();

@@ -110,7 +110,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     expect(await fragmentOf(response)).toBe(fragment('This invitation does not exist.'));
   });
 
-  test('answers 403 to every user but the recipient, before and after the answer', async () => {
+  test('answers 403 to every user except the recipient, before and after the reply', async () => {
     const { invitation, recipient } = await service.inviteUser();
     const stranger = await signUp();
     const before = await visit(link(action, invitation.id), stranger.bearer);
@@ -126,7 +126,9 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     const invitation = await service.invite(teamId, impostor.email);
     const response = await visit(link(action, invitation.id), impostor.bearer);
     expect(response.status).toBe(403);
-    expect(await fragmentOf(response)).toContain('Verify your e-mail address before you answer invitations.');
+    expect(await fragmentOf(response)).toContain(
+      'Verify your e-mail address before you reply to an invitation.',
+    );
     expect(await invitationStatus(invitation.id)).toBe('pending');
   });
 
@@ -134,7 +136,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     ['accepted', 409],
     ['rejected', 409],
     ['cancelled', 410],
-  ])('answers an invitation that is %s with %i', async (status, code) => {
+  ])('refuses an invitation that is %s with %i', async (status, code) => {
     const { teamId, invitation, recipient } = await service.inviteUser();
     await adminFirestore().doc(`invitations/${invitation.id}`).update({ status });
     const response = await visit(link(action, invitation.id), recipient.bearer);
@@ -239,7 +241,7 @@ describe('GET /api/team/reject-invitation', () => {
   });
 });
 
-test('an unknown API address answers in JSON without internal details', async () => {
+test('an unknown URL of the API answers in JSON without internal details', async () => {
   const response = await call('GET', `${service.url}/api/nothing`);
   expect(await errorOf(response)).toEqual({
     status: 404,

@@ -215,7 +215,7 @@ describe.each(subscribablePlans('user').slice(0, 1))('the plan $slug', ({ slug, 
   });
 });
 
-test('they sign out, and the browser has no session any more', async () => {
+test('they sign out, and the browser no longer has a session', async () => {
   const response = await first.fetch('/api/auth/session', { method: 'DELETE' });
   expect(response.status).toBe(204);
   await signOut(first.auth);

@@ -162,7 +162,7 @@ test('no attempt begins shortly before the end of a run', async () => {
   expect(mail.smtp.messages).toHaveLength(20);
 });
 
-test('a mail that the server refuses fails at once', async () => {
+test('a mail that the server refuses fails immediately', async () => {
   mail.smtp.faults.recipient = () => new Reply(550, 'no such user');
   const id = await mail.write();
   await mail.deliver(id);
@@ -240,7 +240,7 @@ describe('a mail that may have been sent', () => {
     expect(await mail.deliveryOf(id)).toEqual(outcome);
   });
 
-  test('is sent again at the request of an admin', async () => {
+  test('is sent again at the request of an operator', async () => {
     mail.smtp.faults.message = () => 'drop';
     const id = await mail.write();
     await mail.deliver(id);

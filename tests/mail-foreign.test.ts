@@ -8,7 +8,7 @@ const FOREIGN = { to: ['ann@example.com'], message: MESSAGE };
 
 const HEADERS = { 'List-Unsubscribe': '<x>', 'List-Unsubscribe-Post': 'y' };
 
-describe('a mail of another program or an admin', () => {
+describe('a mail written by another program or an operator', () => {
   test('is sent', async () => {
     await mail.writeRaw('foreign', FOREIGN);
     await mail.deliver('foreign');

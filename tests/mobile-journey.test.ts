@@ -89,7 +89,7 @@ class Phone {
   }
 }
 
-/** Bytes of an upload that are sent at once. */
+/** Bytes of one piece of an upload. */
 const PIECE = 64 * 1024;
 
 interface Uploaded {

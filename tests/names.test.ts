@@ -114,7 +114,7 @@ describe('a name and picture that a client SDK has set', () => {
   });
 });
 
-describe('names in documents that are older than the rules, or that an admin wrote', () => {
+describe('names in documents that are older than the rules, or that an operator wrote', () => {
   test('are clean in the list of members', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);

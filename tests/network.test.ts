@@ -76,7 +76,7 @@ describe('the session of a member', () => {
 });
 
 describe('a service over its quota', () => {
-  test('of Firebase Auth is 503, and a user with a cached state continues', async () => {
+  test('leads to 503 if it is Firebase Auth, and a user with a cached state continues', async () => {
     const [known, stranger] = await Promise.all([signUp(), signUp()]);
     await session(known.bearer);
     network.auth = () => Promise.resolve(false);
@@ -86,7 +86,7 @@ describe('a service over its quota', () => {
     expect(await errorOf(refused)).toMatchObject({ status: 503, code: 'auth_unavailable' });
   });
 
-  test('of Firestore is waited for: the client repeats the call', async () => {
+  test('is called again if it is Firestore, because its client repeats the call', async () => {
     const { bearer } = await signUp();
     let calls = 0;
     network.firestore = () => Promise.resolve(++calls > 1);

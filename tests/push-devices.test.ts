@@ -114,7 +114,7 @@ describe('the devices of a session by cookie', () => {
     expect(await left()).toEqual([false, false, true]);
   });
 
-  test('get messages while the session is open, and none after an admin has deleted its document', async () => {
+  test('get messages while the session is open, and none after an operator has deleted its document', async () => {
     const person = await signUp();
     const { token } = await push.newDevice(await own(person));
     await push.invited(person);

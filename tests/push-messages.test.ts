@@ -15,7 +15,7 @@ import { castOf, createTeam, inviteTo, mailTo } from './support/teams.ts';
 const push = usePush();
 
 describe('an invitation', () => {
-  test('is sent to every device of the invited person, with what the app needs to show it', async () => {
+  test('is sent to every device of the invited person, with the data that the app needs to show it', async () => {
     const [person, stranger] = [await signUp(), await signUp()];
     const devices = [await push.newDevice(person.bearer), await push.newDevice(person.bearer)];
     await push.newDevice(stranger.bearer);
@@ -43,7 +43,7 @@ describe('an invitation', () => {
     expect(push.fcm.sent[0]?.webpush).toMatchObject({ fcmOptions: { link: url } });
   });
 
-  test('is sent again when it is resent, and not to a person who wants no invitations', async () => {
+  test('is sent again when the invitation is resent, and never to a person who has stopped invitation mail', async () => {
     const person = await signUp();
     await push.newDevice(person.bearer);
     const { owner, teamId, id } = await push.invited(person);
@@ -198,7 +198,7 @@ describe('a message', () => {
     expect([await pushIds(), await deviceOf(id)]).toEqual([[], expect.anything()]);
   });
 
-  test('that is older than a day is not sent any more', async () => {
+  test('that is older than a day is no longer sent', async () => {
     const person = await signUp();
     await push.newDevice(person.bearer);
     await push.invited(person);

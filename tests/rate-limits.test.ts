@@ -227,7 +227,7 @@ test('sign-ins of one user are limited, from any IP addresses', async () => {
   expect((await begin(other)).status).toBe(201);
 });
 
-test('an invitation of several addresses counts as many', async () => {
+test('an invitation of several addresses takes one point for each address', async () => {
   await using app = await serveApp({ config: { invitationsPerHour: 3 } });
   const owner = await signUp();
   const teamId = await createTeam(app.url, owner);

@@ -9,7 +9,7 @@ const stack = inject('stack');
 const [free] = PROJECT_PLANS;
 /** The plan that the demonstration buys for a team. */
 const bought = subscribablePlans('team')[0] ?? free;
-/** Whether a team with a plan has so many seats. The demonstration invites nobody without a seat. */
+/** True if a team with a plan has the given number of seats. The demonstration invites nobody without a seat. */
 const hasSeats = ({ limits }: typeof free, seats: number) => limits.seats >= seats;
 
 async function clientOf({ email, password }: SeededPerson): Promise<HearthClient> {

@@ -44,12 +44,12 @@ describe('an ended session or sign-in', () => {
       },
     ],
     ['deleting the account', () => call('DELETE', `${app.url}/api/auth/user`, { headers: person.bearer })],
-  ])('%s ends the cookie at once on another instance, which has cached the user', async (_what, end) => {
+  ])('%s ends the cookie immediately on another instance, which has cached the user', async (_what, end) => {
     expect((await end()).status).toBe(204);
     expect(await atOther(cookie)).toBe(401);
   });
 
-  test('signing out everywhere ends ID tokens at once here, and for requests that change something everywhere', async () => {
+  test('signing out everywhere ends ID tokens immediately here, and for changes on all instances', async () => {
     expect((await signOut(cookie, '?everywhere=true')).status).toBe(204);
     expect(await statusOf(person.bearer)).toBe(401);
     const change = { headers: person.bearer, json: { displayName: 'Ada' } };

@@ -26,7 +26,7 @@ describe('POST /api/auth/session', () => {
     );
   });
 
-  test('marks the cookie as Secure if the app has an https address', async () => {
+  test('marks the cookie as Secure if the URL of the app begins with https', async () => {
     await using secure = await serveApp({ config: { appUrl: 'https://app.example.com' } });
     const { idToken } = await signUp();
     const response = await call('POST', `${secure.url}/api/auth/session`, {
@@ -157,7 +157,7 @@ describe('GET /api/auth/session', () => {
     expect((await call('GET', `${cacheless.url}/api/auth/session`, { headers: cookie })).status).toBe(401);
   });
 
-  test('a disabled user changes nothing, and reads nothing after the attempt', async () => {
+  test('a disabled user cannot change data, and after the attempt cannot read data', async () => {
     const person = await signUp();
     const cookie = await startSession(app.url, person);
     expect((await call('GET', session(), { headers: cookie })).status).toBe(200);

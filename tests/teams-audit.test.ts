@@ -117,7 +117,7 @@ describe('billing and files of a team', () => {
     ]);
   });
 
-  test("have one entry for a file that two members remove at once, and none for a person's own file", async () => {
+  test("have one entry for a file that two members remove at the same time, and none for a person's own file", async () => {
     const { teamId, admin, owner, member } = await castOf(app.url);
     const upload = async (query: string) => {
       const body = formWith(png(), 'me.png');

@@ -115,7 +115,7 @@ const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: St
       ask('POST', admin, `${team}/invitations`, { email: outsider.email, role: 'admin' }),
   ],
   [
-    'inviting three at once',
+    'inviting three in one request',
     '14/13/0',
     ({ team, admin }) =>
       ask('POST', admin, `${team}/invitations`, {
@@ -135,7 +135,7 @@ test.each(ROUTES)('%s costs %s reads, writes and deletes', async (_what, cost, r
   await expectCost(() => request(set), cost);
 });
 
-test('accepting costs no more in a team of 900', async () => {
+test('accepting costs the same in a team of 900', async () => {
   const owner = await signUp();
   const recipient = await signUp();
   const teamId = await createTeam(app.url, owner);

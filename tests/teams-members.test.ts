@@ -98,7 +98,7 @@ describe('PATCH /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(await ownerOf(teamId)).toBe(admin.uid);
   });
 
-  test('allows only one of two owners to demote the other at once', async () => {
+  test('allows only one of two owners to demote the other at the same time', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await setRole(teamId, admin, 'owner');
     const answers = await Promise.all([
@@ -165,7 +165,7 @@ describe('DELETE /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(await roleOf(teamId, owner)).toBe('owner');
   });
 
-  test('allows all owners but one to leave at once', async () => {
+  test('allows all owners but one to leave at the same time', async () => {
     const { teamId, owner } = await castOf(app.url);
     const partners = await Promise.all(Array.from({ length: 4 }, () => signUp()));
     await Promise.all(partners.map((partner) => addMember(teamId, partner, 'owner')));
@@ -177,7 +177,7 @@ describe('DELETE /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(owners.map(({ uid }) => uid)).toEqual([await ownerOf(teamId)]);
   });
 
-  test('answers 404 for a person who is not in the team, and to a caller who is not', async () => {
+  test('answers 404 if the person or the caller is not in the team', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     const unknown = await remove(owner, teamId, outsider.uid);
     expect(await errorOf(unknown)).toMatchObject({ status: 404, code: 'member_not_found' });

@@ -12,7 +12,7 @@ import { auditedCommitsOf, changePlan, createTeam, membersOf, type AuditEntry } 
 /** Seat limit of a new team. Three seats are taken, so that the others race for the rest. */
 const SEATS = 5;
 const PEOPLE = 5;
-/** Number of runs in `npm test`. With FUZZ_SECONDS in the environment there are as many as that time allows. */
+/** Number of runs in `npm test`. With FUZZ_SECONDS in the environment the runs continue for that time. */
 const RUNS = 8;
 
 let app: AppUnderTest;
@@ -103,7 +103,7 @@ function invitationOf({ invitations }: Run, { invitation }: Choice): InvitationK
   return pick(invitations.slice(-5), invitation) ?? { teamId: 'none', id: 'f'.repeat(40), email: '' };
 }
 
-/** Prefers the actor's own invitations, because the invitations of others are refused at once. */
+/** Prefers the actor's own invitations, because the invitations of others are refused immediately. */
 function ownInvitationOf(run: Run, actor: Person, choice: Choice): InvitationKey {
   const own = run.invitations.filter(({ email }) => email === actor.email).slice(-2);
   return pick(own, choice.invitation) ?? invitationOf(run, choice);

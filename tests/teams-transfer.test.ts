@@ -119,7 +119,7 @@ describe('accepting an offer', () => {
     });
   });
 
-  test('of co-ownership makes a second owner, and the responsible owner stays', async () => {
+  test('makes a second owner if it offers co-ownership, and the responsible owner stays', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await offer(owner, teamId, admin, true);
     expect((await accept(admin, teamId)).status).toBe(204);
@@ -189,7 +189,7 @@ describe('accepting an offer', () => {
     expect(await rolesOf(teamId, owner, member)).toEqual(['admin', 'member']);
   });
 
-  test('counts for the limit of teams, also for two at once', async () => {
+  test('counts for the limit of teams, also for two accepted at the same time', async () => {
     await using limited = await serveApp({ config: { teamLimit: 2 } });
     const [owner, heir] = await Promise.all([signUp(), signUp()]);
     await createTeam(app.url, heir);

@@ -174,7 +174,7 @@ describe('an address that opted out', () => {
     expect(await errorOf(last)).toMatchObject({ status: 429, code: 'recipient_limit' });
   });
 
-  test('keeps the choice for good; otherwise the link expires 90 days after the last mail', async () => {
+  test('keeps the choice forever; otherwise the link expires 90 days after the last mail', async () => {
     const recipient = newAddress();
     await invite(recipient);
     const token = new URL(await linkTo(recipient)).searchParams.get('token');

@@ -42,7 +42,7 @@ function sendUpload(url: string, { bearer }: Person): Socket {
   return socket;
 }
 
-/** Resolves when the statuses of a person's uploads fulfil a condition. */
+/** Resolves when the statuses of a person's uploads fulfill a condition. */
 function uploadsOf(person: Person, isWanted: (statuses: string[]) => boolean): Promise<undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const stop = adminFirestore()

@@ -100,7 +100,7 @@ describe('an upload', () => {
     expect(await usedBytes(owner.uid)).toBe(kept);
   });
 
-  test('of another user does not exist for any request', async () => {
+  test('does not exist for any request of another user', async () => {
     const [owner, stranger] = await Promise.all([signUp(), signUp()]);
     const id = await uploadAs(owner);
     for (const [method, path] of [
@@ -138,7 +138,7 @@ describe('the list', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  test('of a new user is empty', async () => {
+  test('is empty for a new user', async () => {
     expect(await list(await signUp())).toEqual({ uploads: [], nextCursor: null });
   });
 
@@ -177,7 +177,7 @@ describe('the URL', () => {
     expect((await app.backend.bucket()).storage.retryOptions.autoRetry).toBe(true);
   });
 
-  test('of an upload that is not stored cannot be revoked', async () => {
+  test('cannot be revoked if the upload is not stored', async () => {
     const owner = await signUp();
     const id = await uploadAs(owner);
     await adminFirestore().doc(`uploads/${id}`).update({ status: 'pending' });

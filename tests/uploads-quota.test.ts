@@ -40,7 +40,7 @@ describe('the quota', () => {
     const answer = await upload(owner, 100);
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { error: 'Your plan has 1000000 bytes of storage, and they are full.' },
+      { error: 'Your storage of 1 MB is full. Delete files or choose a larger plan.' },
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('the quota', () => {
     expect([await usedBytes(owner.uid), await documentedBytes(owner.uid)]).toEqual([SIZE, SIZE]);
   });
 
-  test('of a team is separate', async () => {
+  test('is separate for a team', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);
     expect((await upload(owner, 900_000)).status).toBe(200);

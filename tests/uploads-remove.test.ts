@@ -54,7 +54,7 @@ test('while Storage fails, the record stays and names the object', async () => {
   expect(await leftOf(owner)).toEqual({ objects: 1, documents: 1 });
 });
 
-test('two removals at once end with nothing left', async () => {
+test('two concurrent removals leave nothing behind', async () => {
   const owner = await signUp();
   for (let count = 0; count < 3; count++) await uploadAs(owner);
 

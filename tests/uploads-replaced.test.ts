@@ -189,7 +189,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     expect((await fetch(await urlOf(sent))).status).toBe(200);
   });
 
-  test('whose revocation died after its copy has a new URL, and no overwrite is logged', async () => {
+  test('has a new URL if its revocation died after the copy, and no overwrite is logged', async () => {
     const person = await signUp();
     const sent = await storedBy(source, person);
     const before = await urlOf(sent);

@@ -115,7 +115,7 @@ describe('a picture', () => {
     expect(await variantsOf(person, id)).toEqual([]);
   });
 
-  test('whose object is gone when its event arrives gets none, and the event is not repeated', async () => {
+  test('gets no variant if its object was deleted before the event arrives, and the event is not repeated', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
@@ -177,14 +177,14 @@ describe('the variants of a picture that is removed', () => {
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
     await finalize(app, event);
-    // As if it had died before the variants were published in the record.
+    // Restores the state of a process that died before it wrote the variants to the record.
     const ref = adminFirestore().doc(`uploads/${id}`);
     const made = (await ref.get()).get('variants') as { path: string }[];
     await ref.update({ variants: [], plannedVariants: made.map((variant) => variant.path) });
     await remove(person, id);
     expect(await objectsOf(id, person)).toEqual([]);
 
-    // As if the account had been deleted before the variants were planned.
+    // Restores the state of an account that was deleted before the variants were planned.
     const bucket = await app.backend.bucket();
     await bucket.file(`variants/${person.uid}/${id}/16.webp`).save('left');
     await adminAuth().deleteUser(person.uid);

@@ -42,7 +42,7 @@ describe('through the API, an account with', () => {
     }
   });
 
-  test('an address that is verified after the token was made may upload at once', async () => {
+  test('an address that is verified after the token was made may upload immediately', async () => {
     const person = await signUp({ emailVerified: false });
     await adminAuth().updateUser(person.uid, { emailVerified: true });
     expect((await upload(person)).status).toBe(200);

@@ -117,7 +117,7 @@ describe('a report', () => {
     for (const person of people) expect(await usageOf(person)).toMatchObject({ calls: 1 });
   });
 
-  test('of a member counts for the team', async () => {
+  test('by a member counts for the team', async () => {
     const { teamId, outsider: member } = await castOf(app.url);
     expect(await errorOf(await report(member, { team: teamId }))).toMatchObject({ code: 'team_not_found' });
     await addMember(teamId, member, 'member');
@@ -151,7 +151,7 @@ describe('a report', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('and what used the units are written together or not at all', async () => {
+  test('and the document that used the units are written together or not at all', async () => {
     const { uid: customerId } = await signUp();
     const work = app.backend.db.run(async (tx) => {
       await recordUsageIn(app.backend, tx, { customerId, meter: 'tokens', value: 1, key: 'job' });
@@ -219,7 +219,7 @@ describe('recorded usage', () => {
     expect(await countedAtStripe(customer)).toBe(3);
   });
 
-  test('of a customer without a Stripe customer waits for one', async () => {
+  test('waits until its customer has a Stripe customer', async () => {
     const person = await signUp();
     await report(person, { value: 3 });
     await sendUsage(app.backend);
@@ -267,7 +267,7 @@ describe('recorded usage', () => {
 });
 
 describe('the cost', () => {
-  test('of a report, and of reading the usage', async () => {
+  test('is bounded for a report, and for reading the usage', async () => {
     const { teamId, owner } = await castOf(app.url);
     const { bearer: headers } = owner;
     const read = (query: string) => () => call('GET', `${app.url}/api/usage${query}`, { headers });
@@ -277,7 +277,7 @@ describe('the cost', () => {
     await firestore.expectCost(read(`?team=${teamId}`), { reads: 7 });
   });
 
-  test('of sending three reports, and of a run with nothing to do', async () => {
+  test('is bounded for sending three reports, and for a run with nothing to do', async () => {
     const person = await signUp();
     await linkToStripe(person);
     await sendUsage(app.backend);

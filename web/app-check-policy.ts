@@ -6,10 +6,10 @@ export const APP_CHECK_SOURCES = {
 } as const;
 
 /**
- * Refuses to build pages that their own Content-Security-Policy would keep from App Check: every visitor would be taken
- * for somebody else.
+ * Refuses to build pages whose Content-Security-Policy blocks App Check, because the backend would refuse all of their
+ * requests.
  *
- * @throws Error that names what the policy lacks
+ * @throws Error that names the sources that the policy lacks
  */
 export function assertReaches(policy: string, siteKey: string | undefined): void {
   if (siteKey === undefined || siteKey === '') return;

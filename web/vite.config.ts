@@ -15,7 +15,7 @@ export const configOf = (brand: Brand): UserConfig => ({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: 'dist',
-    // Hosting may be serving the folder; build.ts removes what is stale.
+    // Hosting may be serving the folder; build.ts removes stale files.
     emptyOutDir: false,
     target: 'es2022',
     sourcemap: true,
@@ -26,7 +26,7 @@ export const configOf = (brand: Brand): UserConfig => ({
       input: ['index.html', '404.html'].map((page) => `${import.meta.dirname}/${page}`),
       output: {
         codeSplitting: {
-          // Whatever the order of imports: what all parts of the SDK share is no part of one of them.
+          // The code that all parts of the SDK share belongs to none of these chunks, regardless of the order of imports.
           groups: [
             {
               name: 'firebase-app',

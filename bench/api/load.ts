@@ -52,7 +52,7 @@ export class LoadClient {
     return body;
   }
 
-  /** Runs operations, a number of them at once. */
+  /** Runs operations, a number of them concurrently. */
   async measure(operations: readonly (() => Promise<unknown>)[], atOnce: number): Promise<Round> {
     const pending = operations.values();
     const times: number[] = [];

@@ -1,15 +1,15 @@
-/** One case: `case.ts <handler> <bytes> <at once>`, in a process of its own. Sends what it has measured. */
+/** One case: `case.ts <handler> <bytes> <concurrency>`, in a process of its own. Sends what it has measured. */
 import { randomFillSync } from 'node:crypto';
 import { form } from '../../functions/src/uploads/testing/forms.ts';
 import { HANDLERS, type HandlerName, type Handler } from './handlers.ts';
 import { startSink } from './sink.ts';
 
 export interface Measured {
-  /** Time of one request when all run at once: the median of the rounds. */
+  /** Time of one request when all run concurrently: the median of the rounds. */
   milliseconds: number;
-  /** The same of bare busboy, in rounds between the others: so both had the same machine. */
+  /** Time of one request with bare busboy, in rounds between the others, so that both run under the same load. */
   bareMilliseconds: number;
-  /** By how much the process grew at its peak, the bodies not counted. */
+  /** Peak growth of the process, without the bodies. */
   extraBytes: number;
 }
 
@@ -20,7 +20,10 @@ const isText = name.startsWith('a text');
 const sink = await startSink();
 const handler: Handler = HANDLERS[name as HandlerName](sink.url);
 
-/** A form with noise that begins as a PDF does, or with text, made in place: a copy would hide in the peak what handlers take. */
+/**
+ * A form with text, or with noise that begins like a PDF. Created in place, because a copy would raise the peak memory
+ * and hide the memory of the handlers.
+ */
 function request(size: number) {
   const [file, type, content] = isText
     ? ['a.txt', 'text/plain', 'Grüße aus Köln.\n']

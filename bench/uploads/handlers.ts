@@ -19,7 +19,7 @@ interface FormRequest {
   body: Buffer;
 }
 
-/** Does with one request what is measured. */
+/** Handles one request in the way that is measured. */
 export type Handler = (request: FormRequest) => Promise<unknown>;
 
 const MAX_BYTES = 31 * 1024 * 1024;
@@ -67,7 +67,7 @@ function multerInMemory(): Handler {
   const parse = multer({ storage: multer.memoryStorage() }).single('file');
   return ({ headers, body }) =>
     new Promise((resolve, reject) => {
-      // As they arrive from a socket.
+      // In chunks, as bytes arrive from a socket.
       const chunks = Array.from({ length: Math.ceil(body.length / 65_536) }, (_, index) =>
         body.subarray(index * 65_536, (index + 1) * 65_536),
       );
@@ -80,7 +80,7 @@ function multerInMemory(): Handler {
     });
 }
 
-/** By what they are called in the table; each is made with the address of a Storage. */
+/** The handlers by their names in the table. Each is created with the URL of a Storage. */
 export const HANDLERS = {
   'bare busboy': () => bareBusboy,
   'received and validated': () => receive,

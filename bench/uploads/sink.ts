@@ -1,4 +1,4 @@
-/** A Cloud Storage that throws away what it gets, in a process of its own. */
+/** A Cloud Storage that discards all bytes, in a process of its own. */
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

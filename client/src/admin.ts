@@ -91,7 +91,7 @@ export class AdminApi {
   /**
    * Deletes a team. A large team needs several requests, so this repeats the request until the team is gone.
    *
-   * @param options.endSubscription whether a running subscription may be ended, at once and without a refund; without it the
+   * @param options.endSubscription whether a running subscription may be ended, immediately and without a refund; without it the
    *   backend refuses such a team with `subscription_running`
    */
   async deleteTeam(teamId: string, options: Abortable & { endSubscription?: boolean } = {}): Promise<void> {

@@ -7,7 +7,7 @@ interface PageOptions extends Abortable {
 }
 
 interface Choice {
-  /** By the month, or by the year if the plan has no monthly price, unless given. */
+  /** Default: `month`, or `year` if the plan has no monthly price. */
   interval?: 'month' | 'year';
   /** One of the currencies of the price, such as `eur`. */
   currency?: string;
@@ -15,7 +15,7 @@ interface Choice {
   code?: string;
 }
 
-/** Plans, and pages to open, not to fetch: they lead to Stripe. */
+/** Lists plans, and builds URLs of Stripe pages. Open these URLs in the browser; `fetch` does not work with them. */
 export class BillingApi {
   readonly #transport: Transport;
 
@@ -34,7 +34,7 @@ export class BillingApi {
   }
 
   /**
-   * The page to open on which a plan without an end, or credits, are paid once.
+   * The URL of the page for a one-time purchase of a plan or of credits.
    *
    * @param order the slug of a plan or credit pack, how many packs, and the team unless it is for the caller
    */
@@ -82,7 +82,7 @@ export class BillingApi {
    * browser. It leads back to `returnUrl`, with `checkout=success`, `pending` or `cancelled` in the query.
    *
    * @param plan a slug
-   * @param options.returnUrl an address on the backend's own origins or of its setting RETURN_URLS
+   * @param options.returnUrl a URL on the backend's own origins, or allowed by its setting RETURN_URLS
    * @param options.addOns units of add-ons by their slugs, bought with the plan
    */
   async checkout(
@@ -94,7 +94,7 @@ export class BillingApi {
   }
 
   /**
-   * The address of the customer portal, for clients without the session cookie. It leads back with `portal=done`.
+   * The URL of the customer portal, for clients without the session cookie. It leads back with `portal=done`.
    *
    * @param options.flow `payment_method` opens the form that changes the card
    */

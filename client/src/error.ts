@@ -1,6 +1,6 @@
 import type { ErrorCode } from './types.ts';
 
-/** Codes of this client's own, beside those of the API. */
+/** Error codes of this client, in addition to the codes of the API. */
 export type ClientCode = 'unreachable' | 'unknown';
 
 /**

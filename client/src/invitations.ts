@@ -87,7 +87,7 @@ export class InvitationsApi {
    * Describes an invitation to a visitor who opened its mail and may have no account yet.
    *
    * @param link the parameter `invitationId` of the mailed link, which carries a secret
-   * @throws HearthError 404 `invitation_not_found`; 409, 410 if it is not open any more
+   * @throws HearthError 404 `invitation_not_found`; 409, 410 if it is no longer open
    */
   describe(link: string, options: Abortable = {}): Promise<MailedInvitation> {
     return this.#transport.request('get', '/api/team/invitation', {
@@ -100,7 +100,7 @@ export class InvitationsApi {
    * Joins the team and returns its id.
    *
    * @param id the id of the invitation. For a shared invitation the parameter `invitationId` of its link
-   * @throws HearthError 403 `not_recipient`, `email_unverified`, `no_seat`; 404, 409, 410 where it is not open any more
+   * @throws HearthError 403 `not_recipient`, `email_unverified`, `no_seat`; 404, 409, 410 if it is no longer open
    */
   async accept(id: string, options: Abortable = {}): Promise<string> {
     const path = '/api/auth/invitations/{id}/accept';
@@ -113,14 +113,14 @@ export class InvitationsApi {
   }
 
   /**
-   * A page to share and open, not to fetch: it leads the recipient to the dashboard, where they accept. Only the link in
-   * the mail, which has a secret, joins at once.
+   * The URL of a page to share. Open it in the browser: it leads the recipient to the dashboard, where they accept. Only the link in
+   * the mail, which has a secret, joins immediately.
    */
   acceptUrl(invitationId: string): string {
     return this.#transport.url('/api/team/accept-invitation', { invitationId });
   }
 
-  /** A page to share and open, not to fetch: it leads the recipient to the dashboard, where they decline. */
+  /** The URL of a page to share. Open it in the browser: it leads the recipient to the dashboard, where they decline. */
   rejectUrl(invitationId: string): string {
     return this.#transport.url('/api/team/reject-invitation', { invitationId });
   }

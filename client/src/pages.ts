@@ -8,7 +8,7 @@ export function pageQuery({ limit, cursor }: PageOptions): {
   return { limit: limit?.toString(), cursor };
 }
 
-/** Every item of a list, one page after the other as they are needed. */
+/** Yields every item of a list, and requests pages as needed. */
 export async function* everyItem<Item>(
   readPage: (options: PageOptions) => Promise<Page<Item>>,
   options: PageOptions = {},

@@ -13,7 +13,7 @@ type AddOns = Pick<Extras, 'addOns'>;
 const NONE: AddOns = { addOns: [] };
 
 /**
- * Whether a plan or an add-on includes something. The backend decides; this shows or hides a part of a page.
+ * Whether a plan or an add-on includes something. For showing or hiding parts of a page; the backend enforces entitlements.
  *
  *     hasEntitlement(await hearth.billing.plans(), session, 'export', await hearth.billing.extras())
  *
@@ -36,7 +36,7 @@ export function hasEntitlement(
 }
 
 /**
- * A limit of a plan, with what add-ons add to it. Undefined if there is no such plan or limit.
+ * A limit of a plan, including add-ons. Undefined if there is no such plan or limit.
  *
  *     limitOf(await hearth.billing.plans(), session, 'projects', await hearth.billing.extras())
  *

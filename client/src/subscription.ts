@@ -21,7 +21,7 @@ export interface PlanChange {
   plan: string;
   /** `month` by default, or `year` if the plan has no monthly price. */
   interval?: Interval;
-  /** `now` by default: the difference is charged or credited at once. */
+  /** `now` by default: the difference is charged or credited immediately. */
   when?: 'now' | 'period_end';
 }
 
@@ -82,7 +82,7 @@ export class SubscriptionApi {
   }
 
   /**
-   * Sets the units of an add-on at once. If the answer has a `payment`, the change waits for that invoice to be paid.
+   * Sets the units of an add-on immediately. If the answer has a `payment`, the change waits for that invoice to be paid.
    *
    * @param options.prorationDate of the preview, so that the amount stays the same
    */

@@ -51,7 +51,7 @@ export class TeamsApi {
    * Deletes a team. The backend removes a part of a large team with each request, so this repeats the request until the team
    * is gone.
    *
-   * @param options.endSubscription whether a running subscription may be ended, at once and without a refund; without it the
+   * @param options.endSubscription whether a running subscription may be ended, immediately and without a refund; without it the
    *   backend refuses such a team with `subscription_running`
    */
   async delete(teamId: string, options: Abortable & { endSubscription?: boolean } = {}): Promise<void> {

@@ -14,7 +14,7 @@ interface Answer {
   isCut?: boolean;
 }
 
-/** A client of a server that gives these answers one after the other, and what the server was asked. */
+/** A client of a server that gives these answers one after the other, and the requests that the server received. */
 async function clientOf(answers: Answer[], options: ClientOptions = {}) {
   const asked: { line: string; headers: IncomingMessage['headers'] }[] = [];
   const server = createServer((request, response) => {
@@ -38,13 +38,13 @@ const session = { user: { uid: 'u' }, teams: [], plan: 'free' };
 
 const errorOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
-test('parameters of a path are encoded, and those of a query that are undefined are left out', async () => {
+test('path parameters are encoded, and undefined query parameters are left out', async () => {
   const { hearth, asked } = await clientOf([{ status: 200, json: { members: [], nextCursor: null } }]);
   await hearth.teams.members('a/../b', { limit: 2 });
   expect(asked[0]?.line).toBe('GET /api/auth/teams/a%2F..%2Fb/members?limit=2');
 });
 
-test('an ID token and an App Check token travel with each request', async () => {
+test('an ID token and an App Check token are sent with each request', async () => {
   const { hearth, asked } = await clientOf([{ status: 200, json: session }], {
     idToken: () => Promise.resolve('id'),
     appCheckToken: () => Promise.resolve('app'),
@@ -53,7 +53,7 @@ test('an ID token and an App Check token travel with each request', async () => 
   expect(asked[0]?.headers).toMatchObject({ authorization: 'Bearer id', 'x-firebase-appcheck': 'app' });
 });
 
-test('without a token the cookie speaks, and no Authorization is sent', async () => {
+test('without a token the cookie authenticates, and no Authorization is sent', async () => {
   const { hearth, asked } = await clientOf(
     [{ status: 401, json: { error: 'Sign in.', code: 'unauthenticated' } }],
     {
@@ -90,7 +90,7 @@ test('a refusal of fields has the problem of each', async () => {
   expect(error).toMatchObject({ code: 'invalid_request', fields });
 });
 
-test('an answer that is none of the API is an error without its words', async () => {
+test('an answer that does not come from the API is an error without its text', async () => {
   const { hearth } = await clientOf([{ status: 502, text: '<h1>nginx</h1>' }]);
   expect(await errorOf(hearth.teams.list())).toMatchObject({
     status: 502,
@@ -107,7 +107,7 @@ test('a request that reads or deletes is repeated after 503', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test('in the end it is given up', async () => {
+test('a request that keeps failing is given up', async () => {
   const { hearth, asked } = await clientOf([busy, busy, busy], { retries: 1 });
   expect(await errorOf(hearth.teams.removeMember('t', 'u'))).toMatchObject({ status: 503, code: 'busy' });
   expect(asked).toHaveLength(2);
@@ -130,12 +130,12 @@ test('a call ends with its signal, while it waits to be sent again as well', asy
   expect(await errorOf(hearth.teams.list({ signal: controller.signal }))).toMatchObject({ message: 'left' });
 });
 
-test('no answer at all is said to be that', async () => {
+test('a missing answer is reported as unreachable', async () => {
   const hearth = createHearthClient({ baseUrl: 'http://127.0.0.1:1' });
   expect(await errorOf(hearth.teams.list())).toMatchObject({ status: 0, code: 'unreachable' });
 });
 
-test('half an answer is none', async () => {
+test('an incomplete answer is treated as no answer', async () => {
   const half = '{"user":{"uid":';
   const headers = { 'Content-Type': 'application/json', 'Content-Length': String(half.length + 10) };
   const { hearth } = await clientOf([{ status: 200, headers, text: half, isCut: true }]);
@@ -160,7 +160,7 @@ test('a team is deleted until it is gone', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('pages to open are addresses of the backend', () => {
+test('pages to open have URLs of the backend', () => {
   const { billing, invitations } = createHearthClient({ baseUrl: 'https://app.example.com' });
   expect([billing.checkoutUrl('pro'), billing.portalUrl(), invitations.acceptUrl('a&b')]).toEqual([
     'https://app.example.com/api/auth/checkout/pro',
@@ -169,7 +169,7 @@ test('pages to open are addresses of the backend', () => {
   ]);
 });
 
-test('in a page they have its origin, so that they can be handed to somebody else', () => {
+test('URLs that a page creates have its origin, so that they can be shared', () => {
   vi.stubGlobal('location', { origin: 'https://app.example.com' });
   onTestFinished(() => void vi.unstubAllGlobals());
   expect(createHearthClient().invitations.acceptUrl('a')).toBe(

@@ -63,7 +63,7 @@ export class UploadsApi {
     await this.#transport.request('delete', '/api/uploads/{id}', { ...options, path: { id } });
   }
 
-  /** Ends the URLs of a file and gives new ones. */
+  /** Replaces the URLs of a file. The previous URLs end. */
   revoke(id: string, options: Abortable = {}): Promise<Upload> {
     return this.#transport.request('post', '/api/uploads/{id}/revoke', { ...options, path: { id } });
   }

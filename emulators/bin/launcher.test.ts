@@ -32,7 +32,7 @@ describe('parseJavaCommand', () => {
     ['nothing to run', '-Dx=y', { kind: 'unsupported', reason: 'no -jar and no -version in: java -Dx=y' }],
   ];
 
-  test.each(cases)('recognises %s', (_name, line, expected) => {
+  test.each(cases)('recognizes %s', (_name, line, expected) => {
     expect(parseJavaCommand(line.split(' '))).toEqual(expected);
   });
 });
@@ -54,7 +54,7 @@ describe('with an old Node on PATH, the java command', () => {
     expect([status, stderr]).toEqual([0, `${VERSION_BANNER}\n`]);
   });
 
-  test('says what is missing where nothing is installed', () => {
+  test('names the missing program if nothing is installed', () => {
     const folder = folderWithOldNode();
     const alone = join(folder, 'java');
     cpSync(JAVA, alone);

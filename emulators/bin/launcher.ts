@@ -34,8 +34,7 @@ export function parseJavaCommand(argv: readonly string[]): JavaCommand {
 }
 
 /**
- * Runs what the command line asks for in this very process, so that the signals and the pipes of the CLI reach it
- * directly.
+ * Runs the requested emulator in this process, so that the signals and the pipes of the CLI reach it directly.
  */
 export async function launch(argv: readonly string[]): Promise<void> {
   const command = parseJavaCommand(argv);

@@ -1,6 +1,6 @@
 /**
- * Set by the script that starts the stack: its child processes then hold a pipe of it as their standard input and
- * end when it closes, also when that script is killed and can stop nothing any more.
+ * Set by the script that starts the stack: its children read a pipe from it as standard input and exit when the
+ * pipe closes, even if the script was killed.
  */
 export const LIFELINE_VARIABLE = 'LAUNCHER_LIFELINE';
 

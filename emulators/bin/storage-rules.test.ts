@@ -65,7 +65,7 @@ describe("the Firebase CLI's storage rules runtime", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The registry asks an emulator for its address; this one stands at the port of the test's own server. */
+  /** The registry has the host and port of each emulator. This one has those of the test's own server. */
   function useFirestoreAt(port: number): void {
     const { EmulatorRegistry } = require('firebase-tools/lib/emulator/registry.js') as {
       EmulatorRegistry: { start: (instance: object) => Promise<void> };

@@ -24,7 +24,10 @@ export async function connectForTest(
   return { ...test, client };
 }
 
-/** Collects what a query shows until it is as wanted: `id=a` for each document, `*` after it where it is pending. */
+/**
+ * Collects the results of a query until they are as expected: `id=a` for each document, followed by `*` while a write of
+ * it is pending.
+ */
 function shown(sdk: typeof Sdk, query: Sdk.Query): { readonly until: (wanted: string) => Promise<string[]> } {
   const seen: string[] = [];
   let check = (): void => undefined;
@@ -143,9 +146,9 @@ async function isToldRefusals(loaded: ClientSdk): Promise<void> {
 
 /** Scenarios of the client SDK, for each transport that its builds use. */
 export const clientScenarios: readonly (readonly [name: string, (loaded: ClientSdk) => Promise<void>])[] = [
-  ['shows own writes at once, then as the server has them, and those of others', showsWrites],
+  ['shows own writes immediately, then as the server has them, and those of others', showsWrites],
   ['refills a limit and keeps the order of limitToLast', refillsWindows],
   ['sends what was written offline, and hears what happened meanwhile', worksOffline],
   ['keeps every kind of value', keepsValues],
-  ['is told why a write or a listener was refused, and goes on', isToldRefusals],
+  ['receives the reason of a refused write or listener, and continues', isToldRefusals],
 ];

@@ -10,7 +10,7 @@ test.each(clientScenarios)('the client SDK over gRPC %s', async (_name, scenario
   await scenario(CLIENT);
 });
 
-test('each of many transactions on one document lands', async () => {
+test('many transactions on one document are all committed', async () => {
   const { client, firestore } = await connectForTest(CLIENT);
   const counter = sdk.doc(client, 'c/1');
   await sdk.setDoc(counter, { a: 0 });
@@ -24,7 +24,7 @@ test('each of many transactions on one document lands', async () => {
 });
 
 // Side by side, as the SDK waits about a second before it runs a transaction again.
-test('a transaction is run again when what it read changed meanwhile', async () => {
+test('a transaction is repeated if a document that it has read has changed', async () => {
   const { client, firestore } = await connectForTest(CLIENT);
   const cases = ['changed-written', 'changed-read', 'created-written', 'created-read'];
   const attempts = cases.map(async (id) => {

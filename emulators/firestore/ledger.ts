@@ -23,7 +23,7 @@ export class Ledger {
   }
 
   /** The same ledger, for requests that carry the label. */
-  labelled(label: string): Ledger {
+  labeled(label: string): Ledger {
     return new Ledger(label, this.#entries);
   }
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Garbage may take at most this share of what is in use. By V8's own choice it grows to several times the size of the
+ * Largest ratio of garbage to live memory, in percent. By V8's own choice garbage grows to several times the size of the
  * documents; much less would cost more time than the requests themselves.
  */
 const GARBAGE_PERCENT = 60;

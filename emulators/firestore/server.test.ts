@@ -84,7 +84,7 @@ describe('control endpoints', () => {
     expect(await firestore.listCollections()).toEqual([]);
   });
 
-  test('usage counts what Google would bill', async () => {
+  test('usage counts the operations that Google would bill', async () => {
     const { server, firestore } = await serveForTest();
     await firestore.doc('a/b').set({});
     await firestore.doc('a/missing').get();
@@ -168,7 +168,7 @@ test('a connection outlives any number of cancelled streams, such as those of re
     stream.close(constants.NGHTTP2_CANCEL);
     await once(stream, 'close');
   };
-  // Node's server allows 1,000 at once, and 33 more each second.
+  // Node's server allows a burst of 1,000, and 33 more each second.
   for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 100 }, cancelOne));
   expect(goaways).toEqual([]);
   expect(session.closed).toBe(false);

@@ -61,7 +61,7 @@ export interface FirestoreServer {
   close(): Promise<void>;
 }
 
-/** The Firebase CLI may give the port of the requests to two emulators that start at once. The second goes without. */
+/** The Firebase CLI may give the port of the requests to two emulators that start at the same time. The second goes without. */
 function warn(error: unknown): undefined {
   console.error(`The requests cannot be followed: ${String(error)}`);
 }

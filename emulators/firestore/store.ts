@@ -4,7 +4,7 @@ import type { DatabaseEvent } from './storage/database.ts';
 import { TransactionCoordinator } from './transactions/coordinator.ts';
 import type { TransactionTimeouts } from './transactions/coordinator.ts';
 
-/** A database and what guards access to it. */
+/** A database with the coordinator of its transactions. */
 export interface OpenDatabase {
   readonly database: Database;
   readonly transactions: TransactionCoordinator;
@@ -36,7 +36,7 @@ export class Store {
     return open;
   }
 
-  /** Calls back within each commit to any database, those to come included. */
+  /** Calls back within each commit to any database, including databases that are created later. */
   observe(observer: (database: string, event: DatabaseEvent) => void): void {
     this.#observers.push(observer);
   }

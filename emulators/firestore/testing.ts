@@ -35,7 +35,7 @@ export function connect({ host, port }: FirestoreServer): Firestore {
   return new Firestore({ projectId: PROJECT });
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock whose time changes only when a test moves it. */
 export class ManualClock implements Clock {
   #micros = Date.UTC(2030, 0, 1) * 1_000;
   readonly #alarms = new Set<{ readonly at: number; readonly callback: () => void }>();
@@ -50,7 +50,7 @@ export class ManualClock implements Clock {
     return () => this.#alarms.delete(alarm);
   }
 
-  /** Moves on and calls what became due, in order. */
+  /** Advances the clock, and runs the timers that are due, in order. */
   advance(milliseconds: number): void {
     this.#micros += milliseconds * 1_000;
     const due = [...this.#alarms]
@@ -60,7 +60,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** A promise and what settles it, to bring concurrent work into a certain order. */
+/** A promise and the function that resolves it, to bring concurrent work into a certain order. */
 export function signal(): { readonly given: Promise<void>; readonly give: () => void } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   return {

@@ -1,7 +1,7 @@
 /**
- * Asks an emulator as an administrator, for which emulators take "owner": by GET, or by POST with a body.
+ * Sends a request to an emulator as administrator (token "owner"): GET, or POST with a body.
  *
- * @returns undefined for what does not exist
+ * @returns undefined if the resource does not exist
  * @throws Error when it refuses or does not answer
  */
 export async function askEmulator(url: string | URL, body?: object): Promise<unknown> {

@@ -10,7 +10,7 @@ export interface InboxMessage {
   subject: string;
   text: string;
   html: string | null;
-  /** Every http(s) address in it, in order, each once. */
+  /** Every http(s) URL in the mail, in order, each once. */
   links: string[];
   /** State of the delivery in `mail/`; null for Firebase Auth's, which the emulator sends nowhere. */
   state: string | null;
@@ -21,7 +21,7 @@ export interface InboxMessage {
 
 const text = z.string().catch('');
 
-/** Documents in `mail/` that an admin wrote are shown as far as they are mails. */
+/** A document in `mail/` that an operator wrote by hand may have invalid fields. They are shown as empty. */
 const mailSchema = z.object({
   to: z.union([z.array(z.string()), z.string().transform((address) => [address])]).catch([]),
   message: z

@@ -39,7 +39,7 @@ export async function startInbox({ port = 0, ...sources }: InboxOptions): Promis
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const timer = setInterval(() => {
-    // Nobody to look at is there before the stack is up and after it ended.
+    // Before the stack has started and after it has ended, the emulators do not answer.
     mailbox.look().catch(() => undefined);
   }, LOOK_EVERY_MS);
   return {

@@ -18,7 +18,7 @@ export interface Sources {
 
 const PAGE_SIZE = 300;
 
-/** Bounds what is remembered of Firebase Auth's mails. */
+/** Maximum number of mails of Firebase Auth that are kept. */
 const MOST_REMEMBERED = 500;
 
 /**
@@ -29,8 +29,8 @@ export interface Mailbox {
   /** @throws Error while an emulator does not answer */
   read: () => Promise<InboxMessage[]>;
   /**
-   * Looks what Firebase Auth has mailed. Its emulator tells no times and forgets codes that were used: a mailbox that
-   * looks often has both.
+   * Reads the mail of Firebase Auth. Its emulator has no timestamps and drops used codes, so a mailbox that polls often
+   * keeps both.
    *
    * @throws Error while the Auth emulator does not answer
    */

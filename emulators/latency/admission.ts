@@ -4,7 +4,7 @@
  */
 export type Admission = (call: string) => Promise<boolean>;
 
-/** How a service behaves from a data centre, which its emulator does not. */
+/** How a service behaves from a data center, which its emulator does not. */
 export interface Service {
   /** Milliseconds that each call takes. */
   readonly latencyMs: number;

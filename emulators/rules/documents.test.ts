@@ -95,7 +95,7 @@ describe('limits', () => {
     expect(documents.reads).toBe(10);
   });
 
-  test('the operations of a batch read 20 documents at most, those already read not counted', async () => {
+  test('the operations of a batch read at most 20 documents, without documents that were already read', async () => {
     const documents = documentsOf({}, MAX_DOCUMENT_READS_OF_SEVERAL);
     const allowed = async (expression: string) =>
       (await ask(condition(expression), { method: 'update', documents })).allowed;

@@ -68,7 +68,7 @@ export class DocumentAccess {
     return this.#documents.get(key);
   }
 
-  /** Reads a missing document. Throws a LimitError if the request has read as many as it may. */
+  /** Reads a missing document. Throws a LimitError if the request has reached its limit of reads. */
   async load({ path, when }: MissingDocument, readsOfOperation: number): Promise<void> {
     const limit = this.reads >= this.#limit ? this.#limit : MAX_DOCUMENT_READS;
     if (this.reads >= this.#limit || readsOfOperation >= MAX_DOCUMENT_READS) {

@@ -235,7 +235,7 @@ test('values beyond the limits of JavaScript are errors', async () => {
   expect(await ask(compared, { resource: deep })).toMatchObject({ allowed: false });
 });
 
-test('a pattern on which a backtracking engine never ends is matched at once', async () => {
+test('a pattern on which a backtracking engine never ends is matched immediately', async () => {
   const ruleset = mustLoad(
     firestoreRules("match /c/{d} { allow get: if resource.matches('(a+)+(a|aa)+b'); }"),
   );

@@ -8,7 +8,7 @@ import { elapse } from './billing/elapse.ts';
 import type { Dunning } from './billing/dunning.ts';
 import type { Clock } from './clock.ts';
 import { control, CONTROL_ROUTES } from './control/control.ts';
-import { followSubscription } from './entitlements/active.ts';
+import { syncEntitlementsOfSubscription } from './entitlements/active.ts';
 import { Faults } from './control/faults.ts';
 import { notice } from './hosted/page.tsx';
 import { inspectorRoutes } from './hosted/inspector.tsx';
@@ -102,7 +102,7 @@ function worldOf({ clock, dunning, limits, origin, webhooks }: Settings): World 
     now: () => clock.now(),
     dunning,
     limits,
-    follow: followSubscription,
+    follow: syncEntitlementsOfSubscription,
     endpointsOf: (type) => webhooks.endpoints.length + receiversOf(state, type).length,
     deliver: (event) => {
       webhooks.deliver(event);

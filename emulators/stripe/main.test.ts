@@ -69,7 +69,7 @@ test('a port in use is one line that names the port', async () => {
 test.each([
   [['--port', 'x'], 'is not a port'],
   [['--webhook-url', 'localhost'], 'is not an http(s) URL'],
-  [['--colour', 'red'], 'usage:'],
+  [['--color', 'red'], 'usage:'],
   [['--plans', 'nowhere.json'], 'Cannot read plans from nowhere.json'],
   [['--plans', MAIN], 'Cannot read plans'],
 ])('the arguments %j are refused', async (args, message) => {

@@ -17,7 +17,7 @@ export interface StripeOptions {
   host?: string;
   /** The plans file, or its parsed content. */
   plans: string | Plans;
-  /** The file of the extras: what is sold besides the plans. */
+  /** The file of the extras, which are sold besides the plans. */
   extras?: string | undefined;
   /** Part of the ids of the seed: `prod_<account>_<slug>`; `local` by default. */
   account?: string;

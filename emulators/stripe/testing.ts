@@ -36,7 +36,7 @@ export interface TestStripe {
   control: (method: string, path: string, body?: unknown) => Promise<Response>;
   fail: (order: Partial<FaultOrder> & Pick<FaultOrder, 'status'>) => Promise<void>;
   requests: () => Promise<ReturnType<RequestLog['report']>>;
-  /** Moves the time forward by so many days. */
+  /** Moves the time forward by a number of days. */
   pass: (days: number) => Promise<void>;
   /** The types of the events since the last call, in order. */
   happened: () => Promise<string[]>;

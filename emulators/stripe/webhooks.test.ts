@@ -13,7 +13,7 @@ function verified({ received }: Receiver): Stripe.Event[] {
   );
 }
 
-test('a paid checkout is told in signed events, in the order it happened', async () => {
+test('a paid checkout sends signed events in order', async () => {
   const endpoint = await receiver();
   const { stripe, local } = await stripeOf(endpoint);
   const { customer, subscription, session } = await subscribe(stripe);
@@ -52,7 +52,7 @@ test('a payment does not wait for the receiver of its event', async () => {
   expect(verified(endpoint)).toHaveLength(9);
 });
 
-test('an event says which request caused it', async () => {
+test('an event names the request that caused it', async () => {
   const endpoint = await receiver();
   const { stripe, local } = await stripeOf(endpoint);
   const { lastResponse } = await stripe.customers.create({}, { idempotencyKey: 'key-1' });
@@ -60,7 +60,7 @@ test('an event says which request caused it', async () => {
   expect(verified(endpoint)[0]?.request).toEqual({ id: lastResponse.requestId, idempotency_key: 'key-1' });
 });
 
-test('changes, cancellations, deletions and expiry are told, with what was there before', async () => {
+test('changes, cancellations, deletions and expiry send events with the previous values', async () => {
   const { stripe } = await testStripe();
   const { customer, subscription } = await subscribe(stripe);
   await stripe.subscriptions.update(subscription, { metadata: { a: '1' } });
@@ -89,7 +89,7 @@ test('events can be read later and filtered by type', async () => {
   expect((await stripe.events.list({ types })).data.map(({ type }) => type)).toEqual(types);
 });
 
-test.each([500, 400, 302])('an answer of %i is no success: the same event comes again', async (status) => {
+test.each([500, 400, 302])('an answer of %i is a failure: the same event is sent again', async (status) => {
   const endpoint = await receiver((nth) => (nth < 2 ? status : 204));
   const { stripe, local, control } = await stripeOf(endpoint);
   await stripe.customers.create();
@@ -115,7 +115,7 @@ test('an event is given up after the last attempt, and the next one still comes'
   expect(await stripe.events.retrieve(events[0]?.id ?? '')).toMatchObject({ pending_webhooks: 1 });
 });
 
-test('a receiver that is down harms nobody', async () => {
+test('a receiver that is down does not delay other requests', async () => {
   const { stripe, local, control } = await stripeOf({ url: 'http://127.0.0.1:1/webhook' });
   await stripe.customers.create();
   await local.idle();
@@ -157,7 +157,7 @@ test('events can be held, and delivered in any order, doubled or not at all', as
   expect(verified(endpoint).map(({ id }) => id)).toEqual([...order, ...held]);
 });
 
-test('events can be lost, and are listed all the same', async () => {
+test('events can be dropped, and are listed nevertheless', async () => {
   const endpoint = await receiver();
   const { stripe, local, control } = await stripeOf(endpoint);
   await control('POST', 'webhooks', { mode: 'hold' });
@@ -194,7 +194,7 @@ test.each([
   ['webhooks', {}, 400],
   ['events/deliver', { events: 'all' }, 400],
   ['events/deliver', { events: ['evt_x'] }, 404],
-])('the order %s %j makes no sense', async (path, order, status) => {
+])('the control request %s %j is refused', async (path, order, status) => {
   const { control } = await testStripe();
   expect((await control('POST', path, order)).status).toBe(status);
 });

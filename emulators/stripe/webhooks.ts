@@ -18,7 +18,7 @@ export interface Delivery {
   delivered: boolean;
 }
 
-/** The treatment of events: sent at once, held until the mode changes, or dropped. */
+/** The treatment of events: sent immediately, held until the mode changes, or dropped. */
 export const DELIVERY_MODES = ['send', 'hold', 'drop'] as const;
 export type DeliveryMode = (typeof DELIVERY_MODES)[number];
 

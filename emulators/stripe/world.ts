@@ -93,7 +93,7 @@ export function newId(prefix: string, length = 24): string {
   return `${prefix}_${Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('')}`;
 }
 
-/** Records what happened to an object, and sends it to the webhook endpoints. */
+/** Records an event of an object, and sends it to the webhook endpoints. */
 export function emit(
   scope: Scope,
   type: EventType,

@@ -6,7 +6,7 @@ import { BACKSTOP_MS } from './backstop.ts';
 /** Switches of the packaged browser that remove limits which every other browser has. */
 const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;
 
-/** The script of axe, which finds what keeps people out. https://github.com/dequelabs/axe-core */
+/** The script of axe, which finds accessibility problems. https://github.com/dequelabs/axe-core */
 export const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /**

@@ -1,7 +1,7 @@
 import type { NextConfig } from 'next';
 
 const config: NextConfig = {
-  // The API must have the address of the pages, because the cookie belongs to it. Deployed, Hosting does this.
+  // The API must have the origin of the pages, because the cookie belongs to it. In production Hosting does this.
   rewrites: () =>
     Promise.resolve([
       { source: '/api/:path*', destination: `${process.env['HEARTH_URL'] ?? ''}/api/:path*` },

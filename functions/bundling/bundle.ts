@@ -6,8 +6,8 @@ import { slimFirestore } from './slim-firestore.ts';
 import { slimStart } from './slim-start.ts';
 
 /**
- * The function as split ESM: what a request needs is parsed when it is first imported, so that a cold start does not pay
- * for Firestore, Storage and Stripe. Not minified: that makes no start faster, and stack traces would be hard to read.
+ * The function as split ESM: each part is parsed when it is first imported, so that a cold start does not pay for
+ * Firestore, Storage and Stripe. Not minified: minifying makes no start faster, and stack traces would be hard to read.
  */
 export const bundle = {
   absWorkingDir: dirname(import.meta.dirname),
@@ -21,9 +21,9 @@ export const bundle = {
   sourcemap: 'linked',
   sourcesContent: false,
   plugins: [oneCopy, slimFirestore, slimStart, onFirstUse],
-  // sharp is native: what is installed where it runs fits there.
+  // sharp is native: the copy that is installed on the server fits its platform.
   external: ['sharp'],
-  // What bundled CommonJS packages expect of Node's module scope.
+  // Names that bundled CommonJS packages expect in Node's module scope.
   banner: {
     js: [
       "import { createRequire as createRequireOfBundle } from 'node:module';",

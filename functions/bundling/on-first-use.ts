@@ -4,11 +4,11 @@ import type { Plugin } from 'esbuild';
 /** The file of the Admin SDK that verifies tokens. */
 const FILE = /firebase-admin\/lib\/utils\/jwt\.js$/;
 
-/** The packages that it loads, by the variables that hold them. */
+/** The packages that this file loads, by the name of their variable. */
 const PACKAGES = { jwt: 'jsonwebtoken', jwks: 'jwks-rsa' } as const;
 
 /**
- * Lets the Admin SDK load the packages that verify tokens when it first verifies one, not at its start.
+ * Makes the Admin SDK load the packages that verify tokens at the first verification, not at its start.
  *
  * @throws Error at the end of a build if a new version of the SDK loads them in another way
  */

@@ -16,14 +16,14 @@ export const oneCopy: Plugin = {
   name: 'one-copy',
   setup(build) {
     const folders = new Map<string, string>();
-    // Names of packages. Files of a package that was moved are then found relative to it.
+    // Only names of packages. The files of a moved package are then found relative to the package.
     build.onResolve({ filter: /^[^./]/ }, async (asked) => {
       const path = await resolvedPath(build, asked);
       const found = path === undefined ? undefined : packageOf(path);
       if (path === undefined || found === undefined) return undefined;
       const folder = folders.get(found.id) ?? found.folder;
       folders.set(found.id, folder);
-      // Without an answer esbuild resolves as always, and so keeps what it knows of the file, such as the kind of module.
+      // If this returns undefined, esbuild resolves as usual and keeps its data about the file, such as the kind of module.
       return folder === found.folder ? undefined : { path: join(folder, path.slice(found.folder.length)) };
     });
   },

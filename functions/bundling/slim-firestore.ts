@@ -7,8 +7,8 @@ interface Protos {
 }
 
 /**
- * Modules of the Firestore client that only its administration and its data bundles use, and what replaces them. Without
- * them the client has a quarter of its size and is loaded in less than half of the time. What is left out throws when it is
+ * Modules of the Firestore client that only its administration and its data bundles use, with their replacements. Without
+ * them the client has a quarter of its size and is loaded in less than half of the time. A replacement throws when it is
  * used.
  */
 const REPLACED: readonly { file: RegExp; replacement: (path: string) => string | Promise<string> }[] = [
@@ -42,7 +42,7 @@ const REPLACED: readonly { file: RegExp; replacement: (path: string) => string |
         .join('\n'),
   },
   {
-    // The client makes one at its start, and closes it at its end.
+    // The client creates a LocationsClient at its start, and closes it at its end.
     file: /google-gax\/build\/src\/locationService\.js$/,
     replacement: () => `exports.LocationsClient = class { close() { return Promise.resolve(); } };`,
   },

@@ -9,16 +9,16 @@ import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepAccountsWhenDue } from './account/sweep.service.ts';
 import { createProfile } from './account/user.service.ts';
 import { createApp } from './app.ts';
-import { syncContact } from './billing/contacts/contact.service.ts';
+import { syncContact } from './billing/customers/contacts/contact.service.ts';
 import { createCheckoutHandler } from './billing/extension/handler.ts';
 import {
   deliverDuePlanChanges,
   deliverPlanChange as deliverChange,
-} from './billing/notices/deliver.service.ts';
+} from './billing/webhook/notices/deliver.service.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { reconcileRange } from './billing/reconcile/subscriptions/round.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
-import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
+import { syncSeats as syncSeatsOf } from './billing/subscriptions/items/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';
 import { region, secrets } from './settings/params.ts';
@@ -51,7 +51,7 @@ if (servesFunction('api')) {
 /** The longest time that events and schedules allow. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 
-/** The HTTP API. An upload needs up to 32 MB of memory for its body, which limits the concurrency. */
+/** The HTTP API. The concurrency is low because each upload keeps a body of up to 32 MB in memory. */
 export const api = onRequest(
   { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: 60, invoker: 'public' },
   (request, response) => {
@@ -61,7 +61,7 @@ export const api = onRequest(
 );
 
 /** Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. Repeated until it succeeds. */
-export const receiveUploads = onObjectFinalized(
+export const finalizeUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data }) => runEvent(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),
 );

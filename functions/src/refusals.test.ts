@@ -1,6 +1,7 @@
-import { GERMAN_REFUSALS } from '@hearth/shared/german-refusals';
+import { GERMAN_REFUSALS, GERMAN_VARIANTS } from '@hearth/shared/german-refusals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { expect, expectTypeOf, test } from 'vitest';
 import {
   codeOf,
@@ -32,8 +33,39 @@ test('a message with values does not compile without them', () => {
   expect(() => refuse('team_limit')).not.toThrow();
 });
 
-test('refusals of one code share its status', () => {
-  for (const name of NAMES) expect(REFUSALS[name].status, name).toBe(statusOf(codeOf(name)));
+test('every code has a status, and every variant the code of another refusal', () => {
+  for (const name of NAMES) {
+    expect(statusOf(codeOf(name)), name).toBeGreaterThanOrEqual(400);
+    expect(codeOf(codeOf(name)), name).toBe(codeOf(name));
+  }
+});
+
+test('sizes and times are written for people', () => {
+  expect(refuse('quota_exceeded', { size: 500_000_000 }).message).toBe(
+    'Your storage of 500 MB is full. Delete files or choose a larger plan.',
+  );
+  expect(refuse('rate_limit_reached', { wait: 42 }).message).toBe(
+    'You have sent too many requests. Try again in 42 seconds.',
+  );
+});
+
+test.each(Object.entries(REFUSALS).filter(([name]) => name !== 'invalid_request'))(
+  'the message of %s is one or more sentences',
+  (_name, { message }) => {
+    expect(message).toMatch(/^[A-Z{].*\.$/);
+    expect(message).not.toContain('bytes');
+  },
+);
+
+test.each([
+  ['team_not_found', 'caller'],
+  ['too_many_requests', 'caller'],
+  ['internal', 'fault'],
+  ['document_damaged', 'fault'],
+  ['busy', 'outage'],
+  ['storage_unavailable', 'outage'],
+] as const)('%s is of the kind %s', (name, kind) => {
+  expect(refuse(name).kind).toBe(kind);
 });
 
 test('codes are a part of the names', () => {
@@ -44,6 +76,7 @@ test('codes are a part of the names', () => {
 test('a refusal that passes on its own has a time to retry after', () => {
   expect(refuse('busy').retryAfter).toBe(5);
   expect(refuse('too_many_requests', {}, { retryAfter: 60 }).retryAfter).toBe(60);
+  expect(refuse('rate_limit_reached', { wait: 60 }).retryAfter).toBe(60);
   expect(refuse('team_not_found').retryAfter).toBeUndefined();
 });
 
@@ -60,13 +93,85 @@ test.each(NAMES)('the refusal %s is thrown somewhere', (name) => {
   expect(isThrown).toBe(true);
 });
 
+/** Files that hand on what a schema has found, which is in English and for developers. */
+const SCHEMA_PROBLEMS = [
+  'billing/extension/checkout-request.ts',
+  'http/validate.ts',
+  'uploads/finalize/register.service.ts',
+];
+
+test('no sentence is spelled where a refusal is thrown', () => {
+  const found = SOURCES.flatMap(({ path, text }) => spelledValues(text).map((value) => `${path}: ${value}`));
+  expect(
+    found.filter((place) => !SCHEMA_PROBLEMS.some((path) => place.startsWith(`${path}: reason`))),
+  ).toEqual([]);
+  expect(SCHEMA_PROBLEMS.filter((path) => !found.some((place) => place.startsWith(path)))).toEqual([]);
+});
+
+test.each([
+  ["refuse('a', { reason })", ['reason']],
+  ["refuse('a', { reason: problems.join() })", ['reason: problems.join()']],
+  ["refuse('a', { act: 'upload files' })", ["act: 'upload files'"]],
+  ['refuse(name, { act: `at most ${max} bytes` })', ['act: `at most ${max} bytes`']],
+  ["refuse('a', { act: isTeam ? 'a team' : 'user' })", ["act: isTeam ? 'a team' : 'user'"]],
+  [
+    "refuse('a', { setting: 'MAIL_WELCOME', url: `${appUrl}/account` }, { cause: new Error('It failed.') })",
+    [],
+  ],
+])('in %s it finds %j', (code, found) => {
+  expect(spelledValues(code)).toEqual(found);
+});
+
+/** The values given to `refuse` that are texts of several words, and every `reason`. */
+function spelledValues(code: string): string[] {
+  const source = ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isCallExpression(node) && node.expression.getText() === 'refuse') {
+      const [, values] = node.arguments;
+      const properties =
+        values !== undefined && ts.isObjectLiteralExpression(values) ? values.properties : [];
+      const spelled = properties.filter((one) => one.name?.getText() === 'reason' || hasSentence(one));
+      found.push(...spelled.map((one) => one.getText()));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function hasSentence(node: ts.Node): boolean {
+  const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+  if (isText && /\p{L}\s+\p{L}/u.test(node.getText().replaceAll(/\$\{[^}]*\}/g, ''))) return true;
+  return ts.forEachChild(node, (child) => hasSentence(child) || undefined) ?? false;
+}
+
 const SOURCES = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('refusals'))
+  .filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/^refusals|refusal-variants/.test(name),
+  )
   .map((name) => ({
+    path: name.replaceAll('\\', '/'),
     text: readFileSync(join(import.meta.dirname, name), 'utf8'),
     isDeclaration: /\.(routes|schema)\.ts$|^openapi/.test(name),
   }));
 
 test('every code of the API has a message in German, and nothing else has', () => {
   expect(new Set(Object.keys(GERMAN_REFUSALS))).toEqual(new Set(NAMES.map(codeOf)));
+  expect(Object.values(GERMAN_REFUSALS).join(' ')).not.toContain('{');
 });
+
+test('every name of a refusal has the values of its English message in German', () => {
+  const names = Object.keys(GERMAN_VARIANTS) as (keyof typeof GERMAN_VARIANTS)[];
+  expect(names.filter((name) => !NAMES.includes(name))).toEqual([]);
+  const withValues = NAMES.filter((name) => placeholdersOf(REFUSALS[name].message).length > 0);
+  const without = withValues.filter((name) => !(name in GERMAN_VARIANTS));
+  expect(without).toEqual(['invalid_request', 'app_check_required']);
+  for (const name of names) {
+    expect(placeholdersOf(GERMAN_VARIANTS[name]), name).toEqual(placeholdersOf(REFUSALS[name].message));
+  }
+});
+
+function placeholdersOf(message: string): string[] {
+  return Array.from(message.matchAll(/\{(\w+)\}/g), ([, name = '']) => name).sort();
+}

@@ -1,21 +1,27 @@
+import { fillMessage, type MessageValues } from '@hearth/shared/message';
+import { VARIANTS } from './common/refusal-variants.ts';
+
 /**
- * Every refusal of the service: HTTP status, message for a person, and a stable code for programs.
+ * Every code of the API: its HTTP status, and the message for a person. Programs use the code, and it never changes.
  *
- * The key is the **name** of the refusal. The code throws it by this name, and docstrings use it after `@throws Refusal`.
- * The **code** is what a program sees in the answer. It equals the name, unless `code` names another refusal: several
- * refusals share a code if a program does the same for all of them. For example `credentials_ended` has the code
- * `unauthenticated`.
+ * A refusal is thrown by its **name**, and docstrings use it after `@throws Refusal`. Each code is the name of a refusal, and
+ * `common/refusal-variants.ts` has more names: refusals with a message of their own for which a program does the same.
  *
- * Values in braces are filled in by `refuse`. Add a refusal here, throw it, and declare its code in the routes.
+ * **Values** in braces are filled in by `refuse`. They are names and numbers, and never words of a sentence, so that every
+ * message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them as "500 MB"
+ * and "5 minutes". The one exception is `{reason}` of `invalid_request`: what a schema found wrong in the fields of a request,
+ * in English, for the developer who wrote the client.
+ *
+ * Add a code here and its message in German to `shared/src/german-refusals.ts`, throw it, and declare it in the routes.
  */
-export const REFUSALS = {
+const CODES = {
   // 400
   invalid_request: { status: 400, message: '{reason}' },
   invalid_signature: { status: 400, message: 'The signature is not valid.' },
   plan_is_free: { status: 400, message: 'This plan is free.' },
   comp_in_the_past: { status: 400, message: 'The end must be in the future.' },
-  plan_not_for_subject: { status: 400, message: 'The plan {plan} is for {subjects} only.' },
-  interval_not_offered: { status: 400, message: 'The plan {plan} is not sold for this interval.' },
+  plan_not_for_subject: { status: 400, message: '{name} is for teams only.' },
+  interval_not_offered: { status: 400, message: 'The plan {plan} is not sold as a subscription.' },
   return_url_not_allowed: {
     status: 400,
     message: 'This return URL is not allowed. An operator can add it to RETURN_URLS.',
@@ -25,61 +31,21 @@ export const REFUSALS = {
     status: 400,
     message: 'This promotion code is not valid, or not for this purchase.',
   },
-  add_on_not_offered: {
-    status: 400,
-    message: 'The add-on {addOn} is not sold with the plan {plan}, or not to this kind of customer.',
-  },
-  add_on_quantity_too_high: { status: 400, message: 'The add-on {addOn} is sold at most {max} times.' },
+  add_on_not_offered: { status: 400, message: 'The add-on {addOn} is not available with the plan {plan}.' },
+  add_on_quantity_too_high: { status: 400, message: 'You can have at most {max} of the add-on {addOn}.' },
   slug_reserved: { status: 400, message: 'This team URL is reserved. Please choose another one.' },
   no_file: { status: 400, message: 'Send one file in the form field "file".' },
-  file_name_unusable: { status: 400, code: 'no_file', message: 'The file name is not usable.' },
   malformed_form: { status: 400, message: 'The form data is malformed.' },
   empty_file: { status: 400, message: 'The file is empty.' },
   too_many_parts: { status: 400, message: 'Send exactly one file and only a few other fields.' },
 
   // 401
   unauthenticated: { status: 401, message: 'Sign in first.' },
-  credentials_ended: {
-    status: 401,
-    code: 'unauthenticated',
-    message: 'This sign-in has ended. Sign in again.',
-  },
-  credentials_invalid: {
-    status: 401,
-    code: 'unauthenticated',
-    message: 'This sign-in is not valid. Sign in again.',
-  },
-  sign_in_too_old: {
-    status: 401,
-    code: 'unauthenticated',
-    message: 'Sign in again: this sign-in is too old to start a session.',
-  },
-  store_token_invalid: {
-    status: 401,
-    code: 'unauthenticated',
-    message: 'The token of the webhook is not valid.',
-  },
-  bearer_token_malformed: {
-    status: 401,
-    code: 'unauthenticated',
-    message: 'The Authorization header is not a bearer token.',
-  },
 
   // 403
   forbidden: { status: 403, message: 'Your role in the team does not allow this.' },
-  role_above_own: {
-    status: 403,
-    code: 'forbidden',
-    message: 'Your role in the team is below {role}, so you cannot change this.',
-  },
-  invite_above_own: { status: 403, code: 'forbidden', message: 'Only an owner may invite an {role}.' },
-  replace_above_own: {
-    status: 403,
-    code: 'forbidden',
-    message: 'Only an owner may replace the invitation of an {role}.',
-  },
   anonymous_account: { status: 403, message: 'Create an account first: you are signed in anonymously.' },
-  email_unverified: { status: 403, message: 'Verify your e-mail address before you {act}.' },
+  email_unverified: { status: 403, message: 'Verify your e-mail address before you reply to an invitation.' },
   recent_sign_in_required: { status: 403, message: 'Sign in again first: this needs a recent sign-in.' },
   foreign_origin: { status: 403, message: 'This request must come from our own site.' },
   not_a_navigation: { status: 403, message: 'Open this link in a browser tab.' },
@@ -94,11 +60,14 @@ export const REFUSALS = {
   not_recipient: { status: 403, message: 'This invitation is for another e-mail address.' },
   no_seat: { status: 403, message: 'All seats of the team are taken or reserved.' },
   team_limit: { status: 403, message: 'You already own {limit} teams, which is the maximum.' },
-  plan_required: { status: 403, message: 'This needs the plan {plan}.' },
-  entitlement_required: { status: 403, message: 'This needs a plan that includes {entitlement}.' },
+  plan_required: { status: 403, message: 'You need the plan {plan} or a higher one for this.' },
+  entitlement_required: { status: 403, message: 'Your plan does not include this ({entitlement}).' },
   meter_closed_to_clients: { status: 403, message: 'Clients may not report usage of this meter.' },
-  credits_too_low: { status: 403, message: 'There are not enough credits.' },
-  quota_exceeded: { status: 403, message: 'Your plan has {bytes} bytes of storage, and they are full.' },
+  credits_too_low: { status: 403, message: 'There are not enough credits left for this.' },
+  quota_exceeded: {
+    status: 403,
+    message: 'Your storage of {size} is full. Delete files or choose a larger plan.',
+  },
 
   // 404
   not_found: { status: 404, message: 'There is nothing at this URL.' },
@@ -110,7 +79,7 @@ export const REFUSALS = {
   invitation_not_found: { status: 404, message: 'This invitation does not exist.' },
   session_not_found: { status: 404, message: 'You have no such session.' },
   plan_not_found: { status: 404, message: 'There is no such plan.' },
-  subscription_not_found: { status: 404, message: 'There is no subscription to a plan.' },
+  subscription_not_found: { status: 404, message: 'There is no such subscription.' },
   add_on_not_found: { status: 404, message: 'There is no such add-on.' },
   item_not_found: { status: 404, message: 'There is no plan or credit pack with this name.' },
   meter_not_found: { status: 404, message: 'There is no such meter.' },
@@ -120,12 +89,13 @@ export const REFUSALS = {
   unknown_link: { status: 404, message: 'This link is not valid any more.' },
 
   // 405
-  method_not_allowed: { status: 405, message: 'This URL answers {allowed} only.' },
+  method_not_allowed: { status: 405, message: 'This URL accepts {allowed} only.' },
 
   // 409
   invitation_is_link: {
     status: 409,
-    message: 'This invitation is a link and has no address. Withdraw it and make another link.',
+    message:
+      'This invitation has no e-mail address, so it cannot be mailed. Cancel it and create a new link.',
   },
   slug_taken: { status: 409, message: 'This team URL is already taken.' },
   subscription_running: {
@@ -134,32 +104,21 @@ export const REFUSALS = {
       'Deleting the team ends its subscription at once, without a refund. Confirm this with endSubscription=true.',
   },
   consent_required: { status: 409, message: 'Ownership needs consent. Offer it to the member.' },
-  last_owner: { status: 409, message: 'A team needs at least one owner.' },
-  last_owner_of: {
+  last_owner: {
     status: 409,
-    code: 'last_owner',
-    message:
-      'You are the last owner of {teams}. Make somebody else an owner, or delete the team, which ends its subscription.',
+    message: 'You are the last owner of this team. Make somebody else an owner first.',
   },
   already_owner: { status: 409, message: 'You already own this team.' },
-  member_is_owner: { status: 409, code: 'already_owner', message: 'This member is already an owner.' },
   transfer_pending: { status: 409, message: 'Withdraw the open offer first.' },
   already_member: { status: 409, message: 'You are already a member of this team.' },
-  invitee_is_member: {
-    status: 409,
-    code: 'already_member',
-    message: 'This person is already a member of the team.',
-  },
   duplicate_email: { status: 409, message: '{email} is already in the list.' },
   already_accepted: { status: 409, message: 'This invitation has already been accepted.' },
   already_rejected: { status: 409, message: 'This invitation has already been rejected.' },
-  already_owned: { status: 409, message: 'This plan was already bought with a one-time payment.' },
-  covered_by_owned: {
+  already_owned: { status: 409, message: 'You already own this plan.' },
+  key_reused: {
     status: 409,
-    code: 'already_owned',
-    message: 'A higher plan was already bought with a one-time payment.',
+    message: 'This key was already used for a different amount or meter. Use a new key.',
   },
-  key_reused: { status: 409, message: 'This key was used for something else.' },
   checkout_superseded: { status: 409, message: 'Another checkout was started in the meantime.' },
   price_not_available: { status: 409, message: 'The plan {plan} cannot be bought at the moment.' },
   customer_closed: { status: 409, message: 'This account or team is being deleted.' },
@@ -169,40 +128,43 @@ export const REFUSALS = {
     status: 409,
     message: 'A change of plan is already planned. Cancel it first, or wait until it happens.',
   },
-  not_stored: { status: 409, message: 'The file is not stored.' },
+  not_stored: { status: 409, message: 'This file is not stored yet, or it was refused.' },
   email_missing: { status: 409, message: 'This account has no e-mail address.' },
-  mail_not_possible: { status: 409, message: 'This mail cannot be sent: {reason}.' },
+  mail_not_possible: {
+    status: 409,
+    message: 'This mail cannot be sent: the account cannot use the link in it.',
+  },
 
   // 410
-  invitation_cancelled: { status: 410, message: 'This invitation has been withdrawn.' },
+  invitation_cancelled: { status: 410, message: 'This invitation was cancelled.' },
   invitation_expired: { status: 410, message: 'This invitation has expired.' },
   transfer_expired: { status: 410, message: 'This offer has expired.' },
   transfer_withdrawn: { status: 410, message: 'This offer was withdrawn.' },
 
   // 413, 415
-  payload_too_large: { status: 413, message: '{reason}' },
-  unsupported_media_type: { status: 415, message: '{reason}' },
+  payload_too_large: { status: 413, message: 'This request is larger than {size}, which is the maximum.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'This type of file is not accepted. Accepted: {extensions}.',
+  },
 
   // 429
-  too_many_requests: { status: 429, message: 'Too many requests. Please wait a little.' },
+  too_many_requests: { status: 429, message: 'You have sent too many requests. Please wait a little.' },
   resend_too_soon: {
     status: 429,
-    message: 'This address was mailed a short while ago. It can be mailed again in {minutes} minutes.',
+    message: 'We mailed this address recently. You can mail it again in {wait}.',
   },
   recipient_limit: {
     status: 429,
-    message: 'This address has received the maximum of mails for one day. Try again tomorrow.',
+    message: 'This address has received the maximum of mails for one day. Try again in {wait}.',
   },
 
   // 500
   internal: { status: 500, message: 'Something went wrong on our side. Please try again later.' },
-  document_damaged: {
-    status: 500,
-    message: 'Some of this data is damaged. Please contact support.',
-  },
+  document_damaged: { status: 500, message: 'Some of this data is damaged. Please contact support.' },
 
   // 503: the same request may succeed later
-  busy: { status: 503, message: 'This is busy right now. Please try again.' },
+  busy: { status: 503, message: 'This is being changed right now. Please try again in a few seconds.' },
   auth_unavailable: { status: 503, message: 'Sign-in is not available right now.' },
   app_check_unavailable: { status: 503, message: 'App Check is not available right now.' },
   billing_unavailable: {
@@ -210,14 +172,10 @@ export const REFUSALS = {
     message: 'Billing is not available right now. Please try again later.',
   },
   storage_unavailable: { status: 503, message: 'The file storage does not answer. Please try again.' },
-} as const satisfies Readonly<Record<string, Entry>>;
+} as const satisfies Readonly<Record<string, { status: number; message: string }>>;
 
-interface Entry {
-  status: number;
-  message: string;
-  /** The stable code, where it differs from the key. */
-  code?: string;
-}
+/** Every refusal by its name: its message, and its status or the code that it shares. */
+export const REFUSALS = { ...CODES, ...VARIANTS };
 
 type Catalogue = typeof REFUSALS;
 
@@ -225,21 +183,21 @@ type Catalogue = typeof REFUSALS;
 export type RefusalName = keyof Catalogue;
 
 /** Stable code of a refusal in answers. */
-export type RefusalCode = {
-  [Name in RefusalName]: Catalogue[Name] extends { code: infer Code } ? Code & RefusalName : Name;
-}[RefusalName];
+export type RefusalCode = keyof typeof CODES;
 
 /** The names in braces of a message. */
 type Placeholders<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
 
-type Values<Name extends RefusalName> = Readonly<
-  Record<Placeholders<Catalogue[Name]['message']>, string | number>
->;
+type ValueOf<Placeholder> = Placeholder extends 'size' | 'wait' ? number : string | number;
+
+type Values<Name extends RefusalName> = {
+  readonly [Placeholder in Placeholders<Catalogue[Name]['message']>]: ValueOf<Placeholder>;
+};
 
 export interface RefusalOptions extends ErrorOptions {
-  /** Seconds until the same request may succeed. */
+  /** Seconds until the same request may succeed. By default the value `wait` of the message, if it has one. */
   retryAfter?: number;
   /** The problem of each wrong field, by the name of the field. */
   fields?: Readonly<Record<string, string>>;
@@ -249,34 +207,49 @@ export interface RefusalOptions extends ErrorOptions {
 const DEFAULT_RETRY_SECONDS = 5;
 
 /**
- * A request or task that the service does not fulfil, for a reason that the caller may know. Every other error is a fault
+ * - `caller`: the caller can send another request.
+ * - `fault`: an operator must repair something.
+ * - `outage`: ends by itself.
+ */
+export type RefusalKind = 'caller' | 'fault' | 'outage';
+
+/**
+ * A request or task that the service does not fulfill, for a reason that the caller may know. Every other error is a fault
  * of the service and is answered with 500 and no detail.
  */
 export class Refusal extends Error {
+  /** Name in the catalogue. */
+  readonly key: RefusalName;
   readonly code: RefusalCode;
-  /** HTTP status, for the renderer of errors. */
+  readonly kind: RefusalKind;
+  /** HTTP status, for the answer only. To decide by it, use `kind`. */
   readonly status: number;
-  /** Seconds until the same request may succeed; undefined where waiting does not help. */
+  /** Seconds until the same request may succeed; undefined if a retry cannot succeed. */
   readonly retryAfter: number | undefined;
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: MessageValues;
   readonly fields: Readonly<Record<string, string>> | undefined;
 
-  constructor(name: RefusalName, values: Readonly<Record<string, string | number>>, options: RefusalOptions) {
-    const entry: Entry = REFUSALS[name];
-    super(fill(entry.message, values), options);
+  constructor(name: RefusalName, values: MessageValues, options: RefusalOptions) {
+    super(fillMessage(REFUSALS[name].message, values, 'en-US'), options);
     this.name = 'Refusal';
+    this.key = name;
     this.code = codeOf(name);
-    this.status = entry.status;
+    this.status = statusOf(this.code);
+    this.kind = kindOf(this.status);
     this.values = values;
     this.fields = options.fields;
-    const waits = entry.status === 429 || entry.status === 503;
-    this.retryAfter = options.retryAfter ?? (waits ? DEFAULT_RETRY_SECONDS : undefined);
+    const waits = this.status === 429 || this.status === 503;
+    this.retryAfter = options.retryAfter ?? waitOf(values) ?? (waits ? DEFAULT_RETRY_SECONDS : undefined);
   }
+}
 
-  /** True for status 500 and above: the service has failed, and not the caller. */
-  get isServerError(): boolean {
-    return this.status >= 500;
-  }
+function kindOf(status: number): RefusalKind {
+  if (status < 500) return 'caller';
+  return status === 503 ? 'outage' : 'fault';
+}
+
+function waitOf({ wait }: MessageValues): number | undefined {
+  return typeof wait === 'number' ? wait : undefined;
 }
 
 /**
@@ -303,15 +276,14 @@ export function isRefusal(error: unknown, ...codes: readonly RefusalCode[]): err
 }
 
 export function codeOf(name: RefusalName): RefusalCode {
-  const entry: Entry = REFUSALS[name];
-  return (entry.code ?? name) as RefusalCode;
+  return isVariant(name) ? VARIANTS[name].code : name;
+}
+
+function isVariant(name: RefusalName): name is keyof typeof VARIANTS {
+  return name in VARIANTS;
 }
 
 /** Status of all refusals with a code. */
 export function statusOf(code: RefusalCode): number {
-  return REFUSALS[code].status;
-}
-
-function fill(message: string, values: Readonly<Record<string, string | number>>): string {
-  return message.replace(/\{(\w+)\}/g, (_all, name: string) => String(values[name]));
+  return CODES[code].status;
 }

@@ -16,7 +16,7 @@ export interface Options {
 export interface Call {
   backend: Backend;
   operator: Operator;
-  /** The id of the subject, found by what was typed. */
+  /** The id of the subject that the operator typed. */
   id: string;
   /** The rest of the arguments. */
   rest: readonly string[];

@@ -28,7 +28,7 @@ if (socket !== undefined && isFunction && process.env.FUNCTION_TARGET === 'api')
 function serve() {
   const { createServer } = require('node:http');
   const server = createServer((request, response) => {
-    // The emulator asks until the process answers. It does not read the answer, and so would keep the connection for ever.
+    // The emulator asks until the process answers. It does not read the answer, and so would keep the connection forever.
     if (request.url === '/__/health') response.setHeader('Connection', 'close').end();
     else pass(request, response, { onward: undefined });
   });
@@ -39,8 +39,8 @@ function serve() {
 }
 
 /**
- * Tells the server when this process is idle, and ends when it says so: after a burst of requests the emulator would keep a
- * process for each of them. See relays.ts here. Named pipes of Windows cannot be taken over.
+ * Notifies the server when this process is idle, and ends when the server asks for it: after a burst of requests the
+ * emulator would keep a process for each of them. See relays.ts here. Named pipes of Windows cannot be taken over.
  */
 function endWhenIdle(server) {
   if (process.platform === 'win32') return;

@@ -1,6 +1,6 @@
 /**
  * `node scripts/local-api/server.ts FILE SOCKET [--again]`: serves the function `api` that FILE exports on a Unix socket, under
- * Google's Functions Framework and with any number of requests at once, as Cloud Functions does. Prints a line for each request.
+ * Google's Functions Framework and with any number of concurrent requests, as Cloud Functions does. Prints a line for each request.
  */
 import { rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

@@ -6,14 +6,14 @@ const ROOM = 'functions/src/billing';
 export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subscription that sales made is not ended as a duplicate',
-    file: `${ROOM}/overlap/duplicate.service.ts`,
+    file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
     from: 'return data.length > 0;',
     to: 'return data.length >= 0;',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
   {
     guard: 'The end of a duplicate is recorded once',
-    file: `${ROOM}/overlap/duplicate.service.ts`,
+    file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
     from: '    if (duplicates.includes(id)) return true;\n',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
@@ -27,10 +27,10 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A better plan is not ended as a duplicate',
-    file: `${ROOM}/overlap/overlap.ts`,
+    file: `${ROOM}/subscriptions/overlap/overlap.ts`,
     from: 'reaches(plans, other.plan.slug, plan.slug),',
     to: 'reaches(plans, plan.slug, other.plan.slug),',
-    tests: ['functions/src/billing/overlap/overlap.test.ts'],
+    tests: ['functions/src/billing/subscriptions/overlap/overlap.test.ts'],
   },
   {
     guard: 'An open checkout page expires when sales sells a plan',

@@ -47,14 +47,14 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Entitlements are those that Stripe has now, and end with the subscription',
-    file: `${ROOM}/entitlements/sync-entitlements.service.ts`,
+    file: `${ROOM}/customers/entitlements/sync-entitlements.service.ts`,
     from: 'if (entitlements.length === 0 && customer.entitlements === undefined) return customer;',
     to: 'if (entitlements.length === 0) return customer;',
     tests: ['tests/stories/entitlements.test.ts'],
   },
   {
     guard: 'Entitlements of others stay while Stripe gives none',
-    file: `${ROOM}/subscriptions/claims.service.ts`,
+    file: `${ROOM}/subscriptions/sync/claims.service.ts`,
     from: '...(entitlements && {',
     to: '...({',
     tests: ['tests/stories/entitlements.test.ts'],
@@ -68,7 +68,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Entitlements without room do not cost the plan',
-    file: `${ROOM}/subscriptions/claims.service.ts`,
+    file: `${ROOM}/subscriptions/sync/claims.service.ts`,
     from: 'if (await trySetClaims(auth, uid, { ...others, ...withoutEntitlements })) return;',
     to: '',
     tests: ['tests/stories/entitlements.test.ts'],
@@ -82,9 +82,12 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A line item of usage is sent to Stripe without a quantity',
-    file: `${ROOM}/items/item-changes.ts`,
+    file: `${ROOM}/subscriptions/items/item-changes.ts`,
     from: '...(quantity !== undefined && { quantity })',
     to: '...{ quantity: quantity ?? 1 }',
-    tests: ['functions/src/billing/items/add-on-items.test.ts', 'tests/stories/metered-usage.test.ts'],
+    tests: [
+      'functions/src/billing/subscriptions/items/add-on-items.test.ts',
+      'tests/stories/metered-usage.test.ts',
+    ],
   },
 ];

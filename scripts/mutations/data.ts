@@ -54,7 +54,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An address that had a trial gets no other one with a new account',
-    file: `${SOURCES}/billing/trials/trial.store.ts`,
+    file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
     from: '[callerId, addressIdOf(callerEmail)],',
     to: '[callerId, null],',
     tests: ['tests/billing-trials.test.ts'],

@@ -118,7 +118,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The upload route answers a failure with its general message',
     file: `${ROOM}/errors/render-error.ts`,
-    from: "error.status >= 500 ? 'Failed to upload file' : error.message",
+    from: "error.kind !== 'caller' ? 'Failed to upload file' : error.message",
     to: 'error.message',
     tests: [
       'functions/src/http/errors/render-error.test.ts',
@@ -169,7 +169,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/rate-limits.test.ts'],
   },
   {
-    guard: 'A refused caller costs no more reads',
+    guard: 'A refused caller costs no further reads',
     file: `${ROOM}/rate-limit/rate-limit-store.ts`,
     from: '      inMemoryBlockOnConsumed: limit.points + 1,\n',
     to: '',
@@ -178,8 +178,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A failure of Firestore that may pass is 503',
     file: 'functions/src/firestore/failures.ts',
-    from: 'const TRANSIENT = [4, 8, 10, 14];',
-    to: 'const TRANSIENT = [10];',
+    from: 'const UNAVAILABLE = [4, 8, 14];',
+    to: 'const UNAVAILABLE = [8];',
     tests: ['functions/src/firestore/failures.test.ts'],
   },
   {
@@ -253,7 +253,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/alone/cors.test.ts'],
   },
   {
-    guard: 'A cache tells origins apart',
+    guard: 'A cache keeps the answers to different origins apart',
     file: `${ROOM}/cors.ts`,
     from: "if (allowedOrigins.length > 0) response.vary('Origin');",
     to: '',
@@ -261,14 +261,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A preview channel belongs to our own site',
-    file: `${ROOM}/origin.ts`,
+    file: 'functions/src/common/own-origin.ts',
     from: '`https://${site}--`',
     to: '`https://${site}-`',
     tests: ['functions/src/http/origin.test.ts'],
   },
   {
     guard: 'A preview channel has a hash',
-    file: `${ROOM}/origin.ts`,
+    file: 'functions/src/common/own-origin.ts',
     from: '-[a-z0-9]{8}\\.web',
     to: '\\.web',
     tests: ['functions/src/http/origin.test.ts'],

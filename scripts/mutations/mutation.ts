@@ -8,7 +8,7 @@ export interface Mutation {
   to: string;
   /** The test files that should fail. */
   tests: readonly string[];
-  /** The reason why no test can fail, for a mutation that changes no behaviour. */
+  /** For a mutation that changes no behavior: the reason why no test can fail. */
   explanation?: string;
 }
 

@@ -3,13 +3,13 @@ import type { Mutation } from './mutation.ts';
 const LOCAL = 'emulators/stripe';
 const PENDING = [`${LOCAL}/resources/subscriptions/pending-updates.test.ts`];
 const SCHEDULES = [`${LOCAL}/resources/schedules/subscription-schedules.test.ts`];
-const GIVING_BACK = [`${LOCAL}/payments/giving-back/giving-back.test.ts`];
+const REFUNDS_AND_DISPUTES = [`${LOCAL}/payments/refunds-and-disputes/refunds-and-disputes.test.ts`];
 
 /** Guards of the local Stripe around changes of subscriptions, refunds and limits. */
 export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A pending update leaves the status of its subscription as it is',
-    file: `${LOCAL}/billing/subscriptions/standing.ts`,
+    file: `${LOCAL}/billing/subscriptions/payment-outcome.ts`,
     from: 'if (isPendingInvoice(scope, invoice)) return;',
     to: '',
     tests: PENDING,
@@ -50,25 +50,25 @@ export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
     tests: SCHEDULES,
   },
   {
-    guard: 'No more is refunded than is left of a charge',
-    file: `${LOCAL}/payments/giving-back/refunds.ts`,
+    guard: 'A refund is at most what is left of a charge',
+    file: `${LOCAL}/payments/refunds-and-disputes/refunds.ts`,
     from: 'if (amount > left) {',
     to: 'if (amount < 0) {',
-    tests: GIVING_BACK,
+    tests: REFUNDS_AND_DISPUTES,
   },
   {
     guard: 'A charge that is disputed cannot be refunded',
-    file: `${LOCAL}/payments/giving-back/refunds.ts`,
+    file: `${LOCAL}/payments/refunds-and-disputes/refunds.ts`,
     from: 'if (lost)',
     to: 'if (lost && amount < 0)',
-    tests: GIVING_BACK,
+    tests: REFUNDS_AND_DISPUTES,
   },
   {
     guard: 'A payment is canceled with its invoice',
     file: `${LOCAL}/billing/invoices/invoices.ts`,
     from: '  cancelPayment(scope, closed);\n',
     to: '',
-    tests: GIVING_BACK,
+    tests: REFUNDS_AND_DISPUTES,
   },
   {
     guard: 'A tax ID belongs to the customer of its path',

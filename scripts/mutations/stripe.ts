@@ -88,7 +88,7 @@ export const STRIPE_MUTATIONS: readonly Mutation[] = [
     tests: [`${STRIPE}/usage/usage.test.ts`],
   },
   {
-    guard: 'A one-time price is paid at once, although a trial comes first',
+    guard: 'A one-time price is paid immediately, although a trial comes first',
     file: `${STRIPE}/resources/checkout/checkout-totals.ts`,
     from: 'trial && price.recurring ? 0',
     to: 'trial ? 0',

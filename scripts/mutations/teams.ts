@@ -47,7 +47,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/teams-members.test.ts'],
   },
   {
-    guard: 'A user owns no more teams than the limit',
+    guard: 'A user owns at most as many teams as the limit allows',
     file: `${TEAMS}/team.store.ts`,
     from: 'if (owned >= teamLimit)',
     to: 'if (owned > teamLimit)',
@@ -93,14 +93,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     file: `${INVITATIONS}/reply/reply.service.ts`,
     from: 'tx.invitations.update(id, closedAs(status, now));',
     to: '',
-    tests: ['tests/invitations.test.ts', 'tests/invitations-answer.test.ts'],
+    tests: ['tests/invitations.test.ts', 'tests/invitations-reply.test.ts'],
   },
   {
     guard: 'No user joins a team that is being deleted',
     file: `${INVITATIONS}/reply/reply.service.ts`,
     from: 'if (team === undefined || isBeingDeleted(team)) throw',
     to: 'if (team === undefined) throw',
-    tests: ['tests/invitations.test.ts', 'tests/teams-manage.test.ts', 'tests/invitations-answer.test.ts'],
+    tests: ['tests/invitations.test.ts', 'tests/teams-manage.test.ts', 'tests/invitations-reply.test.ts'],
   },
   {
     guard: 'Accepting needs a seat',

@@ -1,4 +1,4 @@
-/** The users of the demonstration, and what is to be seen as them. */
+/** The users of the demonstration, and what each of them shows. */
 
 const password = 'warm and bright';
 

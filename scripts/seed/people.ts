@@ -21,7 +21,7 @@ export interface Identity {
 /** Somebody of the demonstration, signed in. */
 export interface Person extends Identity, AsyncDisposable {
   hearth: HearthClient;
-  /** Opens a page of the backend as a browser does, and gives the address that it leads to. */
+  /** Opens a page of the backend as a browser does, and returns the URL that it leads to. */
   open: (url: string) => Promise<string>;
 }
 

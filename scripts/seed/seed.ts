@@ -7,14 +7,15 @@ import { person, type Identity, type Person } from './people.ts';
 /** Codes of refused invitations that the demonstration does without. */
 const NOT_INVITED = new Set<string>(['already_member', 'no_seat']);
 
-/** A person of the demonstration and what is to be seen as them. */
+/** A user of the demonstration, and what it shows. */
 export interface SeededPerson extends Identity {
   shows: string;
 }
 
 /**
- * Fills a running stack with a demonstration: three users, two teams, open invitations, files, and a subscription if a plan is sold to teams. All of it
- * is made as users make it, through the API and the Firebase SDK. Existing data stays as it is.
+ * Fills a running stack with a demonstration: three users, two teams, open invitations, files, and a subscription if a
+ * plan is sold to teams. Everything is created through the API and the Firebase SDK, as by users. Existing data stays as
+ * it is.
  *
  * @returns the users who can sign in
  */

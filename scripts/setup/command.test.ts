@@ -135,7 +135,7 @@ test.each([
   expect(fake.seen).toEqual([]);
 });
 
-test('without credentials a person is told how to sign in, and nothing is asked of Google', async () => {
+test('without credentials the output explains how to sign in, and no request is sent to Google', async () => {
   const { fake, folder, run } = await newMachine();
   const none = { GOOGLE_APPLICATION_CREDENTIALS: '' };
   const { exitCode, stdout, stderr } = await run(`doctor --project acme-1 --settings ${folder}`, none);

@@ -13,7 +13,7 @@ test('every alert policy has a runbook, and every runbook an alert policy', () =
   expect(headings.toSorted()).toEqual(names.toSorted());
 });
 
-test('every runbook says where to look and what to do', () => {
+test('every runbook describes where to look and what to do', () => {
   const page = readFileSync(join(ROOT, 'docs/runbooks.md'), 'utf8');
   const sections = page.split(/^## /m).slice(1);
   expect(sections.filter((text) => !/- \*\*Look at\*\*[^]+- \*\*Do\*\*/.test(text))).toEqual([]);

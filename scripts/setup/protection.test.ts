@@ -81,7 +81,7 @@ test('backups that are switched off are not created, and existing ones stay', as
   expect(readFileSync(join(folder, '.env.acme-1'), 'utf8')).toContain('BACKUP_WEEKLY_WEEKS="0"');
 });
 
-test('the doctor says how to fix what is off', async () => {
+test('the doctor describes how to switch on missing protections', async () => {
   const { fake, run } = await billedWorld();
   await run('apply');
   fake.project.backupSchedules = [];
@@ -91,7 +91,7 @@ test('the doctor says how to fix what is off', async () => {
   );
 });
 
-test('without a billing account a person is told, and nothing fails', async () => {
+test('a missing billing account is reported, and nothing fails', async () => {
   const { fake, run } = await newWorld();
   const { failures, todo } = await run('apply');
   expect(failures).toEqual([]);

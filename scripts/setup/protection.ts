@@ -63,7 +63,7 @@ const PRICES = { pointInTime: 0.18, backup: 0.03 };
 /** The price of point-in-time recovery, in words. */
 export const POINT_IN_TIME_COST = `about $${PRICES.pointInTime.toFixed(2)} for each GiB of the database and month`;
 
-/** The price of so many backups, in words. */
+/** The price of a number of backups, in words. */
 export function backupCost(copies: number): string {
   return `about $${(copies * PRICES.backup).toFixed(2)} for each GiB of the database and month`;
 }

@@ -13,7 +13,7 @@ export interface Target {
   settings: Readonly<Record<string, string>>;
   /** The folder of that file. */
   settingsFolder: string;
-  /** Secrets that the operator gave, by their names. Those that Secret Manager has already may be missing. */
+  /** Secrets that the operator gave, by their names. Secrets that Secret Manager already has may be missing. */
   secrets: Readonly<Record<string, string>>;
   protection: Protection;
   /** Everything that is sold. */

@@ -15,7 +15,7 @@ import { portalStep, webhookStep } from './steps/stripe-account.ts';
 import { catalogueStep } from './steps/stripe-catalogue.ts';
 import type { Step } from './step.ts';
 
-/** Everything that a deployment needs, in an order in which each step finds what it builds on. */
+/** All steps of a deployment, ordered so that each step comes after the steps that it needs. */
 export const SETUP_STEPS: readonly Step[] = [
   settingsStep,
   apisStep,

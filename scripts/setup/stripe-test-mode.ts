@@ -3,7 +3,7 @@
  *
  *   STRIPE_SECRET_KEY=sk_test_… node scripts/setup/stripe-test-mode.ts
  *
- * Run by the weekly workflow. It shows that the real Stripe accepts what the local one does.
+ * Run by the weekly workflow. It proves that the real Stripe accepts the same calls as the local one.
  */
 import Stripe from 'stripe';
 import extrasJson from '../../functions/extras.json' with { type: 'json' };

@@ -25,8 +25,8 @@ export interface Sources {
 }
 
 /**
- * Collects the settings from the command line, the environment, the file of the last run and Secret Manager. Asks only for what
- * none of them has.
+ * Collects the settings from the command line, the environment, the file of the last run and Secret Manager. Asks only
+ * for settings that none of them has.
  */
 export async function openTarget(sources: Sources): Promise<Target> {
   const { projectId, google, settingsFolder, environment, ask } = sources;

@@ -39,7 +39,7 @@ export function toStoredBefore(data: DocumentData): StoredBefore {
 export interface Facts {
   customer: ExtensionCustomer;
   hasAccount: boolean;
-  /** `firebaseUID` or `teamId` in the metadata of the Stripe customer. Undefined for one that Stripe does not have. */
+  /** `firebaseUID` or `teamId` in the metadata of the Stripe customer. Undefined if Stripe does not have the customer. */
   stripeOwner: { id: string | undefined } | undefined;
   /** Another document with the same Stripe customer. */
   duplicateOf: string | undefined;

@@ -36,7 +36,7 @@ console.log((await adviceAboutWebhooks()).join('\n'));
 await takeover.firestore.terminate();
 
 async function open(projectId: string): Promise<Takeover> {
-  // A takeover receives no webhook and sends no mail.
+  // A takeover neither receives webhooks nor sends mail.
   const unused = { STRIPE_WEBHOOK_SECRET: 'unused', MAIL_SMTP_URL: 'extension' };
   const { backend: opened, firestore } = openDeployment(projectId, unused);
   const client = await opened.stripe();

@@ -7,7 +7,7 @@ import { noteOf, tableOf, type Comparison } from './report.ts';
 import { endpointAdvice } from './webhook-endpoints.ts';
 
 describe('a customer', () => {
-  test('of the extension is a user, and one of ours has its type', () => {
+  test('is a user if it comes from the extension, and otherwise has its type', () => {
     expect(toExtensionCustomer('u', { email: 'a@example.com', stripeId: 'cus_1' })).toEqual({
       id: 'u',
       type: 'user',
@@ -22,11 +22,11 @@ describe('a customer', () => {
 
   test.each<[what: string, facts: Partial<Facts>, problem: string | undefined]>([
     ['with an account and its Stripe customer', {}, undefined],
-    ['whose Stripe customer names nobody', { stripeOwner: { id: undefined } }, undefined],
+    ['with a Stripe customer that names nobody', { stripeOwner: { id: undefined } }, undefined],
     ['without an account', { hasAccount: false }, 'no such account'],
     ['that Stripe does not have', { stripeOwner: undefined }, 'Stripe has no such customer'],
-    ["of another's Stripe customer", { stripeOwner: { id: 'v' } }, 'the Stripe customer belongs to v'],
-    ['whose Stripe customer was seen before', { duplicateOf: 'v' }, 'v has the same Stripe customer'],
+    ["with another's Stripe customer", { stripeOwner: { id: 'v' } }, 'the Stripe customer belongs to v'],
+    ['with a Stripe customer that was seen before', { duplicateOf: 'v' }, 'v has the same Stripe customer'],
   ])('%s has the problem', (_what, facts, problem) => {
     const customer = { id: 'u', type: 'user' as const, stripeId: 'cus_1' };
     const all = { customer, hasAccount: true, stripeOwner: { id: 'u' }, duplicateOf: undefined, ...facts };
@@ -111,7 +111,7 @@ describe('the webhook endpoints', () => {
     'https://us-central1-acme.cloudfunctions.net/ext-firestore-stripe-payments-handleWebhookEvents',
     'https://europe-west1-acme.cloudfunctions.net/ext-firestore-stripe-payments-a1b2-handleWebhookEvents',
     'https://ext-firestore-stripe-payments-handlewebhookevents-abc123-uc.a.run.app',
-  ])('of the extension are named: %s', (url) => {
+  ])('are named if they belong to the extension: %s', (url) => {
     expect(endpointAdvice([endpoint('we_1', url), endpoint('we_2', OURS)], [])).toEqual([
       `Switch off the webhook endpoint we_1 of the extension: ${url}`,
     ]);
@@ -120,7 +120,7 @@ describe('the webhook endpoints', () => {
     ).toEqual([]);
   });
 
-  test('of ours must exist, with all events', () => {
+  test('include our own, with all events', () => {
     expect(endpointAdvice([], [])).toEqual([expect.stringContaining('Create a webhook endpoint')]);
     const some = endpoint('we_2', OURS, { enabled_events: ['invoice.paid'] });
     expect(endpointAdvice([some], ['invoice.paid', 'price.created'])).toEqual([

@@ -8,7 +8,7 @@ import { SUBJECT_METADATA } from '../../functions/src/billing/stripe/subject-met
 import { isMissing } from '../../functions/src/billing/stripe/stripe-errors.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { isRunning } from '../../functions/src/billing/subscriptions/status.ts';
-import { syncSubscription } from '../../functions/src/billing/subscriptions/sync.service.ts';
+import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../../functions/src/common/error-code.ts';
 import {
   problemOf,

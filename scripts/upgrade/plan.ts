@@ -1,4 +1,4 @@
-/** Finds out what an upgrade would do, without a change of the work tree or of a branch. */
+/** Computes the effects of an upgrade without changing the work tree or a branch. */
 import { newEntries, type Entry } from './changelog.ts';
 import type { Git } from './git.ts';
 import { ownershipOf, type Ownership } from './ownership.ts';

@@ -145,7 +145,7 @@ test('an upgrade to a commit needs no tag', async () => {
   expect(await readFile(join(project.folder, 'functions/src/teams.ts'), 'utf8')).toBe('newer\n');
 });
 
-test('the announced conflicts are those that the merge leaves', async () => {
+test('the announced conflicts are the conflicts of the merge', async () => {
   const hearth = await hearthRepository();
   const project = await cloneOf(hearth);
   await project.commit({ 'functions/src/teams.ts': 'mine\n', 'functions/plans.json': '["mine"]\n' });
@@ -181,7 +181,7 @@ test('a project without the history of Hearth joins it at the commit that packag
   expect(await readFile(join(project.folder, 'web/page.tsx'), 'utf8')).toBe('better page\n');
 });
 
-test('an upgrade that is not possible says why, and changes nothing', async () => {
+test('an impossible upgrade prints the reason, and changes nothing', async () => {
   const hearth = await hearthRepository();
   const project = await cloneOf(hearth);
   expect(await project.upgrade()).toMatchObject({

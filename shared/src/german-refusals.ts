@@ -1,8 +1,9 @@
 /**
  * The message of each refusal in German, by its code: for the pages of the app, and for those that the backend itself answers
- * with. The API answers in English.
+ * with. It is true for every refusal with the code, and has no values, because the pages only know the code. The API answers
+ * in English.
  */
-export const GERMAN_REFUSALS: Readonly<Record<string, string>> = {
+export const GERMAN_REFUSALS = {
   invalid_request: 'Diese Angaben sind nicht gültig.',
   invalid_signature: 'Die Signatur ist nicht gültig.',
   plan_is_free: 'Dieser Plan ist kostenlos.',
@@ -12,8 +13,8 @@ export const GERMAN_REFUSALS: Readonly<Record<string, string>> = {
   return_url_not_allowed: 'Diese Rückkehradresse ist nicht erlaubt.',
   currency_not_offered: 'Der Plan hat keinen Preis in dieser Währung.',
   promotion_code_invalid: 'Dieser Gutscheincode ist nicht gültig oder gilt nicht für diesen Kauf.',
-  add_on_not_offered: 'Dieser Zusatz wird zu diesem Plan nicht verkauft.',
-  add_on_quantity_too_high: 'Dieser Zusatz wird nicht so oft verkauft.',
+  add_on_not_offered: 'Dieser Zusatz ist zu diesem Plan nicht erhältlich.',
+  add_on_quantity_too_high: 'So oft können Sie diesen Zusatz nicht haben.',
   slug_reserved: 'Diese Team-Adresse ist reserviert. Bitte wählen Sie eine andere.',
   no_file: 'Senden Sie eine Datei.',
   malformed_form: 'Die Formulardaten sind fehlerhaft.',
@@ -36,11 +37,11 @@ export const GERMAN_REFUSALS: Readonly<Record<string, string>> = {
   not_recipient: 'Diese Einladung ist für eine andere E-Mail-Adresse.',
   no_seat: 'Alle Plätze des Teams sind besetzt oder reserviert.',
   team_limit: 'Sie besitzen schon die größte erlaubte Zahl von Teams.',
-  plan_required: 'Dafür ist ein anderer Plan nötig.',
-  entitlement_required: 'Dafür ist ein anderer Plan nötig.',
+  plan_required: 'Dafür brauchen Sie einen höheren Plan.',
+  entitlement_required: 'Das ist in Ihrem Plan nicht enthalten.',
   meter_closed_to_clients: 'Diesen Verbrauch darf nur der Server melden.',
-  credits_too_low: 'Das Guthaben reicht nicht.',
-  quota_exceeded: 'Der Speicher Ihres Plans ist voll.',
+  credits_too_low: 'Das Guthaben reicht dafür nicht.',
+  quota_exceeded: 'Der Speicher ist voll. Löschen Sie Dateien, oder wählen Sie einen größeren Plan.',
 
   not_found: 'Unter dieser Adresse ist nichts.',
   user_not_found: 'Diesen Benutzer gibt es nicht.',
@@ -51,7 +52,7 @@ export const GERMAN_REFUSALS: Readonly<Record<string, string>> = {
   invitation_not_found: 'Diese Einladung gibt es nicht.',
   session_not_found: 'Diese Sitzung gibt es nicht.',
   plan_not_found: 'Diesen Plan gibt es nicht.',
-  subscription_not_found: 'Es gibt kein Abonnement.',
+  subscription_not_found: 'Dieses Abonnement gibt es nicht.',
   add_on_not_found: 'Diesen Zusatz gibt es nicht.',
   item_not_found: 'Einen Plan oder ein Guthaben mit diesem Namen gibt es nicht.',
   meter_not_found: 'Diesen Zähler gibt es nicht.',
@@ -63,20 +64,21 @@ export const GERMAN_REFUSALS: Readonly<Record<string, string>> = {
   method_not_allowed: 'Diese Adresse erlaubt das nicht.',
 
   invitation_is_link:
-    'Diese Einladung ist ein Link und hat keine Adresse. Ziehen Sie sie zurück, und erstellen Sie einen neuen Link.',
+    'Diese Einladung hat keine E-Mail-Adresse und kann daher nicht gesendet werden. Ziehen Sie sie zurück, und erstellen Sie einen neuen Link.',
   slug_taken: 'Diese Team-Adresse ist schon vergeben.',
   subscription_running:
     'Mit dem Team endet auch sein Abonnement, sofort und ohne Erstattung. Bestätigen Sie das ausdrücklich.',
   consent_required: 'Neue Owner müssen zustimmen. Bieten Sie es dem Mitglied an.',
-  last_owner: 'Ein Team braucht mindestens einen Owner.',
+  last_owner: 'Jedes Team braucht einen Owner. Machen Sie zuerst eine andere Person zum Owner.',
   already_owner: 'Dieses Mitglied ist schon Owner des Teams.',
   transfer_pending: 'Ziehen Sie zuerst das offene Angebot zurück.',
   already_member: 'Diese Person ist schon Mitglied des Teams.',
   duplicate_email: 'Diese Adresse steht schon in der Liste.',
   already_accepted: 'Diese Einladung wurde schon angenommen.',
   already_rejected: 'Diese Einladung wurde schon abgelehnt.',
-  already_owned: 'Dieser oder ein höherer Plan wurde schon einmalig bezahlt.',
-  key_reused: 'Dieser Schlüssel wurde schon für etwas anderes benutzt.',
+  already_owned: 'Dieser oder ein höherer Plan ist schon gekauft.',
+  key_reused:
+    'Dieser Schlüssel wurde schon für eine andere Menge oder einen anderen Zähler benutzt. Verwenden Sie einen neuen.',
   checkout_superseded: 'Inzwischen wurde ein anderer Kauf begonnen.',
   price_not_available: 'Der Plan kann zurzeit nicht gekauft werden.',
   customer_closed: 'Dieses Konto oder Team wird gerade gelöscht.',
@@ -84,7 +86,7 @@ export const GERMAN_REFUSALS: Readonly<Record<string, string>> = {
   invoice_unpaid: 'Bezahlen Sie zuerst die offene Rechnung dieses Abonnements.',
   plan_change_planned:
     'Ein Wechsel des Plans ist schon vorgemerkt. Nehmen Sie ihn zurück, oder warten Sie ihn ab.',
-  not_stored: 'Die Datei ist nicht gespeichert.',
+  not_stored: 'Diese Datei ist noch nicht gespeichert, oder sie wurde abgelehnt.',
   email_missing: 'Dieses Konto hat keine E-Mail-Adresse.',
   mail_not_possible: 'Diese Nachricht kann nicht gesendet werden.',
 
@@ -96,16 +98,121 @@ export const GERMAN_REFUSALS: Readonly<Record<string, string>> = {
   payload_too_large: 'Die Datei ist zu groß.',
   unsupported_media_type: 'Diese Art von Datei ist nicht erlaubt.',
 
-  too_many_requests: 'Zu viele Anfragen. Bitte warten Sie ein wenig.',
-  resend_too_soon: 'Diese Adresse hat gerade erst eine Nachricht erhalten. Bitte warten Sie ein wenig.',
+  too_many_requests: 'Sie haben zu viele Anfragen gesendet. Bitte warten Sie ein wenig.',
+  resend_too_soon:
+    'Diese Adresse hat vor Kurzem eine Nachricht von uns erhalten. Bitte warten Sie ein wenig.',
   recipient_limit:
     'Diese Adresse hat heute schon die größte erlaubte Zahl von Nachrichten erhalten. Versuchen Sie es morgen erneut.',
 
   internal: 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es später erneut.',
   document_damaged: 'Einige dieser Daten sind beschädigt. Bitte wenden Sie sich an die Hilfe.',
-  busy: 'Das ist gerade stark ausgelastet. Bitte versuchen Sie es erneut.',
+  busy: 'Das ist gerade nicht möglich. Bitte versuchen Sie es in einigen Sekunden erneut.',
   auth_unavailable: 'Die Anmeldung ist zurzeit nicht verfügbar.',
   app_check_unavailable: 'App Check ist zurzeit nicht verfügbar.',
   billing_unavailable: 'Die Abrechnung ist zurzeit nicht verfügbar. Bitte versuchen Sie es später erneut.',
   storage_unavailable: 'Der Dateispeicher antwortet nicht. Bitte versuchen Sie es erneut.',
-};
+} as const satisfies Readonly<Record<string, string>>;
+
+/**
+ * Messages by the name of a refusal, which may have the values of the English message, in braces: for the pages that the backend
+ * itself answers with. A name that is also a code is here if its message says more than the one of the code.
+ */
+export const GERMAN_VARIANTS = {
+  url_malformed: 'Diese Adresse ist fehlerhaft.',
+  body_incomplete: 'Der Inhalt der Anfrage endet zu früh.',
+  body_not_json: 'Der Inhalt der Anfrage ist kein gültiges JSON.',
+  email_invalid: 'Das ist keine E-Mail-Adresse.',
+  picture_url_invalid: 'Das ist nicht die Adresse eines Bildes.',
+  plan_quantity_invalid: 'Einen Plan können Sie nur einmal kaufen.',
+  invoice_page_not_found: 'Diese Seite mit Rechnungen gibt es nicht. Beginnen Sie mit der ersten Seite.',
+  price_not_on_sale: 'Der Preis {priceId} wird nicht angeboten.',
+  price_missing: 'Das Feld price muss die ID eines Preises sein.',
+  subscription_quantity_invalid:
+    'Das Feld quantity muss bei einem Abonnement 1 sein. Teams werden nach ihren Mitgliedern abgerechnet.',
+  page_url_not_own: '{field} muss eine Adresse dieser App sein, wie {example}.',
+
+  plan_not_for_subject: '{name} gibt es nur für Teams.',
+  plan_for_users_only: '{name} gibt es nur für einzelne Benutzer.',
+  interval_not_offered: 'Der Plan {plan} wird nicht als Abonnement verkauft.',
+  plan_not_paid_monthly: 'Der Plan {plan} kann nicht monatlich bezahlt werden.',
+  plan_not_paid_yearly: 'Der Plan {plan} kann nicht jährlich bezahlt werden.',
+  plan_not_paid_once: 'Der Plan {plan} kann nicht durch eine einmalige Zahlung gekauft werden.',
+  add_on_interval_not_offered: 'Den Zusatz {addOn} gibt es nicht für den Zeitraum Ihres Abonnements.',
+  add_on_not_offered: 'Der Zusatz {addOn} ist zum Plan {plan} nicht erhältlich.',
+  add_on_for_teams_only: 'Den Zusatz {addOn} gibt es nur für Teams.',
+  add_on_for_users_only: 'Den Zusatz {addOn} gibt es nur für einzelne Benutzer.',
+  add_on_quantity_too_high: 'Sie können den Zusatz {addOn} höchstens {max}-mal haben.',
+  file_name_unusable: 'Der Name der Datei ist nicht verwendbar.',
+
+  credentials_ended: 'Diese Anmeldung ist beendet. Melden Sie sich erneut an.',
+  credentials_invalid: 'Diese Anmeldung ist nicht gültig. Melden Sie sich erneut an.',
+  sign_in_too_old: 'Melden Sie sich erneut an: Diese Anmeldung ist zu alt, um eine Sitzung zu beginnen.',
+  store_token_invalid: 'Das Token des Webhooks ist nicht gültig.',
+  bearer_token_malformed: 'Der Header Authorization enthält kein Bearer-Token.',
+
+  role_above_own: 'Ihre Rolle im Team ist niedriger als {role}, daher können Sie das nicht ändern.',
+  invite_above_own: 'Nur ein Owner darf einen {role} einladen.',
+  replace_above_own: 'Nur ein Owner darf die Einladung eines {role} ersetzen.',
+  email_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie auf eine Einladung antworten.',
+  inviter_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie andere einladen.',
+  invitee_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, um Ihre Einladungen zu sehen.',
+  new_owner_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie Owner werden.',
+  uploader_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie Dateien hochladen.',
+  team_limit: 'Sie besitzen schon {limit} Teams. Mehr sind nicht möglich.',
+  plan_required: 'Dafür brauchen Sie den Plan {plan} oder einen höheren.',
+  entitlement_required: 'Das ist in Ihrem Plan nicht enthalten ({entitlement}).',
+  quota_exceeded:
+    'Ihr Speicher von {size} ist voll. Löschen Sie Dateien, oder wählen Sie einen größeren Plan.',
+  team_quota_exceeded:
+    'Der Speicher dieses Teams von {size} ist voll. Löschen Sie Dateien, oder wählen Sie einen größeren Plan.',
+
+  user_has_no_subscription: 'Sie haben kein Abonnement.',
+  team_has_no_subscription: 'Dieses Team hat kein Abonnement.',
+  method_not_allowed: 'Diese Adresse erlaubt nur {allowed}.',
+
+  last_owner: 'Sie sind der letzte Owner dieses Teams. Machen Sie zuerst eine andere Person zum Owner.',
+  last_owner_of:
+    'Sie sind der letzte Owner von {teams}. Machen Sie eine andere Person zum Owner, oder löschen Sie das Team, womit auch sein Abonnement endet.',
+  user_is_last_owner_of:
+    'Diese Person ist der letzte Owner von {teams}. Die Teams brauchen zuerst einen anderen Owner oder müssen gelöscht werden.',
+  already_owner: 'Sie sind schon Owner dieses Teams.',
+  member_is_owner: 'Dieses Mitglied ist schon Owner.',
+  already_member: 'Sie sind schon Mitglied dieses Teams.',
+  invitee_is_member: 'Diese Person ist schon Mitglied des Teams.',
+  duplicate_email: '{email} steht schon in der Liste.',
+  already_owned: 'Sie besitzen diesen Plan schon.',
+  covered_by_owned: 'Sie besitzen schon einen höheren Plan, der diesen enthält.',
+  team_already_owns: 'Dieses Team besitzt diesen Plan schon.',
+  team_covered_by_owned: 'Dieses Team besitzt schon einen höheren Plan, der diesen enthält.',
+  price_not_available: 'Der Plan {plan} kann zurzeit nicht gekauft werden.',
+  mail_not_possible:
+    'Diese Nachricht kann nicht gesendet werden: Das Konto kann den Link darin nicht benutzen.',
+  mail_to_disabled: 'Diese Nachricht kann nicht gesendet werden: Das Konto ist gesperrt.',
+  mail_to_verified: 'Diese Nachricht kann nicht gesendet werden: Die Adresse ist schon bestätigt.',
+  mail_to_unverified: 'Diese Nachricht kann nicht gesendet werden: Die Adresse ist nicht bestätigt.',
+  mail_turned_off: 'Diese Nachricht kann nicht gesendet werden: {setting} ist ausgeschaltet.',
+  mail_unwanted:
+    'Diese Nachricht kann nicht gesendet werden: Der Empfänger möchte keine solchen Nachrichten.',
+
+  payload_too_large: 'Diese Anfrage ist größer als {size}. Mehr ist nicht erlaubt.',
+  file_too_large: 'Diese Datei ist größer als {size}. Mehr ist nicht erlaubt.',
+  file_too_large_for_kind: 'Eine .{extension}-Datei darf höchstens {size} haben.',
+  file_too_large_for_plan: 'Diese Datei ist größer als {size}. Mehr erlaubt der Plan nicht.',
+  unsupported_media_type: 'Diese Art von Datei ist nicht erlaubt. Erlaubt sind: {extensions}.',
+  file_type_mismatch: 'Der angegebene Typ dieser Datei passt nicht zu ihrer Endung .{extension}.',
+  file_content_mismatch: 'Der Inhalt dieser Datei passt nicht zu ihrer Endung .{extension}.',
+  file_encoded: 'Eine Datei mit einer Inhaltskodierung ist nicht erlaubt.',
+  body_encoded: 'Senden Sie die Anfrage ohne Inhaltskodierung.',
+  body_type_not_json: 'Senden Sie die Anfrage als application/json.',
+  body_type_not_form: 'Senden Sie die Datei als multipart/form-data.',
+
+  rate_limit_reached: 'Sie haben zu viele Anfragen gesendet. Versuchen Sie es in {wait} erneut.',
+  resend_too_soon:
+    'Diese Adresse hat vor Kurzem eine Nachricht von uns erhalten. In {wait} können Sie ihr wieder eine senden.',
+  recipient_limit:
+    'Diese Adresse hat heute schon die größte erlaubte Zahl von Nachrichten erhalten. Versuchen Sie es in {wait} erneut.',
+
+  busy: 'Das wird gerade geändert. Bitte versuchen Sie es in einigen Sekunden erneut.',
+  database_unavailable:
+    'Unsere Datenbank antwortet gerade nicht. Bitte versuchen Sie es in einigen Sekunden erneut.',
+} as const satisfies Readonly<Record<string, string>>;

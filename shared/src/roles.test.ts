@@ -14,7 +14,7 @@ test('each role is allowed its actions', () => {
     'team:update yes yes -',
     'team:transfer yes - -',
     'team:delete yes - -',
-    'transfer:answer yes yes yes',
+    'transfer:reply yes yes yes',
     'member:list yes yes yes',
     'member:update yes yes -',
     'member:remove yes yes -',

@@ -9,7 +9,7 @@ const ALLOWED = {
   'team:update': ['owner', 'admin'],
   'team:transfer': ['owner'],
   'team:delete': ['owner'],
-  'transfer:answer': ['owner', 'admin', 'member'],
+  'transfer:reply': ['owner', 'admin', 'member'],
   'member:list': ['owner', 'admin', 'member'],
   'member:update': ['owner', 'admin'],
   'member:remove': ['owner', 'admin'],

@@ -21,7 +21,7 @@ const MOST_MEMORY = 280;
 /** Members of gzip in a row are one body: here 0.7 MB that unpack to 700 MB. */
 const BOMB = Buffer.concat(Array<Buffer>(10).fill(gzipSync(Buffer.alloc(70 * MB))));
 
-/** JSON, form fields and text at once: `[[],[],…]`. */
+/** JSON, form fields and text at the same time: `[[],[],…]`. */
 const NESTED = Buffer.from(`[${'[],'.repeat((31 * MB) / 3)}[]]`);
 
 interface Answer {
@@ -85,7 +85,7 @@ const ATTACKS: [string, Sent, number][] = [
   ['31 MB for an upload of JSON', { path: '/api/upload', headers: JSON_TYPE, body: NESTED }, 413],
 ];
 
-test.each(ATTACKS)('%s needs no memory, also several at once', async (_what, sent, status) => {
+test.each(ATTACKS)('%s needs no memory, also in several concurrent requests', async (_what, sent, status) => {
   await using api = await serveFunction({ settings: { UPLOAD_REQUIRES_AUTH: 'false' } });
   const answers = await Promise.all(Array.from({ length: 4 }, () => send(api.url, sent)));
   expect(answers.map((answer) => answer.status)).toEqual(Array(4).fill(status));

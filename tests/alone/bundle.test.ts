@@ -49,7 +49,7 @@ test.each([
   expect(Object.keys(metafile.inputs).some(inPackage)).toBe(true);
 });
 
-test('the bundle has no parsers of bodies that the app does not use', () => {
+test('the bundle does not contain the unused body parsers', () => {
   expect(Object.keys(metafile.inputs).filter((file) => /\/(body-parser|iconv-lite)\//.test(file))).toEqual(
     [],
   );

@@ -6,7 +6,7 @@ import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-em
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
 import { sweepOutdatedUploads } from '../../functions/src/uploads/manage/sweep.service.ts';
 import { serveApp, useStack, type AppUnderTest } from '../support/app.ts';
-import { buy, claimsOf, deliver, mirroredOf, subscriptionOf } from '../support/billing.ts';
+import { buy, claimsOf, deliver, subscriptionCopiesOf, subscriptionOf } from '../support/billing.ts';
 import { STRIPE_SECRET_KEY } from '../support/config.ts';
 import { formWith, png } from '../support/files.ts';
 import { adminFirestore, signUp, startSession, type Person } from '../support/people.ts';
@@ -16,7 +16,7 @@ import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from '..
 import { documentedBytes, usedBytes } from '../support/uploads.ts';
 
 let firestoreServer: FirestoreServer;
-/** Never dies: it prepares what the others work on, is asked again after them, and has the Stripe that they share. */
+/** An app that is never killed. It prepares data, repeats requests after a crash, and has the Stripe that all apps share. */
 let app: AppUnderTest;
 let stripe: Stripe;
 const children = new Set<ChildProcess>();
@@ -172,7 +172,7 @@ describe('the sync after a payment, when its process is killed', () => {
   }
 
   const expectPlan = async (person: Person) => {
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
   };
 

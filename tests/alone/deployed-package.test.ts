@@ -75,7 +75,7 @@ describe('the lock file of the deployed functions', () => {
     expect(others).toEqual([]);
   });
 
-  test('names no address to download from', async () => {
+  test('names no URL to download from', async () => {
     const text = await readFile(join(ROOT, 'functions/package-lock.json'), 'utf8');
     expect(text).not.toContain('"resolved"');
   });

@@ -116,7 +116,7 @@ test('a request with a body that arrives while the server starts anew waits for 
   expect(after.pid).not.toBe(before.pid);
 });
 
-test('idle processes end, apart from the oldest one, and their addresses are still answered', async () => {
+test('idle processes end, apart from the oldest one, and their ports are still answered', async () => {
   await startServer();
   const oldest = await startRelay('oldest');
   const others = [await startRelay('second'), await startRelay('third')];

@@ -37,7 +37,7 @@ test('the archive has every file that its package.json names, and no test', asyn
   expect(files.filter((file) => file.includes('.test.'))).toEqual([]);
 });
 
-test('the workflow publishes it under the scope and with the address of the repository', async () => {
+test('the workflow publishes the client under the scope and with the URL of the repository', async () => {
   const folder = resources.use(await copyOfPackage());
   await execa('bash', ['-euo', 'pipefail', '-c', await namingCommand()], {
     cwd: folder.path,

@@ -19,7 +19,7 @@ const START = join(ROOT, 'scripts/start.ts');
 describe('npm start', () => {
   test('serves the app with its people beside another stack, and Ctrl-C leaves no port open and no process behind', async () => {
     const mark = randomUUID();
-    // Without a build, because the other stack is serving what was built.
+    // Without a build, because the other stack is serving the existing build.
     const args = [START, '--free-ports', '--project', PROJECT, '--no-build'];
     const start = spawn(process.execPath, args, { env: { ...process.env, HEARTH_TEST_MARK: mark } });
     onTestFinished(() => void start.kill('SIGINT'));
@@ -31,7 +31,7 @@ describe('npm start', () => {
 
     expect((await fetch(`${table['App'] ?? ''}/api/health`)).status).toBe(200);
     expect((await fetch(`${table['Inbox (all mail)'] ?? ''}/api/messages`)).status).toBe(200);
-    // By this time an open page sees that it has been built again.
+    // An open page detects a new build by this time.
     expect((await fetch(table['App'] ?? '', { method: 'HEAD' })).headers.get('last-modified')).not.toBeNull();
     const { headers } = await fetch(`${table['App'] ?? ''}/favicon.svg`, { method: 'HEAD' });
     expect(JSON.parse(headers.get('x-local-banner') ?? '')).toEqual({

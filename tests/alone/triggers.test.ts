@@ -91,7 +91,7 @@ test('a document in pushes/ is handled and deleted', async () => {
 const ofUsers = subscribablePlans('user').filter(({ prices }) => prices.month !== undefined);
 
 test.each(ofUsers.slice(0, 1))(
-  'a client of the Stripe extension buys $slug, and reads that',
+  'a client of the Stripe extension buys $slug, and reads the subscription',
   async ({ slug }) => {
     const account = { email: 'buyer@example.com', password: 'correct horse' };
     const { uid } = await adminAuth().createUser(account);

@@ -73,7 +73,7 @@ test('a person signs out, sets a new password with the link in the message, and 
   await fillIn(page, { 'New password': 'a new correct horse' });
   await visitor.inspect('reset');
   await press(page, 'Save password');
-  await shows(page, 'Your new password holds from now on.');
+  await shows(page, 'Your password has been changed.');
   await follow(page, 'Continue');
   await heading(page, 'Sign in');
   await fillIn(page, { 'E-mail': email, Password: 'a new correct horse' });
@@ -99,7 +99,7 @@ test('a person who was signed out elsewhere is led to sign in by their next acti
   await heading(page, 'Birches');
 });
 
-test('signing out everywhere ends it here', async () => {
+test('signing out everywhere ends this session', async () => {
   const { page } = await visit(await signUp());
   await page.goto('/account');
   await press(page, 'Sign out everywhere');
@@ -108,7 +108,7 @@ test('signing out everywhere ends it here', async () => {
   await heading(page, 'Sign in');
 });
 
-test('an account is deleted after another sign-in, and nobody can sign in to it any more', async () => {
+test('an account is deleted after another sign-in, and nobody can sign in to it again', async () => {
   const dora = await signUp();
   const visitor = await visit(dora);
   const { page } = visitor;

@@ -43,7 +43,7 @@ test.each(subscribablePlans('user').slice(0, 1))('an operator gives $slug and en
   await fillIn(page, { Plan: slug, Until: '2999-01-01' });
   await press(page, 'Give the plan');
   await shows(page, `The plan ${slug} is given until 2999-01-01.`);
-  await press(page, 'End the given plan');
+  await press(page, 'End the comped plan');
   await press(page, 'End the plan');
   await isGone(page.getByText(`The plan ${slug} is given until 2999-01-01.`));
 });
@@ -110,7 +110,7 @@ test('an operator deletes a team only after its name is typed', async () => {
   expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
 });
 
-test('the page tells a visitor without the claim that it is for operators', async () => {
+test('a visitor without the claim sees that the page is for operators', async () => {
   const visitor = await visit(await signUp());
   const { page } = visitor;
   await find(page, 'anybody');

@@ -16,7 +16,7 @@ const STRICT =
     .flatMap(({ headers }) => headers)
     .find(({ key }) => key === 'Content-Security-Policy')?.value ?? '';
 
-/** As docs/operations.md wants it. */
+/** As described in docs/operations.md. */
 const POLICY = STRICT.split('; ')
   .map((directive) => {
     const [name = ''] = directive.split(' ');
@@ -116,16 +116,16 @@ test('a visitor who cannot be attested reads the reason', async () => {
   );
   const page = await context.newPage();
   await page.goto(`${APP}/dashboard`);
-  await page.getByText('could not show that this is the genuine app').waitFor();
+  await page.getByText('could not verify that this is our app').waitFor();
 });
 
-test('a visitor who blocks the script of reCAPTCHA reads that, and does not wait forever', async () => {
+test('a visitor who blocks the script of reCAPTCHA reads the reason, and does not wait forever', async () => {
   const { context } = await visit(POLICY);
   await context.route(`${SCRIPT}*`, (route) => route.abort());
   const page = await context.newPage();
   await page.clock.install();
   await page.goto(`${APP}/dashboard`);
-  const message = page.getByText('could not show that this is the genuine app');
+  const message = page.getByText('could not verify that this is our app');
   const waitOnItsClock = async () => {
     await page.clock.runFor(5_000);
     return message.count();

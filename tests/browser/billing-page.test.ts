@@ -54,7 +54,7 @@ test.each(PAID.slice(0, 1))(
   },
 );
 
-test('the page of a finished checkout thanks nobody who has not paid', async () => {
+test('the page of a finished checkout thanks only users who have paid', async () => {
   const visitor = await visit(await signUp());
   const { page } = visitor;
   await page.goto('/billing');
@@ -68,7 +68,7 @@ test('the page of a finished checkout thanks nobody who has not paid', async () 
   await visitor.inspect('billing-success-without-payment');
 });
 
-test('the team that the dashboard shows is preselected, with what each plan gives it', async () => {
+test('the team that the dashboard shows is preselected, with the limits of each plan for it', async () => {
   const owner = await signUp();
   const [first, second] = [
     await createTeam(urls.app, owner, 'Ash'),
@@ -217,7 +217,7 @@ async function sells(page: Page, plans: Record<string, object>, creditPacks: obj
 
 const price = (unitAmount: number, currencies = {}) => ({ unitAmount, currency: 'usd', currencies });
 
-test('a promotion code in the address is passed on to the checkout', async () => {
+test('a promotion code in the URL is passed on to the checkout', async () => {
   const { page } = await visit(await signUp());
   await showSamplePlans(page);
   await page.goto('/billing?code=SPRING%2026');

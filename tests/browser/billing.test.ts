@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { mirroredOf, settled, subscriptionOf } from '../support/billing.ts';
+import { subscriptionCopiesOf, settled, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, startSession, type Person } from '../support/people.ts';
 import { call, visit } from '../support/requests.ts';
@@ -48,12 +48,12 @@ const openPortal = () => page.goto(`${app.url}/api/auth/portal?team=${teamId}`);
 const typeCard = (number: string) => page.getByLabel('Card number').fill(number);
 
 const team = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
-const mirrored = async () => (await mirroredOf(teamId))[0];
+const readCopy = async () => (await subscriptionCopiesOf(teamId))[0];
 
-/** Waits for what the page has caused. */
-async function expectMirrored(subscription: object): Promise<void> {
+/** Waits until all events are handled, and expects these fields in our copy. */
+async function expectCopy(subscription: object): Promise<void> {
   await settled(app);
-  expect(await mirrored()).toMatchObject(subscription);
+  expect(await readCopy()).toMatchObject(subscription);
 }
 
 test('an owner whose card is declined pays with another one, and comes back with the plan', async () => {
@@ -66,7 +66,7 @@ test('an owner whose card is declined pays with another one, and comes back with
   await typeCard('4242 4242 4242 4242');
   await Promise.all([page.waitForURL(`${app.url}/billing/success?team=${teamId}`), press(/^Pay/)]);
   expect(await team()).toMatchObject({ plan: 'pro', seatLimit: 10 });
-  await expectMirrored({ status: 'active', role: 'pro', quantity: 1 });
+  await expectCopy({ status: 'active', role: 'pro', quantity: 1 });
 });
 
 test('an owner who buys the plan again is led to the portal, and changes to a greater plan there', async () => {
@@ -77,7 +77,7 @@ test('an owner who buys the plan again is led to the portal, and changes to a gr
   await press('Continue');
   await press('Confirm');
   await shows('Your subscriptions');
-  await expectMirrored({ status: 'active', role: 'business', quantity: 1 });
+  await expectCopy({ status: 'active', role: 'business', quantity: 1 });
   expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100, seatsBilled: true });
 });
 
@@ -86,7 +86,7 @@ test('a member who joins is billed', async () => {
   const { id } = await inviteTo(app.url, owner, teamId, guest.email);
   const joined = await visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, guest.bearer);
   expect(joined.status).toBe(303);
-  await expectMirrored({ quantity: 2 });
+  await expectCopy({ quantity: 2 });
   await openPortal();
   await shows('Business × 2');
 });
@@ -99,18 +99,18 @@ test('a renewal that the card does not pay ends the plan', async () => {
   await shows('Your subscriptions');
   later += 32 * DAY;
   await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 32 * DAY } });
-  await expectMirrored({ status: 'past_due', latest_invoice: { status: 'open' } });
+  await expectCopy({ status: 'past_due', latest_invoice: { status: 'open' } });
   expect(await team()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: true });
 });
 
-test('paying the open invoice gives it back', async () => {
+test('paying the open invoice gives the plan back', async () => {
   await openPortal();
   await shows('Payment failed');
   await page.getByRole('row', { name: /Open/ }).getByRole('link').click();
   await typeCard('4242 4242 4242 4242');
   await press(/^Pay/);
   await shows('paid');
-  await expectMirrored({ status: 'active', latest_invoice: { status: 'paid' } });
+  await expectCopy({ status: 'active', latest_invoice: { status: 'paid' } });
   expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100 });
 });
 
@@ -120,12 +120,12 @@ test('a cancelled subscription runs until the end of its period, and can be resu
   await shows(/ends on/);
   await settled(app);
   expect((await subscriptionOf(app, teamId)).cancel_at).not.toBeNull();
-  expect(await mirrored()).toMatchObject({ status: 'active', cancel_at_period_end: true });
+  expect(await readCopy()).toMatchObject({ status: 'active', cancel_at_period_end: true });
   expect(await team()).toMatchObject({ plan: 'business' });
 
   await press('Keep Business');
   await shows(/renews on/);
-  await expectMirrored({ status: 'active', cancel_at_period_end: false, cancel_at: null });
+  await expectCopy({ status: 'active', cancel_at_period_end: false, cancel_at: null });
 });
 
 test('a cancelled subscription that is not resumed ends, and the team has the free plan', async () => {
@@ -134,6 +134,6 @@ test('a cancelled subscription that is not resumed ends, and the team has the fr
   await shows(/ends on/);
   later += 32 * DAY;
   await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 32 * DAY } });
-  await expectMirrored({ status: 'canceled' });
+  await expectCopy({ status: 'canceled' });
   expect(await team()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: false, seatsBilled: false });
 });

@@ -48,7 +48,7 @@ test('a developer goes from a collection to a document, along a reference, and b
   expect(complaints).toEqual([]);
 });
 
-test('a change shows by itself, and what others wrote is shown as text', async () => {
+test('a change appears without reloading, and foreign data is shown as text', async () => {
   const document = adminFirestore().doc(`dataPage/${crypto.randomUUID()}`);
   await open(document.path);
   await page.getByText('This document does not exist.').waitFor();

@@ -11,7 +11,7 @@ import { useBrowser } from './support/browser.ts';
 import { receiveNextFile } from './support/direct-uploads.ts';
 import { eventually, follow, hasFocus, heading, isFocused, isGone, press, shows } from './support/steps.ts';
 
-/** So large that a page sends it straight to Storage. */
+/** A file that is large enough to be sent straight to Storage. */
 const LARGE = 9_000_000;
 
 const { urls } = inject('stack');
@@ -126,7 +126,7 @@ test('a file of a type that is never accepted is refused before it is sent', asy
 test('a large file goes straight to Storage, and is in the list when it is checked', async () => {
   const visitor = await visitFiles(await signUp());
   const { page } = visitor;
-  // Nothing arrives before it is paused, however fast it would be.
+  // Holds the bytes until the upload is paused, so that a fast upload does not finish first.
   await page.route(/[?&]upload_id=/, () => undefined);
   await choose(page, 'large.png', pngOfSize(LARGE));
   await page.getByRole('button', { name: 'Pause large.png' }).focus();

@@ -84,7 +84,7 @@ test('a team that is created is in the list, and a refusal is shown', async () =
   await page.getByRole('alert').waitFor();
 });
 
-test('a file is sent, listed and deleted, and one of another kind is refused', async () => {
+test('a file is sent, listed and deleted, and a file of another kind is refused', async () => {
   const { page } = await open();
   await signIn(page, await signUp());
   const input = page.getByLabel('File');
@@ -100,7 +100,7 @@ test('a file is sent, listed and deleted, and one of another kind is refused', a
   await shows(page, 'Upload: idle');
 });
 
-test('after signing out the next user sees nothing of the one before', async () => {
+test('after signing out the next user sees no data of the previous user', async () => {
   const { page, complaints } = await open();
   await signIn(page, await signUp());
   await fillIn(page, { 'New team': 'Secret' });

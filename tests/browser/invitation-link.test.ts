@@ -15,7 +15,7 @@ test('an owner makes a link for somebody without an address, who joins by it onc
   await first.page.getByText('Invite somebody without an e-mail address').click();
   await press(first.page, 'Make a link');
   await shows(first.page, 'Copy the link now.');
-  await shows(first.page, 'Whoever has the link');
+  await shows(first.page, 'The person with the link');
   await first.inspect('team-link');
   await press(first.page, 'Copy link of the invitation');
   await first.page.getByRole('button', { name: 'Copied of the invitation' }).waitFor();

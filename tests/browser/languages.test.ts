@@ -37,7 +37,7 @@ test('a visitor chooses a language, and all pages keep it', async () => {
   expect(await languageOf(page)).toBe('en');
 });
 
-test('an address without a page is answered in the language of the visitor', async () => {
+test('an unknown URL is answered in the language of the visitor', async () => {
   const visitor = await visit(undefined, 'de-DE');
   const { page } = visitor;
   await page.goto('/nothing/here');

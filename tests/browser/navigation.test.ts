@@ -48,7 +48,7 @@ test('the focus is on the content of the page that a link leads to', async () =>
   expect(await page.title()).toBe(`Files · ${BRAND.name}`);
 });
 
-test('a link inside the app to an address that no page has says so', async () => {
+test('a link inside the app to an unknown URL shows the page for missing pages', async () => {
   const visitor = await visit(await signUp());
   const { page } = visitor;
   await page.goto('/dashboard');

@@ -22,7 +22,7 @@ async function choose(page: Page, button: string, path: string): Promise<void> {
   await chooser.setFiles(path);
 }
 
-/** The width of a picture as it has loaded; 0 for one that is broken. */
+/** The width of a loaded picture; 0 for a broken picture. */
 const widthOf = (picture: Locator) => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
 
 test('a person adds a picture, replaces it and removes it, and the header shows it', async () => {
@@ -70,7 +70,7 @@ test('a picture whose file is deleted on the files page leaves the header', asyn
   await isGone(page.locator('header .avatar img'));
 });
 
-test('a file that is no picture is refused before it is sent', async () => {
+test('a file that is not a picture is refused before it is sent', async () => {
   const { page } = await visit(await signUp());
   await page.goto('/account');
   await choose(page, 'Add a picture', await fileOnDisk('note.png', 'Warm.'));

@@ -33,7 +33,7 @@ test('no page asks for the session of a visitor who has never signed in', async 
   expect(asked()).toBe(0);
 });
 
-test('each page asks once for the session of a signed-in person, and no more after signing out', async () => {
+test('each page asks once for the session of a signed-in person, and never after signing out', async () => {
   const person = await signUp();
   const visitor = await visit();
   const { page } = visitor;

@@ -176,7 +176,7 @@ test('somebody who is signed in to the wrong account switches it and accepts an 
   await visitor.expectComplaint(/403/);
 });
 
-test('somebody signs in with Google in a window of its own', async () => {
+test('somebody signs in with Google in a separate window', async () => {
   const { page } = await visit();
   await page.goto('/auth/sign-in?callback=https%3A%2F%2Fevil.example%2F');
   const [popup] = await Promise.all([page.waitForEvent('popup'), press(page, 'Continue with Google')]);
@@ -203,7 +203,7 @@ test('a person finds their address changed, restores it, and receives a link to 
   await page.goto(await actionPath('resetPassword', email, 'PASSWORD_RESET'));
   await fillIn(page, { 'New password': 'a new correct horse' });
   await press(page, 'Save password');
-  await shows(page, 'Your new password holds from now on.');
+  await shows(page, 'Your password has been changed.');
   await signIn(visitor, { email, password: 'a new correct horse' });
 });
 
@@ -234,7 +234,7 @@ test.each([
   ['sign-up', '/auth/sign-in', 'Create an account'],
   ['forgotten-password', '/auth/sign-in', 'Forgot your password?'],
   ['incomplete-link', '/auth/action?mode=unknown', undefined],
-])('everybody can use the page: %s', async (name, path, button) => {
+])('the page is accessible: %s', async (name, path, button) => {
   const visitor = await visit();
   await visitor.page.goto(path);
   await visitor.page.getByRole('heading').first().waitFor();
@@ -242,7 +242,7 @@ test.each([
   await visitor.inspect(name);
 });
 
-test('everybody can use the page for an address that does not exist', async () => {
+test('the page for unknown URLs is accessible', async () => {
   const visitor = await visit();
   await visitor.page.goto('/nothing');
   await visitor.page.getByRole('heading').first().waitFor();

@@ -112,7 +112,7 @@ test('a page whose last member is removed gives way to the page before', async (
   expect(await rowsOf(page).count()).toBe(25);
 });
 
-test('invitations are found by address and filtered by their answer', async () => {
+test('invitations are found by address and filtered by status', async () => {
   const owner = await signUp();
   const teamId = await createTeam(urls.app, owner, 'Dune');
   await setSeatLimit(teamId, 50);

@@ -197,7 +197,7 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   }
   await offerTo(member.email);
   await shows(second.page, 'offers you Furnace');
-  await shows(first.page, 'who has not answered yet');
+  await shows(first.page, 'who has not replied yet');
   await first.inspect('transfer-offered');
   await second.inspect('transfer-offer');
   await press(second.page, 'Accept the offer of ownership');
@@ -206,7 +206,7 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   await isGone(first.page.getByRole('button', { name: 'Delete the team' }));
 });
 
-test('ownership is offered to nobody without a choice and the name of the team', async () => {
+test('ownership is offered only after choosing a member and typing the name of the team', async () => {
   const [owner, member] = await Promise.all([signUp(), signUp()]);
   await addMember(await createTeam(urls.app, owner, 'Kiln'), member, 'member');
   const visitor = await visitTeam(owner, 'settings');

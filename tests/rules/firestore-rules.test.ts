@@ -60,7 +60,7 @@ function clientOf(actor: Actor): Firestore {
   return context.firestore() as unknown as Firestore;
 }
 
-/** Every actor at once: a row of the table is one test. */
+/** Tries every actor: a row of the table is one test. */
 async function expectAllowed(
   allowed: readonly Actor[],
   operation: (client: Firestore, actor: Actor) => Promise<unknown>,

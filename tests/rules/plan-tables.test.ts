@@ -8,7 +8,7 @@ import {
 } from '@firebase/rules-unit-testing';
 import { doc, getDoc, setDoc, type Firestore } from 'firebase/firestore';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
-import { hasEntitlement, limitsOf } from '../../functions/src/billing/access/entitlements.ts';
+import { hasEntitlement, limitsOf } from '../../functions/src/billing/subscriptions/access/entitlements.ts';
 import { extrasSchema, type AddOnQuantities } from '../../functions/src/settings/extras.ts';
 import { planListSchema, reaches } from '../../functions/src/settings/plans.ts';
 import { RULES_FILE, withPlanTables } from '../../scripts/plan-tables.ts';
@@ -105,22 +105,22 @@ const limitsWith = (plan: string | undefined, addOns: AddOnQuantities = {}) =>
   limitsOf(offered, { plan, addOns }) as object as { projects: number; theme: string };
 
 describe.each(CLAIMS)('the rules and the functions agree about a user with %s', (_claim, claims, slug) => {
-  test.each(['start', 'team-plus', 'plus'])('who reads the content of %s', async (least) => {
+  test.each(['start', 'team-plus', 'plus'])('reading the content of %s', async (least) => {
     const isAllowed = reaches(plans, slug ?? 'start', least);
     await expectAllowed(isAllowed, getDoc(doc(clientWith(claims), `content/${least}/items/one`)));
   });
 
-  test.each(['share', 'export', 'sso'])('who reads what needs the entitlement %s', async (name) => {
+  test.each(['share', 'export', 'sso'])('reading an item that needs the entitlement %s', async (name) => {
     const isAllowed = hasEntitlement(offered, { plan: slug }, name);
     await expectAllowed(isAllowed, getDoc(doc(clientWith(claims), `entitled/${name}/items/one`)));
   });
 
-  test.each([1, 2, 5, 6])('who reads item %d of what the limit of projects opens', async (number) => {
+  test.each([1, 2, 5, 6])('reading item %d of the items that the limit of projects opens', async (number) => {
     const isAllowed = number <= limitsWith(slug).projects;
     await expectAllowed(isAllowed, getDoc(doc(clientWith(claims), `limited/projects/items/${number}`)));
   });
 
-  test.each([1, 2, 5, 6])('who creates project number %d', async (number) => {
+  test.each([1, 2, 5, 6])('creating project number %d', async (number) => {
     const { projects, theme } = limitsWith(slug);
     const create = (wanted: string) =>
       setDoc(doc(clientWith(claims), `projects/${crypto.randomUUID()}`), { number, theme: wanted });
@@ -132,18 +132,21 @@ describe.each(CLAIMS)('the rules and the functions agree about a user with %s', 
 describe.each(SLUGS)(
   'the rules and the functions agree about a member of a team with the plan %s',
   (slug) => {
-    test.each(['share', 'export', 'sso'])('who reads what needs the entitlement %s', async (name) => {
+    test.each(['share', 'export', 'sso'])('reading an item that needs the entitlement %s', async (name) => {
       const isAllowed = hasEntitlement(offered, { plan: slug }, name);
       await expectAllowed(isAllowed, getDoc(doc(clientWith({}), `entitled/${name}/teams/${slug}/items/one`)));
       await expectAllowed(false, getDoc(doc(clientWith({}), `entitled/${name}/teams/none/items/one`)));
     });
 
-    test.each([1, 2, 5, 6])('who reads item %d of what the limit of projects opens', async (number) => {
-      const item = doc(clientWith({}), `limited/projects/teams/${slug}/items/${number}`);
-      await expectAllowed(number <= limitsWith(slug).projects, getDoc(item));
-    });
+    test.each([1, 2, 5, 6])(
+      'reading item %d of the items that the limit of projects opens',
+      async (number) => {
+        const item = doc(clientWith({}), `limited/projects/teams/${slug}/items/${number}`);
+        await expectAllowed(number <= limitsWith(slug).projects, getDoc(item));
+      },
+    );
 
-    test.each([1, 2, 5, 6])('who creates project number %d', async (number) => {
+    test.each([1, 2, 5, 6])('creating project number %d', async (number) => {
       const project = doc(clientWith({}), `teams/${slug}/projects/${crypto.randomUUID()}`);
       await expectAllowed(number <= limitsWith(slug).projects, setDoc(project, { number }));
     });
@@ -155,14 +158,17 @@ describe.each(HELD.map((addOns, index) => ({ addOns, index })))(
   ({ addOns, index }) => {
     const holder = { plan: 'start', addOns };
 
-    test.each(['share', 'sso', 'scim', 'export'])('who reads what needs the entitlement %s', async (name) => {
-      const isAllowed = hasEntitlement(offered, holder, name);
-      await expectAllowed(isAllowed, getDoc(doc(clientWith(holder), `entitled/${name}/items/one`)));
-      const ofTeam = doc(clientWith({}), `entitled/${name}/teams/held-${index}/items/one`);
-      await expectAllowed(isAllowed, getDoc(ofTeam));
-    });
+    test.each(['share', 'sso', 'scim', 'export'])(
+      'reading an item that needs the entitlement %s',
+      async (name) => {
+        const isAllowed = hasEntitlement(offered, holder, name);
+        await expectAllowed(isAllowed, getDoc(doc(clientWith(holder), `entitled/${name}/items/one`)));
+        const ofTeam = doc(clientWith({}), `entitled/${name}/teams/held-${index}/items/one`);
+        await expectAllowed(isAllowed, getDoc(ofTeam));
+      },
+    );
 
-    test.each([1, 2, 3, 4, 8, 9])('who creates project number %d', async (number) => {
+    test.each([1, 2, 3, 4, 8, 9])('creating project number %d', async (number) => {
       const { projects, theme } = limitsWith('start', addOns);
       const own = doc(clientWith(holder), `projects/${crypto.randomUUID()}`);
       await expectAllowed(number <= projects, setDoc(own, { number, theme }));

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import type { ManagedSubscriptionView } from '../../functions/src/billing/manage/manage.view.ts';
+import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/manage.view.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, claimsOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
@@ -163,7 +163,7 @@ describe('an add-on on a running subscription', () => {
     expect(await upload(ada)).toBe(200);
   });
 
-  test('is credited when it is removed, and gives nothing any more', async () => {
+  test('is credited when it is removed, and no longer gives anything', async () => {
     const ada = await subscriber();
     await set(ada, 'storage', 3);
     expect(await set(ada, 'storage', 1)).toMatchObject({ addOns: { storage: 1 } });
@@ -176,14 +176,14 @@ describe('an add-on on a running subscription', () => {
     expect(totals.reduce((sum, total) => sum + total, 0)).toBe(1_200);
   });
 
-  test('that is set to what it is changes nothing', async () => {
+  test('that is set to its current quantity changes nothing', async () => {
     const ada = await subscriber();
     await set(ada, 'storage', 2);
     expect(await set(ada, 'storage', 2)).toMatchObject({ addOns: { storage: 2 } });
     expect(await invoicesOf(ada.uid)).toHaveLength(2);
   });
 
-  test('whose payment is declined changes nothing until the invoice is paid', async () => {
+  test('changes nothing until the invoice is paid if the payment is declined', async () => {
     const ada = await subscriber();
     const stripe = stripeOf(app);
     const { id, customer } = await subscriptionOf(app, ada.uid);
@@ -216,7 +216,7 @@ describe('an add-on on a running subscription', () => {
     expect(items.data).toHaveLength(2);
   });
 
-  test('of a team is recorded, and only for owners and admins', async () => {
+  test('is recorded for a team, and only owners and admins can buy it', async () => {
     const { teamId, owner, member } = await castOf(app.url);
     await buy(app, owner, `pro?team=${teamId}`);
     const json = { team: teamId, addOn: 'crew', quantity: 1 };

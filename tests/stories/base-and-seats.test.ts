@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import type { ManagedSubscriptionView } from '../../functions/src/billing/manage/manage.view.ts';
+import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/manage.view.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, mirroredOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { buy, subscriptionCopiesOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
@@ -113,7 +113,7 @@ test('checkout sells the base price and a seat for each further member', async (
   const { teamId, owner } = await teamOfFive();
   expect(await itemsOf(teamId)).toEqual({ business_month: 1, business_seat_month: 2 });
   expect(await latestInvoice(await subscriptionOf(app, teamId))).toMatchObject({ total: 4_900 + 2 * 800 });
-  expect(await mirroredOf(teamId)).toMatchObject([{ role: 'business', quantity: 1 }]);
+  expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ role: 'business', quantity: 1 }]);
   const url = `${app.url}/api/auth/subscription?team=${teamId}`;
   const view = await answerOf<ManagedSubscriptionView>(call('GET', url, { headers: owner.bearer }));
   expect(view).toMatchObject({ plan: 'business', quantity: 1, seats: 2, addOns: {} });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { COMP_ID, compPlan, endComp } from '../../functions/src/billing/comps/comp.service.ts';
+import { COMP_ID, compPlan, endComp } from '../../functions/src/billing/grants/comps/comp.service.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, claimsOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
@@ -64,7 +64,7 @@ describe('a comped plan of a user', () => {
     expect(copies.size).toBe(0);
   });
 
-  test('does not lower a plan that is paid, and outlasts a lower one that ends', async () => {
+  test('does not lower a paid plan, and stays when that plan ends', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);

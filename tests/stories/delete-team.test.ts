@@ -37,7 +37,7 @@ test.each([
   ['runs', {}],
   ['is cancelled at the end of the year', { cancel_at_period_end: true }],
 ])(
-  'a team whose subscription %s is deleted by consent, and the subscription ends at once',
+  'a team whose subscription %s is deleted by consent, and the subscription ends immediately',
   async (_, change) => {
     const { owner, teamId, id, stripeId, statusAtStripe } = await teamWithPlan();
     await stripeOf(app).subscriptions.update(id, change);

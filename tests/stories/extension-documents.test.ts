@@ -7,7 +7,7 @@ import {
   checkout,
   claimsOf,
   deliver,
-  mirroredOf,
+  subscriptionCopiesOf,
   pay,
   settled,
   stripeOf,
@@ -73,7 +73,7 @@ test('before any sync the plan counts, checkout leads to the portal, and the por
   expect(stored).toMatchObject({ type: 'user', stripeId: stripeId as string });
 });
 
-test('before any sync the account can be deleted, and pays no more', async () => {
+test('before any sync the account can be deleted, and no longer pays', async () => {
   const person = await customerFromBefore();
   const { id } = await subscriptionOf(app, person.uid);
   const response = await call('DELETE', `${app.url}/api/auth/user`, { headers: person.bearer });
@@ -102,7 +102,7 @@ describe.each<[how: string, sync: (person: Person) => Promise<void>]>([
     const person = await makePerson();
     await sync(person);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
-    const [stored] = await mirroredOf(person.uid);
+    const [stored] = await subscriptionCopiesOf(person.uid);
     expect(stored).toMatchObject({
       role: 'pro',
       priceId: 'price_hearth_pro_month',
@@ -135,8 +135,9 @@ test('the reconciliation also repairs customers of ours', async () => {
   await moveToExtension(app, after.uid, 'premium');
   await reconcile();
   expect(await claimsOf(ours)).toEqual({});
-  expect(await mirroredOf(ours.uid)).toMatchObject([{ status: 'canceled' }]);
-  for (const { uid } of [before, after]) expect(await mirroredOf(uid)).toMatchObject([{ role: 'pro' }]);
+  expect(await subscriptionCopiesOf(ours.uid)).toMatchObject([{ status: 'canceled' }]);
+  for (const { uid } of [before, after])
+    expect(await subscriptionCopiesOf(uid)).toMatchObject([{ role: 'pro' }]);
 });
 
 test('a customer who never subscribed can buy, with the same Stripe customer', async () => {
@@ -155,14 +156,14 @@ test('a customer who never subscribed can buy, with the same Stripe customer', a
 
 test('a customer without a Stripe customer gets one, under many concurrent requests', async () => {
   const person = await signUp();
-  await customerOf(person).set({ favouriteColour: 'blue' });
+  await customerOf(person).set({ favoriteColor: 'blue' });
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => visit(`${app.url}/api/auth/portal`, person.bearer)),
   );
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
   const { data } = await stripeOf(app).customers.search({ query: `metadata['firebaseUID']:'${person.uid}'` });
   const stored = (await customerOf(person).get()).data();
-  expect(stored).toMatchObject({ type: 'user', favouriteColour: 'blue' });
+  expect(stored).toMatchObject({ type: 'user', favoriteColor: 'blue' });
   expect(data.map(({ id }) => id)).toEqual([stored?.['stripeId']]);
 });
 

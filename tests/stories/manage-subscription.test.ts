@@ -1,4 +1,4 @@
-import type { ManagedSubscriptionView } from '../../functions/src/billing/manage/manage.view.ts';
+import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/manage.view.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, checkout, claimsOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
@@ -63,7 +63,7 @@ async function declineCard(customerId: string): Promise<void> {
 }
 
 describe('a change of plan now', () => {
-  test('costs what its preview says, and gives the plan immediately', async () => {
+  test('costs as much as in its preview, and gives the plan immediately', async () => {
     const ada = await subscriber();
     const change = { plan: 'business', interval: 'month', when: 'now' };
     const preview = await answerOf<{ amountDue: number; prorationDate: number; lines: { amount: number }[] }>(
@@ -105,7 +105,7 @@ describe('a change of plan now', () => {
     expect(invoices).toHaveLength(1);
   });
 
-  test('whose payment is declined keeps the plan until the invoice is paid', async () => {
+  test('keeps the plan until the invoice is paid if the payment is declined', async () => {
     const ada = await subscriber();
     await declineCard(ada.uid);
     const changed = await subscription(ada, 'change', { plan: 'business' });
@@ -117,7 +117,7 @@ describe('a change of plan now', () => {
     expect(await sessionPlan(ada)).toBe('business');
   });
 
-  test('of a team to a plan that is paid per seat counts its members', async () => {
+  test('counts the members of a team if the new plan is paid per seat', async () => {
     const ada = await signUp();
     const teamId = await createTeam(app.url, ada);
     await addMember(teamId, await signUp(), 'member');

@@ -5,7 +5,7 @@ import {
   buy,
   buyOnce,
   claimsOf,
-  mirroredOf,
+  subscriptionCopiesOf,
   orderOnce,
   pay,
   purchasePage,
@@ -62,7 +62,7 @@ describe('a plan for one payment', () => {
     ]);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
     expect(await sessionPlanOf(person)).toBe('pro');
-    expect(await mirroredOf(person.uid)).toEqual([]);
+    expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
   });
 
   test('gives a team its limits', async () => {
@@ -191,7 +191,7 @@ describe('a refund', () => {
     await settled(app);
   }
 
-  test('of the whole payment takes the plan back', async () => {
+  test('takes the plan back', async () => {
     const person = await signUp();
     await buyOnce(app, person, { item: 'pro' });
     await refund(person.uid);
@@ -200,7 +200,7 @@ describe('a refund', () => {
     expect(await sessionPlanOf(person)).toBe('free');
   });
 
-  test('of the whole payment takes the credits back, and of a part none', async () => {
+  test('takes the credits back if the whole payment is refunded, and none for a part', async () => {
     const person = await signUp();
     await buyOnce(app, person, { item: 'hundred' });
     await refund(person.uid, 400);
@@ -245,6 +245,20 @@ test('another order ends the open page, so that only one can be paid', async () 
   const first = await purchasePage(app, person, { item: 'hundred' });
   const second = await purchasePage(app, person, { item: 'hundred', quantity: 2 });
   expect((await pay(app, first)).status).not.toBe(303);
+  expect((await pay(app, second)).status).toBe(303);
+  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
+});
+
+test('a replaced page cannot be paid, also if Stripe was down when it was to end', async () => {
+  const person = await signUp();
+  const first = await purchasePage(app, person, { item: 'hundred' });
+  // Three times, because the client tries again twice.
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: '/v1/checkout/sessions/:id', status: 500, times: 3 },
+  });
+  expect((await orderOnce(app, person, { item: 'hundred', quantity: 2 })).status).toBe(503);
+  const second = await purchasePage(app, person, { item: 'hundred', quantity: 2 });
+  expect((await pay(app, first)).status).toBe(410);
   expect((await pay(app, second)).status).toBe(303);
   expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
 });

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { checkout, claimsOf, mirroredOf, settled, stripeOf } from '../support/billing.ts';
+import { checkout, claimsOf, subscriptionCopiesOf, settled, stripeOf } from '../support/billing.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
 import { locationOf } from '../support/requests.ts';
 import { castOf } from '../support/teams.ts';
@@ -53,7 +53,7 @@ describe('a payment link that names a user', () => {
     await payByLink(person.uid, person.email);
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
     expect((await fetch(open, { method: 'POST', redirect: 'manual' })).status).toBe(410);
-    expect(await mirroredOf(person.uid)).toHaveLength(1);
+    expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
   });
 
   test.each<[what: string, isVerified: boolean, email: (person: Person) => string]>([
@@ -73,7 +73,7 @@ describe('a payment link that names a user', () => {
     const first = await stripeIdOf(person.uid);
     await payByLink(person.uid, person.email);
     expect(await stripeIdOf(person.uid)).toBe(first);
-    expect(await mirroredOf(person.uid)).toHaveLength(1);
+    expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
   });
 });
 

@@ -4,7 +4,7 @@ import { BRAND } from '../../shared/src/brand.ts';
 import {
   deliverDuePlanChanges,
   deliverPlanChange,
-} from '../../functions/src/billing/notices/deliver.service.ts';
+} from '../../functions/src/billing/webhook/notices/deliver.service.ts';
 import type { AppHooks } from '../../functions/src/app-hooks.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, deliver, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
@@ -131,7 +131,7 @@ describe('the hook of the app', () => {
     expect(received.map((change) => change.id)).toEqual([id, id]);
   });
 
-  test('hears that the plan of a deleted team and of a deleted account has ended', async () => {
+  test('receives the end of the plan of a deleted team and of a deleted account', async () => {
     const { owner, member, teamId } = await castOf(app.url);
     await buy(app, owner, `pro?team=${teamId}`);
     await buy(app, member, 'pro');
@@ -151,7 +151,7 @@ describe('the hook of the app', () => {
     expect(await mailTo(member.email)).toEqual([]);
   });
 
-  test('hears of the end before the account is gone, and no record of the user is left', async () => {
+  test('receives the end before the account is deleted, and no record of the user is left', async () => {
     const person = await signUp();
     // Another program has deleted the copy of the subscription, so only the customer has the plan.
     await adminFirestore().doc(`customers/${person.uid}`).set({ email: person.email, plan: 'pro' });
@@ -163,7 +163,7 @@ describe('the hook of the app', () => {
 });
 
 describe('mail about the plan', () => {
-  test('tells a user once that the plan has ended', async () => {
+  test('is sent to a user once after the plan has ended', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await cancel(person.uid);
@@ -222,7 +222,7 @@ describe('mail about the plan', () => {
     await deliver(app, event);
   }
 
-  test('tells a user once that the trial is about to end, unless it was cancelled', async () => {
+  test('is sent to a user once before the trial ends, unless it was cancelled', async () => {
     const [person, leaving] = [await signUp(), await signUp()];
     await buy(app, person, 'pro');
     await buy(app, leaving, 'pro');
@@ -235,7 +235,7 @@ describe('mail about the plan', () => {
     expect(await subjects(leaving)).toEqual([]);
   });
 
-  test('tells a user once that a payment has failed, unless it was paid since', async () => {
+  test('is sent to a user once after a payment has failed, unless it was paid in the meantime', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     const subscription = await subscriptionOf(app, person.uid);
@@ -259,7 +259,7 @@ describe('mail about the plan', () => {
     expect(mail?.text).toContain('https://invoice.stripe.com/i/in_failed');
   });
 
-  test('confirms each payment once, with the invoice, and no invoice of nothing', async () => {
+  test('confirms each payment once, with the invoice, but no zero-amount invoice', async () => {
     const paying = await serveApp();
     const person = await signUp();
     await buy(paying, person, 'pro');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, checkout, mirroredOf, subscriptionOf } from '../support/billing.ts';
+import { buy, checkout, subscriptionCopiesOf, subscriptionOf } from '../support/billing.ts';
 import { signUp } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { castOf } from '../support/teams.ts';
@@ -23,7 +23,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 test('a plan that is sold by the year is bought for a year', async () => {
   const person = await signUp();
   await buy(app, person, 'pro');
-  expect(await mirroredOf(person.uid)).toMatchObject([{ role: 'pro', status: 'active' }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ role: 'pro', status: 'active' }]);
   const { items } = await subscriptionOf(app, person.uid);
   expect(items.data[0]?.price).toMatchObject({ unit_amount: 9_900, recurring: { interval: 'year' } });
 });
@@ -33,7 +33,7 @@ test('a plan that is sold by the year is not sold by the month', async () => {
   const response = await checkout(app, person, 'pro?interval=month');
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('is not sold for this interval');
-  expect(await mirroredOf(person.uid)).toEqual([]);
+  expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
 });
 
 test('a plan for teams is sold to a team, also by a link with its former slug, and to no user', async () => {
@@ -42,8 +42,8 @@ test('a plan for teams is sold to a team, also by a link with its former slug, a
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('is for teams only');
   await buy(app, owner, `business?team=${teamId}`);
-  expect(await mirroredOf(teamId)).toMatchObject([{ role: 'scale' }]);
-  expect(await mirroredOf(owner.uid)).toEqual([]);
+  expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ role: 'scale' }]);
+  expect(await subscriptionCopiesOf(owner.uid)).toEqual([]);
 });
 
 test('a plan for users is sold to no team', async () => {

@@ -1,11 +1,14 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { requireAtLeast, requirePlan } from '../../functions/src/billing/access/require-plan.ts';
+import {
+  requireAtLeast,
+  requirePlan,
+} from '../../functions/src/billing/subscriptions/access/require-plan.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import { hasClaimsOf } from '../../functions/src/billing/subscriptions/claims.service.ts';
-import { syncSubscription } from '../../functions/src/billing/subscriptions/sync.service.ts';
+import { hasClaimsOf } from '../../functions/src/billing/subscriptions/sync/claims.service.ts';
+import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, checkout, claimsOf, mirroredOf, settled } from '../support/billing.ts';
+import { buy, checkout, claimsOf, subscriptionCopiesOf, settled } from '../support/billing.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, locationOf } from '../support/requests.ts';
@@ -74,7 +77,7 @@ test.each<[how: string, sync: (customerId: string) => Promise<unknown>]>([
   [
     'the sync of an event',
     async (customerId) => {
-      const [copy] = await mirroredOf(customerId);
+      const [copy] = await subscriptionCopiesOf(customerId);
       await syncSubscription(app.backend, customerId, copy?.id ?? '');
     },
   ],
@@ -89,7 +92,7 @@ test.each<[how: string, sync: (customerId: string) => Promise<unknown>]>([
   for (const customerId of [person.uid, teamId]) {
     await sync(customerId);
     await settled(app);
-    expect(await mirroredOf(customerId)).toMatchObject([{ status: 'active', role: 'starter' }]);
+    expect(await subscriptionCopiesOf(customerId)).toMatchObject([{ status: 'active', role: 'starter' }]);
     expect((await adminFirestore().doc(`customers/${customerId}`).get()).get('plan')).toBe('starter');
   }
   expect(await claimsOf(person)).toEqual({ plan: 'starter', stripeRole: 'starter' });

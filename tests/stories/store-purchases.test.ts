@@ -123,7 +123,7 @@ describe('a purchase in an app store', () => {
     expect(await grantsOf(person)).toHaveLength(1);
   });
 
-  test('without an end stays for ever', async () => {
+  test('without an end stays forever', async () => {
     const person = await signUp();
     await deliver(purchaseOf(person)('NON_RENEWING_PURCHASE', { expiration_at_ms: null }));
     ahead = 1_000 * DAY;

@@ -12,7 +12,7 @@ import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/ca
 import { createCheckoutHandler } from '../../functions/src/billing/extension/handler.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { mirroredOf, pay, returnLinkOf, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { subscriptionCopiesOf, pay, returnLinkOf, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { APP_URL } from '../support/config.ts';
 import { CREDITS } from '../support/extras.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
@@ -106,7 +106,7 @@ describe('a one-time payment by the web SDK', () => {
     },
   });
 
-  /** An app that also sells a plan for ever and credits. */
+  /** An app that also sells a plan forever and credits. */
   async function serveShop() {
     const shop = await serveApp({ config: { plans, extras: CREDITS } });
     onTestFinished(() => shop[Symbol.asyncDispose]());
@@ -141,7 +141,7 @@ describe('a one-time payment by the web SDK', () => {
     expect(docs.map((document) => document.get('amount') as number)).toEqual([900]);
   });
 
-  test('buys a plan for ever', async () => {
+  test('buys a plan forever', async () => {
     const { shop, idOfKey } = await serveShop();
     const person = await signUp();
     answerCheckouts(shop, person);
@@ -179,7 +179,7 @@ describe('a checkout session of a client', () => {
     const link = returnLinkOf(await (await fetch(again['url'] as string)).text()) ?? '';
     const back = await visit(link.replace(APP_URL, app.url));
     expect(back.headers.get('location')).toBe(`${URLS.cancel_url}?portal=done`);
-    expect(await mirroredOf(person.uid)).toHaveLength(1);
+    expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
   });
 
   test.each<[what: string, fields: object, message: RegExp]>([
@@ -215,7 +215,7 @@ describe('a checkout session of a client', () => {
     expect(data.map(({ id }) => id)).toEqual([answered.get('sessionId')]);
   });
 
-  test('of a user who has none left this hour is answered with an error', async () => {
+  test('is answered with an error if the user has none left this hour', async () => {
     const person = await signUp();
     const answer = createCheckoutHandler({ ...app.backend, config: { ...app.config, checkoutsPerHour: 1 } });
     const sessions = adminFirestore().collection(`customers/${person.uid}/checkout_sessions`);
@@ -224,13 +224,13 @@ describe('a checkout session of a client', () => {
       await answer(person.uid, id);
     }
     expect((await sessions.doc('one').get()).get('url')).toBeTypeOf('string');
-    expect((await sessions.doc('two').get()).get('error.message')).toMatch(/Too many requests/);
+    expect((await sessions.doc('two').get()).get('error.message')).toMatch(/too many requests/);
   });
 
   test.each<[what: string, end: (uid: string) => Promise<unknown>]>([
     ['was deleted', (uid) => adminAuth().deleteUser(uid)],
     ['is disabled', (uid) => adminAuth().updateUser(uid, { disabled: true })],
-  ])('of an account that %s is removed', async (_what, end) => {
+  ])('is removed if the account %s', async (_what, end) => {
     const person = await signUp();
     await end(person.uid);
     expect(await request(person, { price: priceOf('hearth_pro_monthly') })).toEqual({});

@@ -149,7 +149,7 @@ describe('the payments of a customer', () => {
     expect(stored.data()).toMatchObject({ amount: 1200, invoice: invoiceId, status: 'succeeded' });
   });
 
-  test('have none for the first invoice of a trial, which is of no amount', async () => {
+  test('have none for the first invoice of a trial, which has a zero amount', async () => {
     const person = await signUp();
     await using trials = await serveApp({ config: { trialDays: 14 } });
     await buy(trials, person, 'pro');

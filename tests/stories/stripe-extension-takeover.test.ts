@@ -45,7 +45,7 @@ const PURCHASES: Readonly<Record<string, string | undefined>> = {
   FINN: 'PRICE_UNKNOWN',
 };
 
-/** Makes at Stripe what the recorded documents are about, and writes the documents with its ids. */
+/** Creates the objects of the recorded documents at Stripe, and writes the documents with the ids of these objects. */
 async function fillProject(): Promise<Record<string, string>> {
   const recurring = { interval: 'month' } as const;
   const special = { product: 'prod_hearth_pro', currency: 'usd', unit_amount: 700, recurring };
@@ -171,7 +171,7 @@ test('a takeover gives every payer the plan, by the documents and by the claims'
   expect(copy.get('price')).toBeInstanceOf(DocumentReference);
 });
 
-test('a takeover may be repeated, and then finds what was not attributed', async () => {
+test('a takeover may be repeated, and then finds unattributed subscriptions', async () => {
   await takeOver();
   const before = await dump();
   expectNotes(
@@ -193,7 +193,7 @@ test('an interrupted takeover continues behind its last customer', async () => {
   ).toBeUndefined();
 });
 
-test("a takeover repairs what the extension missed, and names the Stripe customer's user", async () => {
+test('a takeover copies data that the extension missed, and stores the user at the Stripe customer', async () => {
   await stripe.subscriptions.cancel(idOf('SUB_BEN'));
   await stripe.customers.update(idOf('CUS_ADA'), { metadata: { firebaseUID: '' } });
   const rows = await takeOver();

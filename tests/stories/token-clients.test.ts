@@ -4,7 +4,7 @@ import { serveApp, type AppUnderTest } from '../support/app.ts';
 import {
   checkout,
   claimsOf,
-  mirroredOf,
+  subscriptionCopiesOf,
   pay,
   returnLinkOf,
   stripeOf,
@@ -66,7 +66,7 @@ test('a client that cancels, or comes back before it has paid, learns so', async
   expect(locationOf(await open(session?.cancel_url ?? ''))).toBe('myapp://paid?checkout=cancelled');
   const success = session?.success_url?.replace('{CHECKOUT_SESSION_ID}', session.id) ?? '';
   expect(locationOf(await open(success))).toBe('myapp://paid?checkout=pending');
-  expect(await mirroredOf(person.uid)).toEqual([]);
+  expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
 });
 
 test('without a return URL the pages of the app are shown', async () => {

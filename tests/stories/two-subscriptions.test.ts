@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { intentIdOf } from '../../functions/src/billing/stripe/invoice-payment.ts';
-import { syncAndResolveOverlaps } from '../../functions/src/billing/overlap/overlap.service.ts';
+import { syncAndResolveOverlaps } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { checkout, deliver, mirroredOf, settled, stripeOf } from '../support/billing.ts';
+import { checkout, deliver, subscriptionCopiesOf, settled, stripeOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, locationOf } from '../support/requests.ts';
@@ -75,7 +75,9 @@ async function payUnheard(page: URL): Promise<void> {
   expect((await fetch(page, { method: 'POST', redirect: 'manual' })).status).toBe(303);
 }
 
-/** The subscriptions at Stripe, with what was paid and given back: that of sales first, and then the other one. */
+/**
+ * The subscriptions at Stripe, with the amounts paid and refunded: first the subscription by sales, then the other one.
+ */
 async function accountOf({ id: soldId, customer }: Stripe.Subscription): Promise<string[]> {
   const stripe = stripeOf(app);
   const { data } = await stripe.subscriptions.list({ customer: customer as string, status: 'all' });
@@ -126,7 +128,7 @@ describe('a customer who pays on a page for a plan that sales has just sold them
     const { person, sold } = await payBesideSales(PRO, 'pro');
     await reconcile();
     expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
-    const statuses = (await mirroredOf(person.uid)).map(({ status }) => status);
+    const statuses = (await subscriptionCopiesOf(person.uid)).map(({ status }) => status);
     expect(statuses.sort()).toEqual(['active', 'canceled']);
     const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
     expect([customer.get('plan'), customer.get('duplicates')]).toEqual(['pro', undefined]);
@@ -238,7 +240,7 @@ test('a subscription to a price of no plan is named in every pass', async () => 
     recurring,
   });
   await sell(person.uid, price.id);
-  await expectOnEveryPass('A subscription is for none of the plans');
+  await expectOnEveryPass('A subscription has no price of a configured plan');
 });
 
 describe('a payment link that was paid without an event', () => {
@@ -256,7 +258,7 @@ describe('a payment link that was paid without an event', () => {
     await adminAuth().updateUser(person.uid, { emailVerified: true });
     await payByLink(person.uid, person.email);
     await reconcile();
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
   });
 
   test('is named in every pass if it names nobody', async () => {

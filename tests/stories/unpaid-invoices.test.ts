@@ -4,7 +4,7 @@ import { serveApp, type AppOptions, type AppUnderTest } from '../support/app.ts'
 import {
   buy,
   claimsOf,
-  mirroredOf,
+  subscriptionCopiesOf,
   settled,
   stripeOf,
   subscriptionOf,
@@ -82,7 +82,7 @@ test('members who join while an invoice is unpaid do not prolong the grace of a 
   expect((await openInvoices(app, teamId)).length).toBeGreaterThan(1);
   expect(plans.map(([isOver]) => isOver)).toContain(true);
   expect(plans).toEqual(plans.map(([isOver]) => [isOver, isOver ? 'free' : 'business']));
-  expect(await mirroredOf(teamId)).toMatchObject([{ status: 'past_due', grace_until: null }]);
+  expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ status: 'past_due', grace_until: null }]);
 });
 
 describe('if Stripe leaves unpaid subscriptions past due', () => {
@@ -113,7 +113,9 @@ describe('if Stripe leaves unpaid subscriptions past due', () => {
     for (const { id } of open) await stripeOf(app).invoices.pay(id, { payment_method: card.id });
     await settled(app);
     expect(await planInSession(app, person)).toBe('pro');
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', past_due_since: null }]);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([
+      { status: 'active', past_due_since: null },
+    ]);
   });
 });
 
@@ -158,7 +160,9 @@ test.each<[behavior: 'void' | 'keep_as_draft' | 'mark_uncollectible', plan: stri
   await settled(app);
   expect(await planInSession(app, person)).toBe(plan);
   expect((await claimsOf(person))['plan'] ?? 'free').toBe(plan);
-  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', collection_paused: { behavior } }]);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([
+    { status: 'active', collection_paused: { behavior } },
+  ]);
   await pass(21);
   expect(await planInSession(app, person)).toBe('pro');
   expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, checkout, mirroredOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import {
+  buy,
+  checkout,
+  subscriptionCopiesOf,
+  pay,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, locationOf, visit } from '../support/requests.ts';
@@ -148,7 +156,9 @@ describe('a customer whose subscription is', () => {
       const person = await signUp();
       await arrange(person);
       const status = /`(\w+)`/.exec(state)?.[1];
-      expect((await mirroredOf(person.uid)).map((one) => one.status)).toEqual(status ? [status] : []);
+      expect((await subscriptionCopiesOf(person.uid)).map((one) => one.status)).toEqual(
+        status ? [status] : [],
+      );
       expect(await planOf(person)).toBe(plan === 'yes' ? 'pro' : 'free');
       const portal = await visit(`${app.url}/api/auth/portal`, person.bearer);
       expect(kindOf(locationOf(portal))).toBe('portal');
@@ -157,7 +167,7 @@ describe('a customer whose subscription is', () => {
       expect(kindOf(page)).toBe(kind);
       if (kind !== 'portal') expect((await pay(app, page)).status).toBe(303);
       expect(await planOf(person)).toBe('pro');
-      const running = (await mirroredOf(person.uid)).filter(
+      const running = (await subscriptionCopiesOf(person.uid)).filter(
         (one) => !['canceled', 'incomplete', 'incomplete_expired'].includes(one.status),
       );
       expect(running).toHaveLength(1);

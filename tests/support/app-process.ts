@@ -1,10 +1,10 @@
 /**
- * Serves the app in a process of its own, which a test kills. It sends its address as `{ url }`, and answers a message
+ * Serves the app in a process of its own, which a test kills. It sends its URL as `{ url }`, and answers a message
  * `{ dieAt }` with the same message as soon as it will die there.
  *
  * `dieAt` is the number of a Firestore commit and whether to die before it is sent or after it is answered, such as
- * `2:before`: the process ends there as by `kill -9`. Only commits that succeed count: one that is aborted, because its
- * transaction was slow on a busy machine, is sent again.
+ * `2:before`: the process ends there as by `kill -9`. Only successful commits count. A commit that is aborted because its
+ * transaction was slow on a busy machine is repeated.
  */
 import { flushCompileCache } from 'node:module';
 import { getApps, initializeApp } from 'firebase-admin/app';
@@ -24,7 +24,7 @@ process.on('message', (message: { dieAt: string }) => {
   process.send?.(message);
 });
 const { url } = await listen(createApp(backend));
-// A killed process would not save what it compiled for the next one.
+// A killed process would not save its compile cache for the next process.
 flushCompileCache();
 process.send?.({ url });
 

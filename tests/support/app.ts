@@ -3,9 +3,9 @@ import type { HttpFunction } from '@google-cloud/functions-framework';
 import type { Express } from 'express';
 import { inject } from 'vitest';
 import { startStripe, type Dunning } from '@hearth/stripe-emulator';
-import { syncContact } from '../../functions/src/billing/contacts/contact.service.ts';
+import { syncContact } from '../../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileRange } from '../../functions/src/billing/reconcile/subscriptions/round.service.ts';
-import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
+import { syncSeats } from '../../functions/src/billing/subscriptions/items/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { extrasSchema, sellables } from '../../functions/src/settings/extras.ts';
@@ -25,7 +25,7 @@ const WEBHOOK_PATH = '/api/webhooks/stripe';
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>;
 
 export interface AppUnderTest extends AsyncDisposable {
-  /** Where the app listens. It believes that its public address is APP_URL. */
+  /** The URL at which the app listens. Its configured public URL is APP_URL. */
   url: string;
   config: Config;
   backend: Backend;
@@ -40,7 +40,7 @@ export interface AppUnderTest extends AsyncDisposable {
 export interface AppOptions {
   config?: Partial<Config>;
   backend?: Partial<Backend>;
-  /** True for an app that a browser visits: its public address is the one where it listens. */
+  /** True for an app that a browser visits: its public URL is the URL at which it listens. */
   isVisited?: boolean;
   /** False for an app that receives no events from Stripe. */
   webhooks?: boolean;
@@ -63,7 +63,7 @@ export function useStack(): void {
 }
 
 /**
- * Serves the app from this one process, as Cloud Functions does with many requests at once in one instance, against the
+ * Serves the app from this one process, as Cloud Functions does with many concurrent requests in one instance, against the
  * emulators of the running stack and a Stripe of its own.
  */
 export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> {

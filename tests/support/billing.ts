@@ -49,7 +49,7 @@ export function returnLinkOf(portalPage: string): string | undefined {
   return /<a [^>]*href="([^"]*)"[^>]*>Return<\/a>/.exec(portalPage)?.[1]?.replaceAll('&amp;', '&');
 }
 
-export interface Mirrored {
+export interface SubscriptionCopy {
   id: string;
   status: string;
   role: string | null;
@@ -57,9 +57,9 @@ export interface Mirrored {
 }
 
 /** Our copies of the subscriptions of a user or team. */
-export async function mirroredOf(customerId: string): Promise<Mirrored[]> {
+export async function subscriptionCopiesOf(customerId: string): Promise<SubscriptionCopy[]> {
   const { docs } = await adminFirestore().collection(`customers/${customerId}/subscriptions`).get();
-  return docs.map((document) => ({ id: document.id, ...document.data() }) as Mirrored);
+  return docs.map((document) => ({ id: document.id, ...document.data() }) as SubscriptionCopy);
 }
 
 /** The one subscription of a user or team, as Stripe has it. */

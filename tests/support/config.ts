@@ -7,8 +7,8 @@ export const STRIPE_SECRET_KEY = 'sk_test_in_process';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_in_process';
 
 /**
- * The configuration of an app in a test: the defaults, with limits that no test reaches by accident. Its plans are those of
- * SAMPLE_PLANS, whatever plans the project has.
+ * The configuration of an app in a test: the defaults, with limits that no test reaches by accident. Its plans are
+ * SAMPLE_PLANS, regardless of the plans of the project.
  */
 export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}): Config {
   return parseConfig({

@@ -13,7 +13,7 @@ interface Described {
   responses: Record<string, { headers?: object; content?: object }>;
 }
 
-/** One answer, and what the request has used. */
+/** One answer, with the cost of its request. */
 export interface Seen {
   id: string;
   status: number;

@@ -36,7 +36,7 @@ export async function meterFirestore(): Promise<MeteredFirestore> {
   };
 }
 
-/** The Admin SDK reads this address once, so its apps are created again. The next test file runs in the same process. */
+/** The Admin SDK reads this host once, so its apps are created again. The next test file runs in the same process. */
 export async function useFirestoreAt(host: string | undefined): Promise<void> {
   await Promise.all(getApps().map(deleteApp));
   if (host === undefined) Reflect.deleteProperty(process.env, HOST_VARIABLE);

@@ -1,6 +1,6 @@
 import { deflateSync, crc32 } from 'node:zlib';
 
-/** A genuine picture of one colour. */
+/** A real picture of one color. */
 export function png(width = 8, height = 8): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

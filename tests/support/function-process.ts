@@ -89,7 +89,7 @@ function environment(): Record<string, string> {
   };
 }
 
-/** @throws Error with what the process wrote, when it ends instead of serving */
+/** @throws Error with the output of the process, if it ends instead of serving */
 async function started(child: ChildProcessByStdio<null, Readable, Readable>): Promise<void> {
   const output: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => output.push(String(chunk)));

@@ -28,7 +28,7 @@ export interface MailDelivery {
   clear: () => Promise<void>;
   /** Writes a mail into the outbox and returns its id. */
   write: (mail?: Partial<NewMail>) => Promise<string>;
-  /** Writes a document as another program or an admin does. */
+  /** Writes a document as another program or an operator does. */
   writeRaw: (id: string, document: object) => Promise<void>;
   setState: (id: string, state: string) => Promise<void>;
   deliver: (id: string) => Promise<void>;

@@ -5,7 +5,7 @@ import { startGrpcProxy } from '@hearth/latency/grpc-proxy';
 import { AUTH_EXHAUSTED } from '@hearth/latency/production';
 import { startHttpProxy } from '@hearth/latency/http-proxy';
 
-/** The network between the app and the services. All calls pass until a test decides over them. */
+/** Controls the network between the app and its services. Calls pass through unless a test intercepts them. */
 export interface Network extends AsyncDisposable {
   /** Decides over the calls to Firestore, such as `RunQuery`. */
   firestore: Admission;
@@ -44,8 +44,8 @@ export async function watchNetwork(): Promise<Network> {
 }
 
 /**
- * Holds calls until as many have arrived, and lets them all pass then. So they were all sent before any was answered. Later
- * calls fail the test.
+ * Holds calls until this number has arrived, and then lets all of them pass. So all were sent before any was answered.
+ * Later calls fail the test.
  */
 export function together(count: number): { admit: Admission; calls: string[] } {
   const calls: string[] = [];

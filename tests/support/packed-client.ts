@@ -33,7 +33,7 @@ export interface Project extends AsyncDisposable {
   write: (file: string, text: string) => Promise<void>;
   /** Type checks all files. Fails with the problems. */
   check: () => Promise<void>;
-  /** Runs a file with Node and returns what it writes. */
+  /** Runs a file with Node and returns its output. */
   run: (file: string) => Promise<string>;
 }
 

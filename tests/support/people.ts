@@ -102,7 +102,7 @@ export async function startSession(
   return { Cookie: cookie.slice(0, cookie.indexOf(';')) };
 }
 
-/** Firebase keeps the time of a revocation in whole seconds: a token of the same second is still good. */
+/** Firebase keeps the time of a revocation in whole seconds: a token issued in the same second remains valid. */
 export function nextSecond(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
 }

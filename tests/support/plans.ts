@@ -19,7 +19,7 @@ export function subscribablePlans(type: SubjectType): PaidPlan[] {
   );
 }
 
-/** The plans of SAMPLE_PLANS, with properties added to those that are named by their slug. */
+/** The plans of SAMPLE_PLANS, with properties added to some plans, by their slug. */
 export function plansWith(changes: Readonly<Record<string, object>>): PlanList {
   return planListSchema.parse(SAMPLE_PLANS.map((plan) => ({ ...plan, ...changes[plan.slug] })));
 }

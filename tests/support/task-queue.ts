@@ -38,7 +38,7 @@ async function retry(run: () => Promise<void>, attempt = 1): Promise<void> {
   try {
     await run();
   } catch (error) {
-    if (!isRefusal(error) || !error.isServerError || attempt === MAX_ATTEMPTS) throw error;
+    if (!isRefusal(error) || error.kind === 'caller' || attempt === MAX_ATTEMPTS) throw error;
     await setTimeout(PAUSE_MS);
     await retry(run, attempt + 1);
   }

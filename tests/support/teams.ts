@@ -63,7 +63,7 @@ export async function addMember(teamId: string, person: Person, role: string): P
     .create({ uid, role, email, displayName: null, joinedAt: new Date() });
 }
 
-/** Gives a member a role without the API, which makes nobody an owner without consent. */
+/** Gives a member a role without the API, because the API makes members owners only with their consent. */
 export async function setRole(teamId: string, { uid }: Person, role: string): Promise<void> {
   await adminFirestore().doc(`teams/${teamId}/members/${uid}`).update({ role });
 }
@@ -111,7 +111,7 @@ export async function auditLogOf(teamId: string): Promise<AuditEntry[]> {
   return (await auditedCommitsOf(teamId)).flat();
 }
 
-/** The same, with the entries of each commit together. */
+/** The audit log of a team, with the entries of each commit together. */
 export async function auditedCommitsOf(teamId: string): Promise<AuditEntry[][]> {
   const { docs } = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
   const commits = Map.groupBy(docs, ({ createTime }) => createTime.valueOf());

@@ -13,7 +13,7 @@ const LOG_FILE = join(ROOT, 'test-stack.log');
  */
 export const TEST_FUNCTIONS = ['api', 'syncSeats'];
 
-/** One process for each request in flight. The tests have few at once; at most 11 were seen on a busy machine. */
+/** One process for each request in flight. The tests have few at the same time; at most 11 were seen on a busy machine. */
 const MOST_FUNCTION_PROCESSES = 16;
 
 export interface TestStack {
@@ -53,7 +53,7 @@ export async function startTestStack(): Promise<TestStack> {
   };
 }
 
-/** Events, or too many requests at once, would start processes until the memory is full. */
+/** Events, or too many concurrent requests, would start processes until the memory is full. */
 function assertFew(count: number): void {
   if (count <= MOST_FUNCTION_PROCESSES) return;
   throw new Error(`The tests started ${count} processes of functions, more than ${MOST_FUNCTION_PROCESSES}.`);

@@ -7,10 +7,10 @@ import { ImpersonationBanner } from './ui/impersonation.tsx';
 import { Toasts } from './ui/toasts.tsx';
 import { uiTexts } from './ui/texts.ts';
 
-/** Links to the backend and to Hosting's own addresses load anew. So do absolute URLs. */
+/** Links to the backend, to Hosting's reserved paths, and absolute URLs load a new document. */
 const OWN_PAGES = /^\/(?!api\/|__\/|\/)/;
 
-/** The frame around every page, and the page of the address. */
+/** The frame around every page, and the page of the current URL. */
 export function App() {
   return (
     <LocationProvider scope={OWN_PAGES}>

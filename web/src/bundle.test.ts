@@ -31,7 +31,7 @@ function textOf(output: Rolldown.OutputChunk | Rolldown.OutputAsset | undefined)
   return output?.type === 'chunk' ? output.code : String(output?.source ?? '');
 }
 
-/** A chunk with everything that it imports at once. */
+/** A chunk with everything that it imports statically. */
 function withImports(fileName: string, seen = new Set<string>()): Set<string> {
   const output = outputs.get(fileName);
   if (seen.has(fileName) || output?.type !== 'chunk') return seen;

@@ -78,7 +78,7 @@ describe('a callback that would leave our origin is dropped', () => {
     expect(safeCallback(text, OWN)).toBeUndefined();
   });
 
-  it('whatever stands around our origin', () => {
+  it('whatever surrounds our origin', () => {
     const pieces = fc.constantFrom(
       OWN,
       '//',
@@ -116,7 +116,7 @@ it('takes no callback for an invitation link', () => {
   expect(isInvitationLink(undefined)).toBe(false);
 });
 
-it('makes a sign-in address whose callback comes back whole', () => {
+it('makes a sign-in URL whose callback is read back unchanged', () => {
   const here = `${OWN}/dashboard?message=welcome&team=a b#c`;
   const url = new URL(signInPath(here), OWN);
   expect(url.pathname).toBe('/auth/sign-in');

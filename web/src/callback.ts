@@ -23,7 +23,7 @@ export function isInvitationLink(url: URL | undefined): boolean {
   return url !== undefined && INVITATION_PATHS.has(url.pathname);
 }
 
-/** The sign-in page's address that comes back to `callback`, an absolute URL. */
+/** The URL of the sign-in page that leads back to `callback`, an absolute URL. */
 export function signInPath(callback: string): string {
   return `${SIGN_IN}?${new URLSearchParams({ callback }).toString()}`;
 }

@@ -15,12 +15,12 @@ it.each([
   ['a closed popup', withCode('auth/popup-closed-by-user'), ''],
   ['an error of ours', new TypeError('x is undefined'), 'Something went wrong. Please try again.'],
   ['a code of another kind', withCode('ENOENT'), 'Something went wrong. Please try again.'],
-  ['what is no error', 'text', 'Something went wrong. Please try again.'],
+  ['a value that is not an error', 'text', 'Something went wrong. Please try again.'],
 ])('words %s for people', (_case, error, expected) => {
   expect(messageOf(error)).toBe(expected);
 });
 
-it('does not tell whether an account exists by the words for a failed sign-in', () => {
+it('has one text for failed sign-ins, so that it does not reveal whether an account exists', () => {
   const words = ['auth/user-not-found', 'auth/wrong-password', 'auth/invalid-credential'].map((code) =>
     messageOf(withCode(code)),
   );

@@ -35,7 +35,7 @@ const allPromises = () => new Promise((resolve) => setImmediate(resolve));
 
 const ignore = () => undefined;
 
-test('components that subscribe at once, and in StrictMode twice, share one request', async () => {
+test('components that subscribe at the same time, and in StrictMode twice, share one request', async () => {
   const { requests, shared } = controlled(new Answers(client, { waitsForUser: false }));
   expect(shared.get().status).toBe('loading');
   shared.subscribe(ignore)();
@@ -47,7 +47,7 @@ test('components that subscribe at once, and in StrictMode twice, share one requ
   expect(shared.get()).toEqual({ status: 'ready', data: 'data', error: undefined });
 });
 
-test('nothing is requested before the user is known, and nothing of a user when nobody is signed in', async () => {
+test('requests wait until the user is known, and data of a user is requested only while somebody is signed in', async () => {
   const answers = new Answers(client, { waitsForUser: true });
   const { requests, shared } = controlled(answers);
   shared.subscribe(ignore);
@@ -60,7 +60,7 @@ test('nothing is requested before the user is known, and nothing of a user when 
   expect(shared.get()).toMatchObject({ status: 'failed', error: { code: 'unauthenticated' } });
 });
 
-test('another user never sees the answer of the user before, not even a late one', async () => {
+test('another user never sees an answer to the previous user, even if it arrives late', async () => {
   const answers = new Answers(client, { waitsForUser: true });
   const { requests, shared } = controlled(answers);
   answers.userChanged('ada');

@@ -32,7 +32,7 @@ export class Answers {
     return shared;
   }
 
-  /** As `get`, for what only a user has. It fails without a request while nobody is signed in. */
+  /** Like `get`, for data of a signed-in user. It fails without a request while nobody is signed in. */
   ofUser<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): SharedAnswer<Data> {
     return this.get(key, async (signal) => {
       if (this.isSignedOut) throw signInFirst();

@@ -8,7 +8,7 @@ import { EMPTY_SERVICE } from './empty-service.ts';
 
 type Answer<Response> = (error: null, response: Response) => void;
 
-/** As many as the bench asks for. */
+/** The number of messages that the bench asks for. */
 const RESULTS = 10;
 
 const time = { seconds: 1_800_000_000, nanos: 1_000 };

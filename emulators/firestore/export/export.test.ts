@@ -18,7 +18,7 @@ beforeEach(() => {
   };
 });
 
-/** As the Firebase CLI asks for it. */
+/** Requests an export as the Firebase CLI does. */
 async function exportFrom({ host, port }: FirestoreServer, directory = folder): Promise<Response> {
   const database = `projects/${PROJECT}/databases/(default)`;
   return fetch(`http://${host}:${String(port)}/emulator/v1/projects/${PROJECT}:export`, {
@@ -68,7 +68,7 @@ describe('an export', () => {
     expect(readFileSync(path.join(folder, 'firestore_export', 'default.jsonl'), 'utf8')).toContain('"a/b"');
   });
 
-  test('that cannot be written is an error and leaves no file', async () => {
+  test('that cannot be written is an error, and no file remains', async () => {
     const { server } = await serveForTest();
     writeFileSync(path.join(folder, 'file'), '');
     const response = await exportFrom(server, path.join(folder, 'file'));

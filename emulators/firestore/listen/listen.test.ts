@@ -74,7 +74,7 @@ describe('the Admin SDK', () => {
     expect(snapshot.docs[0]?.data()).toEqual({ a: 1 });
   });
 
-  test('sees a document appear, change and go, and the database cleared', async () => {
+  test('sees a document appear, change and disappear, and the database cleared', async () => {
     const { server, firestore } = await serveForTest();
     const seen: unknown[] = [];
     const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -3,7 +3,7 @@ import type { DocumentChange, StoredDocument } from '../storage/document.ts';
 /** A document that entered a view, changed in it or left it. */
 export interface ViewChange {
   readonly path: string;
-  /** Undefined when it does not exist any more. */
+  /** Undefined if the document no longer exists. */
   readonly document: StoredDocument | undefined;
   readonly inView: boolean;
 }

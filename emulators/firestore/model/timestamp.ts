@@ -1,4 +1,4 @@
-/** A point in time as a document holds it: production keeps microseconds and cuts off what is finer. */
+/** A point in time as a document stores it. Production keeps microseconds and cuts off nanoseconds. */
 export class Timestamp {
   /** Seconds since the Unix epoch; negative before it. */
   readonly seconds: number;

@@ -8,7 +8,7 @@ import { notServed } from './refusal.ts';
 import { valueAt } from './row.ts';
 import type { Expression } from './row.ts';
 
-/** Reads an expression. Throws INVALID_ARGUMENT, or UNIMPLEMENTED for one that this server does not evaluate. */
+/** Reads an expression. Throws INVALID_ARGUMENT, or UNIMPLEMENTED for a function that this server does not evaluate. */
 export function compile(wire: WireExpression): Expression {
   if (wire.fieldReferenceValue !== undefined) {
     const field = parseFieldPath(wire.fieldReferenceValue);

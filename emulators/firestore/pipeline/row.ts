@@ -19,7 +19,7 @@ export interface RowContext {
 export interface Row {
   readonly context: RowContext;
   readonly fields: MapValue;
-  /** Undefined for a row that no longer stands for a document. */
+  /** Undefined for a row that no longer belongs to a document. */
   readonly path?: string | undefined;
   /** Microseconds. */
   readonly createTime?: number | undefined;

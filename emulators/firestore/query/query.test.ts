@@ -187,13 +187,13 @@ describe('aggregation', () => {
   test.each([
     ['nothing', {}, { count: 0, sum: 0, avg: null }],
     ['integers', { a: 1, b: 2 }, { count: 2, sum: 3, avg: 1.5 }],
-    ['what is no number', { a: 1, b: 'x', c: null }, { count: 3, sum: 1, avg: 1 }],
+    ['values that are not numbers', { a: 1, b: 'x', c: null }, { count: 3, sum: 1, avg: 1 }],
     ['NaN', { a: 1, b: NaN }, { count: 2, sum: NaN, avg: NaN }],
-  ])('of %s', async (_name, values, expected) => {
+  ])('has count, sum and average for %s', async (_name, values, expected) => {
     expect(await aggregate(values)).toEqual(expected);
   });
 
-  test('a document without an aggregated field counts for none', async () => {
+  test('a document without an aggregated field is not counted', async () => {
     await fill('partial', { a: { n: 1 }, b: {} });
     const spec = { count: AggregateField.count(), sum: AggregateField.sum('n') };
     expect((await firestore.collection('partial').aggregate(spec).get()).data()).toEqual({

@@ -44,7 +44,7 @@ export interface Query {
   readonly end: Cursor | undefined;
   readonly offset: number;
   readonly limit: number | undefined;
-  /** Undefined unless the result is what is nearest to a vector. */
+  /** Undefined unless the query finds the nearest documents to a vector. */
   readonly nearest?: Nearest | undefined;
   /** Undefined returns every field. */
   readonly projection: readonly FieldPath[] | undefined;

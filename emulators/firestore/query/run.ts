@@ -31,7 +31,7 @@ export function runQuery(database: Database, query: Query, readTime?: number): Q
   };
 }
 
-/** At least the first matches, as many as are wanted; each scan is in order, a document may be in several of them. */
+/** At least the wanted number of first matches. Each scan is in order. A document may be in several scans. */
 function matchesIn(
   database: Database,
   query: Query,

@@ -57,7 +57,7 @@ describe('a page of another origin deletes', () => {
     ['a collection with everything below it', '/c', ['other/1']],
     ['a document with everything below it', '/c/1', ['c/10', 'other/1']],
     ['a nested collection', '/c/1/d', ['c/1', 'c/10', 'other/1']],
-    ['what does not exist', '/missing/1', ['c/1', 'c/1/d/2', 'c/1/d/2/e/3', 'c/10', 'other/1']],
+    ['a missing document', '/missing/1', ['c/1', 'c/1/d/2', 'c/1/d/2/e/3', 'c/10', 'other/1']],
   ])('%s', async (_title, path, left) => {
     const served = await openPage();
     await fill(served);
@@ -80,7 +80,7 @@ interface PageGlobals {
   received: (Evaluation | Evaluation[])[];
 }
 
-/** Opens the WebSocket in the page, which keeps what it receives. */
+/** Opens the WebSocket in the page, which stores all messages. */
 async function connect({ page, server }: { page: Page; server: TestServer['server'] }): Promise<void> {
   await page.evaluate((port) => {
     const globals = globalThis as unknown as PageGlobals;
@@ -104,7 +104,7 @@ const shortOf = ({ outcome, rulesContext: { method, path } }: Evaluation): strin
   `${outcome} ${method} ${path}`;
 
 describe('the requests of end users', () => {
-  test('are shown with how the rules came out, those before first and then live', async () => {
+  test('are shown with the results of the rules: first earlier requests, then new ones live', async () => {
     const served = await openPage();
     const documents = `${served.url}/v1/${DATABASE}/documents`;
     await fetch(`${documents}/open/1`);

@@ -24,7 +24,7 @@ interface HttpRule extends Readonly<Partial<Record<(typeof VERBS)[number], strin
   readonly additional_bindings?: HttpRule | readonly HttpRule[];
 }
 
-/** The routes of all methods but those that take a stream, as their google.api.http annotations give them. */
+/** The routes of all methods without a stream of requests, from their google.api.http annotations. */
 export function restRoutes(service: protobuf.Service): readonly RestRoute[] {
   const methods = service.methodsArray.filter(({ requestStream }) => requestStream !== true);
   return methods.flatMap((method) => {
@@ -61,5 +61,5 @@ export function matchRoute(
   return undefined;
 }
 
-/** By their templates alone, a collection to list and a document to get look the same. */
+/** The templates for listing a collection and for getting a document look the same. */
 const isCollection = (name: string): boolean => name.split('/').length % 2 === 0;

@@ -34,7 +34,7 @@ export function requestContext(
   header: (name: string) => string | undefined,
 ): RequestContext {
   const label = header('x-usage-label');
-  const ledger = label === undefined ? context.ledger : context.ledger.labelled(label);
+  const ledger = label === undefined ? context.ledger : context.ledger.labeled(label);
   const caller = callerOf(header('authorization'));
   const guard = caller.kind === 'admin' ? undefined : new Guard({ ...context, ledger }, caller.token);
   return { ...context, ledger, caller, guard };

@@ -61,7 +61,7 @@ class WriteStream implements Requests<WireWriteRequest> {
     return Buffer.from(String(this.#answered++));
   }
 
-  /** Nothing that waits is written after the stream ended. */
+  /** Waiting writes are dropped when the stream ends. */
   #then(work: () => Promise<void> | void): void {
     this.#queue = this.#queue
       .then(() => (this.#cancelled ? undefined : work()))

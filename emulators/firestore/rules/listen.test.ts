@@ -100,7 +100,7 @@ test('a listener ends when a change of a document that the rules read denies it'
   expect(await next()).toBe('permission-denied');
 });
 
-test('other listeners of the stream go on', async () => {
+test('other listeners of the stream continue', async () => {
   const { client, firestore } = await serveRules(RULES);
   await firestore.doc('users/ada').set({ active: true });
   const ada = client('ada');

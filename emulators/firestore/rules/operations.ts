@@ -62,7 +62,7 @@ function writeOf(
   };
 }
 
-/** Without a precondition, only the stored document tells a create from an update. */
+/** Without a precondition, a write is an update if the document exists, and a create otherwise. */
 function unreadOf(write: Write, method: Operation['method']): NonNullable<Operation['unread']> {
   const { kind, precondition, transforms } = write;
   const isOpen = precondition.exists === undefined && precondition.updateTime === undefined;

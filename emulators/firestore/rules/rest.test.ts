@@ -91,7 +91,7 @@ describe('end users of REST', () => {
     expect([answer].flat()).toEqual([{ error }]);
   });
 
-  test('leave no locks behind when they are denied what they read', async () => {
+  test('leave no locks behind when a read is denied', async () => {
     const served = await serveRules(RULES, { timeouts: { lock: 100 } });
     const request = { documents: [name('closed/1')], newTransaction: { readWrite: {} } };
     expect((await post(served, 'batchGet', request)).status).toBe(403);

@@ -93,7 +93,7 @@ export class Database {
     return readTime >= this.#lastCommit;
   }
 
-  /** How many documents the scope holds at most: with those that were deleted within the retention. */
+  /** Maximum number of documents in the scope, including documents that were deleted within the retention. */
   sizeOf(scope: Scope): number {
     const sizes = this.#collectionsIn(scope).map(
       (collection) => this.#collections.get(collection)?.size ?? 0,

@@ -7,7 +7,7 @@ import { SortedList } from './sorted-list.ts';
 
 /** How an index arranges the documents of a scope: in partitions, each in an order that ends with the name. */
 export interface IndexDefinition {
-  /** The same for the same arrangement, else different. */
+  /** Equal for equal arrangements only. */
   readonly id: string;
   readonly scope: Scope;
   /** The partitions with the document; none for a document that is not in the index. */

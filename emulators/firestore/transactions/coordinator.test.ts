@@ -114,7 +114,7 @@ describe('a lock of two readers', () => {
 });
 
 describe('deadlocks', () => {
-  test('the younger of two upgrades is aborted at once, whichever commits first', async () => {
+  test('the younger of two upgrades is aborted immediately, whichever commits first', async () => {
     for (const youngerFirst of [true, false]) {
       const [elder, younger] = [transactions.begin(), transactions.begin()];
       await Promise.all([readDocument(elder, 'a/b'), readDocument(younger, 'a/b')]);

@@ -75,7 +75,10 @@ export class TransactionCoordinator {
     return this.#active.find(token);
   }
 
-  /** Waits until the transaction may lock the target, then reads. `read` returns what it has seen of a range, too. */
+  /**
+   * Waits until the transaction may lock the target, then reads. `read` also returns the part of a range that it has
+   * read.
+   */
   read<T>(
     transaction: Transaction,
     target: LockTarget,

@@ -16,7 +16,7 @@ const transaction = (age: number): Transaction => ({
 
 const LOCK_TIMEOUT_MS = 1_000;
 
-test('a deadlock that arises while locks are handed on is broken once, and the elder goes on', () => {
+test('a deadlock that arises while locks are handed on is broken once, and the older transaction continues', () => {
   const aborted: Transaction[] = [];
   const queue = new LockQueue(new ManualClock(), LOCK_TIMEOUT_MS, (loser) => {
     aborted.push(loser);

@@ -9,8 +9,8 @@ export interface Transaction {
   readonly readTime: number | undefined;
   readonly locks: LockSet;
   /**
-   * Everything that it asked to lock. The first read of a retry asks for all locks of the attempt before at once, so
-   * that retries queue up instead of repeating the deadlock.
+   * Everything that it asked to lock. The first read of a retry asks for all locks of the attempt before together,
+   * so that retries queue up instead of repeating the deadlock.
    */
   readonly wanted: LockSet;
   /**

@@ -12,7 +12,7 @@ async function increment(firestore: Firestore, path: string): Promise<void> {
 }
 
 describe('contention', () => {
-  test('50 parallel increments of one document all land', async () => {
+  test('50 parallel increments of one document are all committed', async () => {
     const { firestore } = await serveForTest();
     await Promise.all(Array.from({ length: 50 }, () => increment(firestore, 'counters/one')));
     expect((await firestore.doc('counters/one').get()).get('count')).toBe(50);
@@ -33,7 +33,7 @@ describe('contention', () => {
     expect(counts).toEqual([20, 20]);
   });
 
-  test('of two transactions that read and write one document exactly one is retried, the younger', async () => {
+  test('when two transactions read and write one document, only the younger one is retried', async () => {
     const { firestore } = await serveForTest();
     const ref = firestore.doc('a/b');
     await ref.set({ log: [] });
@@ -78,7 +78,7 @@ describe('contention', () => {
     ['an aggregation', (transaction, numbers) => transaction.get(numbers.where('n', '<', 2).count())],
   ];
   test.each(lockingReads)(
-    'a document that would enter a range read by %s waits, one beyond it does not',
+    'a document that would enter a range read by %s waits, and a document outside of it does not',
     async (_name, read) => {
       const { firestore } = await serveForTest();
       const numbers = firestore.collection('numbers');
@@ -137,7 +137,7 @@ describe('read-only transactions', () => {
     expect(await readAt(created.writeTime)).toEqual({ n: 1, ids: ['b', 'other'] });
   });
 
-  test('query a large collection as it was, and not by an index over what it is now', async () => {
+  test('query a large collection at their read time, and not by an index of its current documents', async () => {
     const { firestore } = await serveForTest();
     const collection = firestore.collection('large');
     const batch = firestore.batch();

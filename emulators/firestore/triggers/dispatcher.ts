@@ -44,7 +44,7 @@ export class TriggerDispatcher {
     while (this.#deliveries.size > 0) await Promise.all(this.#deliveries.values());
   }
 
-  /** Gives up what is not delivered. */
+  /** Discards events that are not yet delivered. */
   close(): void {
     this.#closed.abort();
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Requests } from '../rpc/context.ts';
 import { frame } from './encoding.ts';
 
-/** Announced in the handshake: the client gives a back channel up that is silent for one and a half times as long. */
+/** Announced in the handshake. The client drops a back channel that is silent for one and a half times this time. */
 export const KEEPALIVE_MS = 30_000;
 const EXPIRY_MS = 60_000;
 /**
@@ -112,7 +112,7 @@ export class Session {
       if (this.#backChannel?.response === response) this.#detach();
     });
     this.#keepAlive(holdMs);
-    // A client that gets no data at once assumes that a proxy buffers responses.
+    // A client that gets no data immediately assumes that a proxy buffers responses.
     if (streaming && this.#unconfirmed.length === 0) this.send(['noop']);
     this.#flush();
   }

@@ -129,7 +129,7 @@ describe('a channel', () => {
     expect(kinds(arrays)).toEqual([...FIRST_SNAPSHOT, '4 documentChange', '5 NO_CHANGE']);
   });
 
-  test('sends again what the client has not confirmed, on the newest response only', async () => {
+  test('repeats messages that the client has not confirmed, on the newest response only', async () => {
     const channel = new Channel(await serveForTest(), 'Listen');
     await channel.open([listenToCollection]);
     const first = await channel.listen({});
@@ -227,7 +227,7 @@ describe('a channel', () => {
     expect((await channel.fetch({ SID: channel.sid, RID: '2' }, { method: 'POST' })).status).toBe(400);
   });
 
-  test('is gone when the client terminates it', async () => {
+  test('ends when the client terminates it', async () => {
     const channel = new Channel(await serveForTest(), 'Listen');
     await channel.open([listenToCollection]);
     const back = await channel.listen({});

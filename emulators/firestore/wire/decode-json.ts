@@ -6,7 +6,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the JSON form of a message (https://protobuf.dev/programming-guides/json/) into the form that proto-loader
- * gives. Throws INVALID_ARGUMENT for what does not fit the message.
+ * gives. Throws INVALID_ARGUMENT for JSON that does not match the message.
  */
 export function decodeJson(type: protobuf.Type, json: unknown): object {
   switch (type.fullName) {

@@ -16,7 +16,7 @@ export interface WriteOutcome {
 }
 
 export interface PlannedCommit {
-  /** Every document named by a write, unchanged ones included: what the commit locks. */
+  /** Every document named by a write, including unchanged ones. The commit locks them. */
   readonly changes: readonly DocumentChange[];
   readonly outcomes: readonly WriteOutcome[];
 }

@@ -62,7 +62,7 @@ describe('preconditions', () => {
 });
 
 describe('updates', () => {
-  test('nested and quoted field paths change only what they name', async () => {
+  test('nested and quoted field paths change only the fields that they name', async () => {
     const ref = fresh();
     await ref.set({ a: { b: 1, 'c.d': 2 }, e: 3 });
     await ref.set({ a: { 'c.d': 4 } }, { merge: true });

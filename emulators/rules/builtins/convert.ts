@@ -7,7 +7,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 63n - 1n;
 
-/** `int(value)`: from a float towards zero, from a string of digits. */
+/** `int(value)`: from a float toward zero, from a string of digits. */
 export function toInt(value: Value): Value {
   switch (value.type) {
     case 'int':

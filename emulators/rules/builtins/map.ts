@@ -22,7 +22,7 @@ export const mapMethods: MethodTable<MapValue> = {
   diff: (self, other) => ({ type: 'mapDiff', after: self, before: mapOf(other) }),
 };
 
-/** Only what holds for every document that a query could return. */
+/** Only the facts that are true for every document that a query could return. */
 export const partialMapMethods: MethodTable<PartialMapValue> = {
   get: (self, key, fallback) => getNested(self, keysOf(key), fallback),
 };

@@ -4,7 +4,7 @@ import { EvaluationError } from '../errors.ts';
 const CACHE_SIZE = 500;
 const compiled = new Map<string, RE2JS>();
 
-/** Why a regular expression is not one that RE2 accepts, or undefined when it is. */
+/** The reason why RE2 does not accept a regular expression, or undefined if RE2 accepts it. */
 export function regexProblem(pattern: string): string | undefined {
   try {
     compile(pattern);

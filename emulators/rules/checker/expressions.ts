@@ -28,7 +28,7 @@ function ownIssues(expression: Expression): Issue[] {
     : [issueAt(pattern.position, `Invalid regular expression pattern. Pattern: ${pattern.value.value}.`)];
 }
 
-/** Reports the outermost expressions that stand below more levels than the language admits. */
+/** Reports the outermost expressions that are nested deeper than the language allows. */
 function nestingIssues(expression: Expression, level: number): Issue[] {
   const at = level + expression.parentheses;
   if (at > MAX_NESTING) return [issueAt(expression.position, TOO_COMPLEX)];

@@ -11,7 +11,7 @@ const DOCUMENT_FUNCTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 const FIRESTORE_FUNCTIONS: ReadonlySet<string> = new Set(['get', 'exists']);
 
 /**
- * Names that do not exist, wrong numbers of arguments and what is never used. These are warnings, as in the official
+ * Reports unknown names, wrong numbers of arguments and unused declarations. These are warnings, as in the official
  * compiler: the ruleset loads, and an expression that uses such a name is an evaluation error.
  */
 export function checkNames({ functions, allows }: Scopes): Issue[] {

@@ -2,7 +2,7 @@ import type { MatchStatement, SyntaxTree } from '../ast.ts';
 import { issueAt, type Issue } from '../issue.ts';
 import { MAX_CAPTURES, MAX_MATCH_DEPTH, MAX_PATTERN_SEGMENTS } from '../limits.ts';
 
-/** Where recursive wildcards may stand, and how deep and long `match` statements may be. */
+/** Checks the position of recursive wildcards, and the depth and length of `match` statements. */
 export function checkPatterns({ services, version }: SyntaxTree): Issue[] {
   return services.flatMap(({ matches }) =>
     matches.flatMap((match) => checkMatch(match, version, { depth: 1, segments: 0, captures: 0 })),

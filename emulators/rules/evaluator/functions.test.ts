@@ -24,7 +24,7 @@ describe('functions', () => {
     expect(await allows(source('outer()'))).toBe(false);
   });
 
-  test('may stand in the service and outside of it', async () => {
+  test('may be declared in the service and outside of it', async () => {
     const source = `rules_version = '2'; function top() { return true; }
       service cloud.firestore { function ofService() { return top(); }
         match /databases/{database}/documents/c/{d} { allow get: if ofService(); } }`;
@@ -92,7 +92,7 @@ describe('limits', () => {
       : [];
   };
 
-  test('a chain of 21 calls loads, one of 22 does not', async () => {
+  test('a chain of 21 calls loads, and a chain of 22 calls does not', async () => {
     expect(await allows(chain(21))).toBe(true);
     expect(problemsOf(chain(22))[0]).toMatch(
       /^Maximum allowed call depth of 20 is reached for \[f0->f1->.*->f20\] call stack\.$/,

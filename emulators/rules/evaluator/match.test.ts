@@ -52,7 +52,7 @@ describe('match statements', () => {
     expect(await allows(statements, 'users/bob/posts/1')).toBe(false);
   });
 
-  test('a nested match goes on where the outer one ended, and sees its captures', async () => {
+  test('a nested match continues where the outer match ended, and sees its captures', async () => {
     const statements = 'match /users/{uid} { match /posts/{id} { allow get: if uid + id == "ada1"; } }';
 
     expect(await allows(statements, 'users/ada/posts/1')).toBe(true);

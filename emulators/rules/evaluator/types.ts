@@ -1,7 +1,7 @@
 import { undetermined } from '../errors.ts';
 import type { Value } from '../value.ts';
 
-/** Type names that `is` takes; `null` is none. A `set` is accepted, but nothing is one, as in the official runtime. */
+/** Type names that `is` accepts. `null` is not a type. `set` never matches, as in the official runtime. */
 export const TYPE_NAMES: ReadonlySet<string> = new Set([
   'bool',
   'bytes',

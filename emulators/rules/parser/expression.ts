@@ -5,7 +5,7 @@ import { node, TOO_COMPLEX, type ParseInner } from './node.ts';
 import { parseOperand } from './operand.ts';
 import { parsePostfix } from './postfix.ts';
 
-/** Binding strength of the binary operators, as in the table of the language reference; `is` stands among them. */
+/** Binding strength of the binary operators, including `is`, as in the table of the language reference. */
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   [['||'], ['&&'], ['==', '!='], ['is'], ['in'], ['<', '<=', '>', '>='], ['+', '-'], ['*', '/', '%']].flatMap(
     (operators, index) => operators.map((operator) => [operator, index + 1] as const),

@@ -16,8 +16,8 @@ const NUMBER = /(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+)/y;
 const SYMBOL = /&&|\|\||==|!=|<=|>=|[-+*/%<>!?:;,.=(){}[\]$]/y;
 
 /**
- * Reads tokens from any offset on request, because what a slash means (division, a path, a match pattern) is known
- * only to the parser.
+ * Reads tokens from any offset on request, because only the parser knows the meaning of a slash (division, a path, a
+ * match pattern).
  */
 export class Lexer {
   readonly source: string;

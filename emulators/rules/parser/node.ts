@@ -2,7 +2,7 @@ import { children, type Expression, type Position } from '../ast.ts';
 import type { Cursor } from './cursor.ts';
 import { SyntaxIssue } from '../issue.ts';
 
-/** Far above what the nesting limit of the language admits, far below what recursion can bear. */
+/** Far above the nesting limit of the language, and far below the depth at which recursion overflows the stack. */
 const MAX_HEIGHT = 500;
 
 export const TOO_COMPLEX = 'Expression is too complex to evaluate safely.';

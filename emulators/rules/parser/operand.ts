@@ -14,7 +14,7 @@ const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
 /** Words that cannot be a variable's or function's name. */
 const RESERVED = new Set(['in', 'is', 'match', 'allow', 'function', 'let', 'return', 'service']);
 
-/** Parses what operators stand between: literals, variables, calls and groups. */
+/** Parses operands: literals, variables, calls and groups. */
 export function parseOperand(cursor: Cursor, parseInner: ParseInner, negative: boolean): Expression {
   const { token } = cursor;
   const position = cursor.position();

@@ -12,7 +12,7 @@ import { Cursor } from './cursor.ts';
 import { parseExpression } from './expression.ts';
 import { parsePattern } from './pattern.ts';
 
-/** Nested `match` statements beyond what the checker admits; keeps recursion bounded. */
+/** More nested `match` statements than the checker allows. Keeps the recursion bounded. */
 const MAX_MATCH_DEPTH = 100;
 
 /** Parses a whole ruleset; throws a SyntaxIssue at the first thing that is not of the language. */

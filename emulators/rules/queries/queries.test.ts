@@ -29,7 +29,7 @@ const owner = where('owner', '==', string('ada'));
 
 describe('a query is allowed when its condition holds for everything it could return', () => {
   test.each<[string, Query, boolean]>([
-    // Nothing of the documents is asked.
+    // The condition does not depend on the documents.
     ['request.auth != null', NOTES, true],
     ['request.auth == null', NOTES, false],
     ["request.method == 'list' && request.path[3] == 'notes'", NOTES, true],

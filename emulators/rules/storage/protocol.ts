@@ -10,8 +10,8 @@ type Fields = Record<string, unknown>;
 
 /**
  * Answers the requests of the Firebase CLI's Storage emulator, one JSON object a line (the CLI's side of it is
- * `lib/emulator/storage/rules/runtime.js` in firebase-tools). Takes a line and resolves when it is dealt with. Never
- * rejects: what cannot be understood is answered with status `error`.
+ * `lib/emulator/storage/rules/runtime.js` in firebase-tools). Handles a line and resolves when it was answered. Never
+ * rejects: an invalid line is answered with status `error`.
  */
 export function createStorageRulesProtocol(
   send: (message: Message) => void,
@@ -116,7 +116,7 @@ async function verify(ruleset: Ruleset, context: Fields, read: DocumentReader): 
     newResource: request.get('resource') ?? NULL,
     documents: new DocumentAccess(read, MAX_DOCUMENT_READS_FROM_STORAGE),
   });
-  // A plain "false" is what rules are for; only what could not be evaluated is worth a line in the log.
+  // A denial is a normal result of rules. Only an evaluation error is logged.
   const failed = !allowed && outcomes.some(({ result }) => result === 'error');
   return { status: 'ok', result: { permit: allowed }, errors: [], warnings: failed ? [message.trim()] : [] };
 }

@@ -80,7 +80,7 @@ describe("a document's fields", () => {
     expect(readDocumentFields({ field: json })).toEqual(map({ field: value }));
   });
 
-  test('may be none', () => {
+  test('may be empty', () => {
     expect(readDocumentFields(undefined)).toEqual(map({}));
   });
 });

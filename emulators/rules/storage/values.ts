@@ -19,7 +19,7 @@ import {
 
 type Reader = (value: unknown) => Value;
 
-/** By the one key that such an object has. */
+/** Readers by the only key of the object. */
 type Readers = Readonly<Record<string, Reader>>;
 
 /** The values of the variables that the Firebase CLI sends (`emulator/storage/rules/expressionValue.ts` there). */
@@ -53,7 +53,7 @@ const DOCUMENT_READERS: Readers = {
   bytesValue: (value) => bytes(Buffer.from(asString(value, 'bytesValue'), 'base64')),
   timestampValue: (value) => parseTimestamp(asString(value, 'timestampValue')),
   geoPointValue: (value) => readLatLng(value),
-  // From `projects/…/databases/…` only what rules call the path of a document.
+  // The part of `projects/…/databases/…` that rules call the path of a document.
   referenceValue: (value) => path(asString(value, 'referenceValue').split('/').slice(2)),
   arrayValue: (value) => list(valuesOf(value).map(readDocumentValue)),
   mapValue: (value) => readDocumentFields(asObject(value, 'mapValue')['fields']),

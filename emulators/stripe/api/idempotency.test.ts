@@ -3,7 +3,7 @@ import { customerWith, openCheckout, PRO_MONTHLY, stripeError, subscribe, testSt
 
 const idempotencyKey = 'key-1';
 
-test('the same key and parameters replay the answer, and make nothing more', async () => {
+test('the same key and parameters replay the answer, and create no second object', async () => {
   const { stripe } = await testStripe();
   const first = await stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
   await stripe.customers.update(first.id, { name: 'Changed since' });
@@ -50,7 +50,7 @@ test('a declined card is declined again for the same key, even if another would 
   expect((await stripe.subscriptions.list({ status: 'all' })).data).toEqual([]);
 });
 
-test('while the first request is in progress, the second one is told so', async () => {
+test('a repeated key is refused while its first request is in progress', async () => {
   const { stripe, fail, control } = await testStripe();
   await fail({ method: 'POST', path: '/v1/customers', status: 'hold' });
   const first = stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
@@ -61,7 +61,7 @@ test('while the first request is in progress, the second one is told so', async 
   expect(await stripe.customers.create({ name: 'Ada' }, { idempotencyKey })).toEqual(await first);
 });
 
-test('parallel creates with one key make exactly one object, whoever retries', async () => {
+test('parallel creates with one key make exactly one object, also with retries', async () => {
   const { client } = await testStripe();
   const stripe = client({ maxNetworkRetries: 5 });
   const made = await Promise.all(

@@ -94,7 +94,7 @@ test.each([
   ['GET', '/v1/quotes'],
   ['POST', '/v1/quotes/qt_1/accept'],
   ['GET', '/v2/core/events'],
-])('a route that Stripe has and this server has not is refused by name: %s %s', async (method, path) => {
+])('a route of Stripe that this server does not support is refused by name: %s %s', async (method, path) => {
   const { stripe } = await testStripe();
   expect(await stripeError(stripe.rawRequest(method, path))).toMatchObject({
     statusCode: 400,

@@ -10,7 +10,7 @@ export interface Dunning {
 
 export const DEFAULT_DUNNING: Dunning = { retryAfterDays: [3, 5, 7], then: 'cancel' };
 
-/** When to try again after so many attempts, in seconds since 1970; null after the last one. */
+/** Time of the next attempt after the given number of attempts, in seconds since 1970; null after the last one. */
 export function nextAttempt({ retryAfterDays }: Dunning, attempts: number, now: number): number | null {
   const days = retryAfterDays[attempts - 1];
   return days === undefined ? null : now + days * DAY;

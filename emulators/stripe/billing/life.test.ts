@@ -19,7 +19,7 @@ async function pro(
 
 const atStart = (options = {}) => testStripe({ now: () => START, ...options });
 
-test('a period renews: a draft at once, paid an hour later, and the next period ends on the day of the first', async () => {
+test('a period renews: a draft immediately, paid an hour later, and the next period ends on the day of the first', async () => {
   const world = await atStart();
   const { id } = await pro(world);
   await world.happened();
@@ -47,7 +47,7 @@ test('a period renews: a draft at once, paid an hour later, and the next period 
   ]);
 });
 
-test('everything happens at its own time, however far the clock is advanced', async () => {
+test('every event has its own time, regardless of how far the clock is advanced', async () => {
   const world = await atStart();
   const { id } = await pro(world);
   await world.pass(100);
@@ -61,7 +61,7 @@ test('everything happens at its own time, however far the clock is advanced', as
   expect(events[0]?.created).toBe(seconds('2026-04-30T13:00:00Z'));
 });
 
-test('a trial costs nothing, is told about three days before its end, and then becomes a paid period', async () => {
+test('a trial costs nothing, sends an event three days before its end, and then becomes a paid period', async () => {
   const world = await atStart();
   const { id } = await pro(world, { trial_period_days: 14 });
   const trial = await world.stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
@@ -151,7 +151,7 @@ test('a card that works in time makes a past due subscription active', async () 
   expect(await world.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('by another dunning plan it becomes unpaid, and its invoices stay drafts until somebody pays', async () => {
+test('with another dunning plan a subscription becomes unpaid, and its invoices stay drafts until somebody pays', async () => {
   const world = await atStart({ dunning: { retryAfterDays: [1], then: 'unpaid' } });
   const { id, method } = await pro(world);
   await failFromNowOn(world, id);
@@ -167,7 +167,7 @@ test('by another dunning plan it becomes unpaid, and its invoices stay drafts un
   expect(await world.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('a first payment that fails leaves it incomplete, and after 23 hours it never began', async () => {
+test('a subscription is incomplete after a failed first payment, and expires after 23 hours', async () => {
   const world = await atStart();
   const { id } = await pro(world, {}, 'pm_card_chargeCustomerFail');
   expect(await world.stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })).toMatchObject({
@@ -260,7 +260,7 @@ test('the objects of a test clock are listed for it alone and deleted with it', 
   });
 });
 
-test('a test clock goes forward only, and exists before somebody lives by it', async () => {
+test('a test clock goes forward only, and must exist before a customer uses it', async () => {
   const { stripe } = await atStart();
   const { id } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_900_000_000 });
   const back = stripe.testHelpers.testClocks.advance(id, { frozen_time: 1_900_000_000 });

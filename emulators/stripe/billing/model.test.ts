@@ -102,7 +102,7 @@ async function holds({ stripe, control }: TestStripe, id: string, customer: stri
     expect(item?.current_period_start).toBeLessThanOrEqual(now);
     expect(item?.current_period_end).toBeGreaterThan(now);
   }
-  // The latest event has what the API answers. Stripe lists the events of 30 days.
+  // The latest event has the same object as the answer of the API. Stripe lists the events of 30 days.
   const { data: events } = await stripe.events.list({ type: 'customer.subscription.*', limit: 1 });
   for (const event of events) expect(event.data.object).toEqual(JSON.parse(JSON.stringify(subscription)));
   const { data: invoices } = await stripe.invoices.list({ customer, limit: 100 });
@@ -118,7 +118,7 @@ async function holds({ stripe, control }: TestStripe, id: string, customer: stri
   expect('balance' in owner && owner.balance).toBe(billed);
 }
 
-test('whatever is done to a subscription, its periods, its invoices and its events agree', async () => {
+test('after any changes of a subscription, its periods, invoices and events agree', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 3, maxLength: 10 }), async (trial, steps) => {
       const world = await testStripe({ now: () => new Date('2026-01-31T12:00:00Z') });

@@ -29,7 +29,7 @@ function possible(checker: ts.TypeChecker, type: ts.Type, value: unknown): reado
   return words ? all.filter((alternative) => !alternative.isIntersection()) : all;
 }
 
-/** Objects say what they are in `object`, events in `type`. */
+/** Objects name their type in `object`, events in `type`. */
 function isOfKind(checker: ts.TypeChecker, type: ts.Type, value: ReadonlyMap<string, unknown>): boolean {
   return ['object', 'type'].every((name) => {
     const property = type.getProperty(name);

@@ -55,7 +55,7 @@ function operationOf({ method, path }: Answered): Operation | undefined {
 }
 
 test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-  '%s answers what the SDK says',
+  '%s answers with the type that the SDK declares',
   (name, operation) => {
     const type = sdk.member('Answers', name);
     const given = answers.filter((answer) => operationOf(answer) === operation);
@@ -66,7 +66,7 @@ test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`
   },
 );
 
-test('every event tells of an object as the SDK says', () => {
+test('every event has an object of the type that the SDK declares', () => {
   const found = events.flatMap(({ type, data: { object } }) => {
     const kind = 'object' in object ? object.object : '';
     const expected = sdk.member('EventObjects', kind);
@@ -81,7 +81,7 @@ test('an answer of another shape is found', () => {
   const wrong = (change: object) =>
     type && mismatches(sdk.checker, type, { ...(coupon as object), ...change }, 'coupon');
   expect(wrong({})).toEqual([]);
-  expect(wrong({ colour: 'red' })).toEqual(['coupon.colour is unknown']);
+  expect(wrong({ color: 'red' })).toEqual(['coupon.color is unknown']);
   expect(wrong({ valid: 'yes' })).toEqual(['coupon.valid: "yes" is no false']);
   expect(wrong({ duration: 'always' })).toHaveLength(1);
   expect(wrong({ percent_off: '5' })).toHaveLength(1);

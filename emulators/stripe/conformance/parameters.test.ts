@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 
 test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-  "%s knows exactly Stripe's parameters: what it does not take it names as unsupported",
+  "%s knows exactly Stripe's parameters, and names those that it does not support",
   (name, { params }) => {
     const type = sdk.member('Requests', name);
     expect(type && differences(sdk.checker, type, params, '')).toEqual([]);

@@ -3,9 +3,8 @@ import type { Table } from '../api/parameters/params.ts';
 import { alternatives } from './types.ts';
 
 /**
- * The differences between a table of parameters and the SDK's type: a name that neither is taken nor is known to be
- * unsupported, or one that Stripe does not have. So it is with
- * the words that a parameter may be.
+ * The differences between a table of parameters and the SDK's type: a name of Stripe's that is neither supported nor
+ * listed as unsupported, or a name that Stripe does not have. The same for the values of an enum.
  */
 export function differences(checker: ts.TypeChecker, type: ts.Type, table: Table, path: string): string[] {
   const theirs = new Map(

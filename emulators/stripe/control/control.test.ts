@@ -15,7 +15,7 @@ test.each([
   expect((await stripe.customers.list()).data).toHaveLength(1);
 });
 
-test('a client that retries gets over a failure, and makes one object', async () => {
+test('a client that retries recovers from a failure, and creates one object', async () => {
   const { client, fail, requests } = await testStripe();
   await fail({ method: 'POST', path: '/v1/customers', status: 500 });
   const stripe = client({ maxNetworkRetries: 1 });
@@ -39,7 +39,7 @@ test('a request that is never answered times out at the client', async () => {
   expect(error).toMatchObject({ type: 'StripeConnectionError' });
 });
 
-test('a held request goes on where it was, once released', async () => {
+test('a held request continues when it is released', async () => {
   const { stripe, fail, control } = await testStripe();
   await fail({ method: 'GET', path: '/v1/customers/:id', status: 'hold' });
   const { id } = await stripe.customers.create({ name: 'before' });
@@ -50,7 +50,7 @@ test('a held request goes on where it was, once released', async () => {
   expect(await reading).toMatchObject({ name: 'after' });
 });
 
-test('clearing the failures drops what waits, and forgets what was ordered', async () => {
+test('clearing the faults drops waiting requests, and removes all ordered faults', async () => {
   const { local, stripe, fail, control } = await testStripe();
   await fail({ path: '/v1/customers', status: 'timeout' });
   await fail({ path: '/v1/prices', status: 500 });
@@ -95,8 +95,8 @@ test.each([
   { status: 'explode' },
   { status: 500, path: '/c/pay/x' },
   { status: 500, times: 0 },
-  { status: 500, colour: 'red' },
-])('the order %j makes no sense', async (order) => {
+  { status: 500, color: 'red' },
+])('the fault %j is refused', async (order) => {
   const { control } = await testStripe();
   const response = await control('POST', 'fail', order);
   expect(response.status).toBe(400);

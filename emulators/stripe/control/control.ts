@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { faultOrder } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
-import { openDispute } from '../payments/giving-back/disputing.ts';
+import { openDispute } from '../payments/refunds-and-disputes/disputing.ts';
 import type { Dispute } from '../objects.ts';
 import type { Event } from '../events.ts';
 import type { Store } from '../store/store.ts';
@@ -87,7 +87,7 @@ class BadControl extends Error {
   }
 }
 
-/** Answers a control request with JSON: what the handler returned, 204 for nothing, `{ error }` for a bad order. */
+/** Answers a control request with JSON: what the handler returned, 204 without content, 400 `{ error }` for an invalid request. */
 export async function control(
   route: ControlRoute,
   controls: Controls,

@@ -33,7 +33,7 @@ export class DroppedConnection extends Error {
 
 /** A fault that is due for one request. */
 export interface Fault {
-  /** Does its harm at this point of the request, or nothing if it is meant for another point. */
+  /** Injects the fault if it is meant for this point of the request. */
   strike(when: 'before' | 'after'): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ interface Waiting {
   end: (outcome: 'released' | 'cleared') => void;
 }
 
-/** Orders failures, and holds requests until they are released. */
+/** Injects faults on demand, and holds requests until they are released. */
 export class Faults {
   #orders: FaultOrder[] = [];
   readonly #waiting = new Set<Waiting>();
@@ -68,7 +68,7 @@ export class Faults {
     return this.#waiting.size;
   }
 
-  /** Resolves once so many requests wait, or when the asker gives up. */
+  /** Resolves once this number of requests wait, or when the caller gives up. */
   async untilHeld(count: number, signal: AbortSignal): Promise<void> {
     while (this.held < count && !signal.aborted) {
       await new Promise<void>((resolve) => {

@@ -12,14 +12,14 @@ type Summary = Stripe.Entitlements.ActiveEntitlementSummary;
 /** A paused subscription keeps its entitlements at Stripe; one that is incomplete or unpaid has none here. */
 const ENTITLING: readonly string[] = ['active', 'past_due', 'paused', 'trialing'];
 
-/** Brings the entitlements of a customer up to date after an event of a subscription. */
-export function followSubscription(scope: Scope, { data, type }: Event): void {
+/** Syncs the entitlements of a customer after an event of a subscription. */
+export function syncEntitlementsOfSubscription(scope: Scope, { data, type }: Event): void {
   if (!type.startsWith('customer.subscription.') || scope.state.productFeatures.size === 0) return;
   refreshEntitlements(scope, (data.object as Subscription).customer);
 }
 
-/** The same for all customers who have bought a product. */
-export function followProduct(scope: Scope, product: string): void {
+/** Syncs the entitlements of all customers with a subscription to a product. */
+export function syncEntitlementsOfProduct(scope: Scope, product: string): void {
   const customers = scope.state.subscriptions
     .where(({ items }) => items.data.some(({ price }) => price.product === product))
     .map(({ customer }) => customer);

@@ -6,7 +6,7 @@ import { required, text } from '../api/parameters/params.ts';
 import type { ProductFeature } from '../hidden-records.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
-import { followProduct } from './active.ts';
+import { syncEntitlementsOfProduct } from './active.ts';
 
 const PATH = '/v1/products/:id/features';
 
@@ -28,7 +28,7 @@ export const productFeatureOperations = [
       }
       const row = { id: newId('prodft_test', 24), product, feature: id };
       state.productFeatures.insert(row);
-      followProduct(scope, product);
+      syncEntitlementsOfProduct(scope, product);
       return shown(scope, row);
     },
   }),
@@ -56,7 +56,7 @@ export const productFeatureOperations = [
     run: ({ scope, id }) => {
       const row = requested(scope, id);
       scope.state.productFeatures.remove(row.id);
-      followProduct(scope, row.product);
+      syncEntitlementsOfProduct(scope, row.product);
       return { id: row.id, object: 'product_feature', deleted: true };
     },
   }),

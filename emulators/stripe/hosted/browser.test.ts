@@ -98,7 +98,7 @@ test('without JavaScript: another plan, another card, cancelled and kept at the 
   });
 });
 
-test('axe finds nothing wrong with any page', async () => {
+test('axe finds no problem on any page', async () => {
   const world = await testStripe();
   const { customer, subscription } = await subscribe(world.stripe);
   const { url } = await world.stripe.billingPortal.sessions.create({ customer });

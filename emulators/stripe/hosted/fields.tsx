@@ -19,7 +19,7 @@ interface FieldProps {
   problem?: Problem | null;
 }
 
-/** A labelled input. A field with a problem is marked as invalid and described by the alert. */
+/** A labeled input. A field with a problem is marked as invalid and described by the alert. */
 export function Field({ name, label, value, problem = null, ...rest }: FieldProps) {
   const { type = 'text', autocomplete = 'off', inputmode = 'text', required = false, min, max } = rest;
   const invalid = problem?.field === name;
@@ -52,7 +52,7 @@ interface ChoiceProps {
   chosen: string;
 }
 
-/** A labelled list of values to choose from. */
+/** A labeled list of values to choose from. */
 export function Choice({ name, label, options, chosen }: ChoiceProps) {
   return (
     <>
@@ -68,7 +68,7 @@ export function Choice({ name, label, options, chosen }: ChoiceProps) {
   );
 }
 
-/** The message of a problem, which screen readers announce at once. */
+/** The message of a problem, which screen readers announce immediately. */
 export function Alert({ problem }: { problem: Problem | null }) {
   return (
     problem && (

@@ -87,7 +87,7 @@ test('a link for a single payment keeps guests, and redirects after the payment'
   });
 });
 
-test('a promotion code comes with the URL, and one that is unknown or not allowed is ignored', async () => {
+test('a promotion code can be in the URL, and is ignored if it is unknown or not allowed', async () => {
   const world = await testStripe();
   const { stripe } = world;
   const { id: coupon } = await stripe.coupons.create({ percent_off: 25, duration: 'once' });
@@ -114,7 +114,7 @@ test('a link that is not active sells nothing', async () => {
   expect((await stripe.checkout.sessions.list()).data).toEqual([]);
 });
 
-test('a link ends after the number of payments that it is for', async () => {
+test('a link ends after its maximum number of payments', async () => {
   const world = await testStripe();
   const link = await createLink(world, { restrictions: { completed_sessions: { limit: 1 } } });
   await submit(await visit(link.url), EMAIL);

@@ -18,7 +18,7 @@ const LIST = { url: '/v1/payment_links', noun: 'payment_link' };
 function createLink(scope: Scope, params: CreateParams): PaymentLink {
   const lineItems = readLineItems(scope, { given: params.line_items, currency: params.currency });
   const link = newPaymentLink(scope, params, lineItems);
-  // Parameters that do not fit together are refused now and not at a visit.
+  // Parameters that do not fit together are refused when the link is created, not when it is visited.
   imagine(scope, (copy) => {
     copy.state.linkItems.insert({ id: link.id, lineItems });
     return openSession(copy, link, new URLSearchParams());

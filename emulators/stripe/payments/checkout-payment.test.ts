@@ -184,7 +184,7 @@ test('an invoice is made if the session wants one, and the balance of the custom
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -500 });
 });
 
-test('a code that takes everything off needs no card and makes no intent', async () => {
+test('a code for 100 % needs no card and makes no payment intent', async () => {
   const world = await testStripe();
   const { id: coupon } = await world.stripe.coupons.create({ percent_off: 100, duration: 'once' });
   const { id, url } = await openPayment(world, { discounts: [{ coupon }] });
@@ -198,7 +198,7 @@ test('a code that takes everything off needs no card and makes no intent', async
   expect(await world.stripe.coupons.retrieve(coupon)).toMatchObject({ times_redeemed: 1 });
 });
 
-test('the page names what is bought and the amount', async () => {
+test('the page names the items and the amount', async () => {
   const world = await testStripe();
   const { url } = await openPayment(world);
   const page = await (await fetch(url)).text();

@@ -3,7 +3,7 @@ import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } fr
 import { newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { chargeIntent } from './charging.ts';
-import { disputeByCard } from './giving-back/disputing.ts';
+import { disputeByCard } from './refunds-and-disputes/disputing.ts';
 import { newPaymentIntent } from './payment-intent-object.ts';
 
 /** Gives a finalized invoice the payment intent by which it is paid. No event is emitted for either. */

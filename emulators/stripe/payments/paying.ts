@@ -3,7 +3,7 @@ import type { Charge, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { emit } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { chargeIntent } from './charging.ts';
-import { disputeByCard } from './giving-back/disputing.ts';
+import { disputeByCard } from './refunds-and-disputes/disputing.ts';
 import { newPaymentIntent } from './payment-intent-object.ts';
 import type { Payment } from './payment-intent-object.ts';
 

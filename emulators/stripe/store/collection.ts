@@ -98,7 +98,7 @@ export class Collection<T extends Row> implements Iterable<T> {
     this.#written(undefined, () => (this.#rows = before));
   }
 
-  /** Removes all rows for good. */
+  /** Removes all rows. The journal does not undo it. */
   clear(): void {
     this.#rows = new Map();
     this.#onWrite();

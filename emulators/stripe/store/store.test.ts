@@ -47,7 +47,7 @@ test('a row cannot be changed in place, nor anything within it', () => {
   expect(() => row?.tags.push('red')).toThrow(TypeError);
 });
 
-test('an id is inserted once; put replaces', () => {
+test('an id can be inserted once only, and put replaces its row', () => {
   const { rows } = cups();
   expect(() => rows.insert({ id: 'a', size: 9, tags: [] })).toThrow('There is a row with the id a already');
   expect(rows.put({ id: 'a', size: 9, tags: [] }).size).toBe(9);
@@ -84,7 +84,7 @@ test('an inner change is undone alone, and with the outer one after its commit',
   expect([...rows].map(({ size }) => size)).toEqual([1, 2, 2]);
 });
 
-test('a write during an iteration does not change what is iterated', () => {
+test('a write during an iteration does not change the iteration', () => {
   const { rows } = cups();
   const seen: string[] = [];
   for (const { id } of rows) {

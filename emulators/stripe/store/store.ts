@@ -12,7 +12,7 @@ export class Store {
   readonly #journal = new Journal();
   /** Subscriptions and invoices that were written, and other rows with a time at which something happens by itself. */
   readonly written = new Written();
-  /** Nothing happens by itself before this time, unless `written` has something. Seconds since 1970. */
+  /** Seconds since 1970 until which nothing changes by itself, provided that `written` is empty. */
   nextDue = -Infinity;
   readonly customers = this.#collection<objects.Customer>();
   readonly deletedCustomers = this.#collection<objects.DeletedCustomer>();

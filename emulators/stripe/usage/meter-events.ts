@@ -63,7 +63,7 @@ export const meterEventOperations = [
   }),
 ];
 
-/** Stores an event. Stripe checks customer and value later; here they are refused at once. */
+/** Stores an event. Stripe checks customer and value later; here they are refused immediately. */
 function record(scope: Scope, given: Parsed<typeof params>): UsageEvent {
   const { event_name: eventName, identifier = newId('', 32).slice(1), payload } = given;
   const meter = activeMeter(scope, eventName);

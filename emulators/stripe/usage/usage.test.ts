@@ -104,7 +104,7 @@ test('usage that arrives while the draft is open is billed with it', async () =>
   expect(await bills(given)).toMatchObject([{ status: 'paid', quantities: [10], paid: 25 }, {}]);
 });
 
-test('an identifier is taken once within 24 hours', async () => {
+test('an identifier can be used once within 24 hours', async () => {
   const given = await world();
   const { stripe, customer, meter, pass } = given;
   await report(given, 3, { identifier: 'k1' });
@@ -202,7 +202,7 @@ test('a subscription that ends with its period gets a last invoice for its usage
 test.each([
   [true, 2],
   [false, 1],
-])('canceling at once with invoice_now %s leaves %i invoices', async (now, count) => {
+])('canceling immediately with invoice_now %s leaves %i invoices', async (now, count) => {
   const given = await world();
   const { stripe, customer, price } = given;
   const { id } = await stripe.subscriptions.create({ customer, items: [{ price: PRO_MONTHLY }, { price }] });

@@ -2,7 +2,9 @@ import { HearthError, type Plan } from '@hearth/client';
 import { signInWithEmailAndPassword, signOut } from 'firebase/auth';
 import type { Backend } from './backend.ts';
 
-/** The app address that the payment page leads back to. RETURN_URLS must list it, and `scheme` of app.json must match. */
+/**
+ * The link of the app that the payment page leads back to. RETURN_URLS must list it, and `scheme` of app.json must match.
+ */
 const RETURN_URL = 'myapp://paid';
 
 export interface Offers {
@@ -18,7 +20,7 @@ export class Shop {
   readonly #hearth: Backend['hearth'];
   readonly #openPage: (url: string) => Promise<unknown>;
 
-  /** @param app.openPage opens an address in the browser of the phone */
+  /** @param app.openPage opens a URL in the browser of the phone */
   constructor(app: Backend & { openPage: (url: string) => Promise<unknown> }) {
     this.auth = app.auth;
     this.#hearth = app.hearth;

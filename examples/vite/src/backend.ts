@@ -15,7 +15,7 @@ export const hearth = createHearthClient({
   idToken: async () => auth.currentUser?.getIdToken(),
 });
 
-/** Tells the hooks who is signed in. */
+/** Notifies the hooks when another user signs in. */
 export const watchUser = (changed: (user: { uid: string } | null) => void) =>
   onAuthStateChanged(auth, changed);
 

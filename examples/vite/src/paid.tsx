@@ -7,7 +7,7 @@ const TITLES: Readonly<Record<string, string>> = {
   cancelled: 'Nothing was charged',
 };
 
-/** The return page. Anybody can write its address, so the plans are read from the backend. */
+/** The return page. Anybody can open its URL, so the plans are read from the backend. */
 export function Paid({ session }: { session: Session }) {
   const outcome = new URLSearchParams(location.search).get('checkout') ?? '';
   const { reload } = useSession();

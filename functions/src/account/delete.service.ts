@@ -4,7 +4,7 @@ import type { Backend } from '../backend.ts';
 import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
-import { tryUnlessDamaged } from '../firestore/convert.ts';
+import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge.ts';
 import { removeTeam } from '../teams/delete.service.ts';
@@ -117,7 +117,7 @@ async function finishDeletion(backend: Backend, { uid, verifiedEmail, mailId }: 
 }
 
 async function emailInProfile(db: Db, uid: string): Promise<string | undefined> {
-  const profile = await tryUnlessDamaged(() => db.users.get(uid));
+  const profile = await undefinedIfDamaged(() => db.users.get(uid));
   return profile?.email ?? undefined;
 }
 

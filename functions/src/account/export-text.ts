@@ -1,4 +1,4 @@
-import { tryUnlessDamaged } from '../firestore/convert.ts';
+import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { DataSubject, ExportList, ExportParts } from '../personal-data/export-parts.ts';
 
@@ -30,7 +30,7 @@ export async function* exportText(source: Export): AsyncGenerator<string> {
 
 /** @returns false if a damaged document was left out */
 async function* objectText(read: () => Promise<object | null>): AsyncGenerator<string, boolean> {
-  const object = await tryUnlessDamaged(read);
+  const object = await undefinedIfDamaged(read);
   yield JSON.stringify(object ?? null);
   return object !== undefined;
 }

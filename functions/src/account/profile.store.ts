@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../auth/caller.ts';
-import { tryUnlessDamaged } from '../firestore/convert.ts';
+import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
 
@@ -15,7 +15,7 @@ export type AuthUser = Pick<Caller, 'uid' | 'email' | 'displayName' | 'photoURL'
  * profile has none, because many clients set them shortly after they created the account. A name or picture in `change`
  * replaces the stored one. Reads one document, and writes it if a field changes.
  *
- * @returns whether the stored address differs from the one before
+ * @returns true if an existing profile got another address
  * @throws DamagedDocument
  */
 export async function saveProfile(
@@ -52,7 +52,7 @@ export function writeProfile(tx: Tx, user: AuthUser, { stored, now, change = {} 
  * the account.
  */
 export async function syncProfile(db: Db, user: AuthUser, now: Date): Promise<boolean> {
-  return (await tryUnlessDamaged(() => saveProfile(db, user, now))) ?? false;
+  return (await undefinedIfDamaged(() => saveProfile(db, user, now))) ?? false;
 }
 
 type Fields = Pick<Profile, 'email' | 'displayName' | 'photoURL'>;

@@ -9,9 +9,9 @@ import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import { isRevoked, type UserState } from '../auth/users/user-state.ts';
 import type { Backend } from '../backend.ts';
-import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
+import { queueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
-import { DamagedDocument, damageAsValue, intactOrLog, tryUnlessDamaged } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue, intactOrLog, undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
@@ -32,8 +32,8 @@ import { userViewOf } from './user.view.ts';
 const MAX_USER_AGENT = 256;
 
 /**
- * Bounds the time of `revokeSessions`: it deletes at most 5,000 sessions and devices. Any that are left are of no use, because
- * their sign-ins are revoked, and their documents are deleted when they expire.
+ * Bounds the time of `revokeSessions`: it deletes at most 5,000 sessions and devices. Sessions beyond this number stay until
+ * they expire. They cannot be used, because their sign-ins are revoked.
  */
 const MAX_BATCHES = 20;
 
@@ -101,13 +101,13 @@ function storeSession(
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const profile = await damageAsValue(tx.users.get(user.uid));
+    const found = await damageAsValue(tx.users.get(user.uid));
     // A damaged profile stays as it is. It must not stop its user from signing in.
-    const stored = intactOrLog(profile);
-    const endedAt = stored?.signInsEndedAt;
+    const profile = intactOrLog(found);
+    const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
     tx.sessions(user.uid).set(id, session);
-    return profile instanceof DamagedDocument ? false : writeProfile(tx, user, { stored, now });
+    return found instanceof DamagedDocument ? false : writeProfile(tx, user, { stored: profile, now });
   });
 }
 
@@ -186,7 +186,7 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid, caller.signedInAt);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
-  await tryUnlessDamaged(() => saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
+  await undefinedIfDamaged(() => saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
   const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
   await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
-import { tryUnlessDamaged } from '../firestore/convert.ts';
+import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { inChunks } from '../firestore/document-id.ts';
 import { cleanUpAccount } from './delete.service.ts';
@@ -15,10 +15,10 @@ const CONCURRENT_LOOKUPS = 10;
 /** Profiles that one query reads. */
 const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
 
-/** No page begins later, so that the function ends in time. The next run continues. */
+/** Time after which no further page is started, so that the function ends before its timeout. The next run continues. */
 const LAST_PAGE_AFTER_MS = 400_000;
 
-/** The time between the begins of two rounds. Less than a day, so that a delayed run does not skip one. */
+/** Time between the starts of two rounds. Less than a day, so that a delayed run does not skip one. */
 const ROUND_MS = 23 * 3_600_000;
 
 /** Id of the document with the position of this sweep. */
@@ -62,7 +62,7 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
 
 /** `after` is the uid of the last visited profile; null if the sweep begins at the first one. */
 async function readPosition(db: Db): Promise<{ after: string | null; startedAt: Date | undefined }> {
-  const position = await tryUnlessDamaged(() => db.sweeps.get(SWEEP));
+  const position = await undefinedIfDamaged(() => db.sweeps.get(SWEEP));
   return { after: position?.after ?? null, startedAt: position?.startedAt };
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
-import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
+import { queueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
 import { refuse } from '../refusals.ts';
@@ -17,12 +17,8 @@ import { saveProfile, syncProfile, type ProfileChange } from './profile.store.ts
 export async function changeUser(backend: Backend, caller: Caller, change: ProfileChange): Promise<Caller> {
   const user = await backend.auth.updateUser(caller.uid, change).catch((error: unknown) => {
     if (!hasCode(error, 'auth/invalid-photo-url')) throw error;
-    const problem = 'is not the URL of a picture';
-    throw refuse(
-      'invalid_request',
-      { reason: `photoURL: ${problem}` },
-      { fields: { photoURL: problem }, cause: error },
-    );
+    const fields = { photoURL: 'is not the URL of a picture' };
+    throw refuse('picture_url_invalid', {}, { fields, cause: error });
   });
   const changed = { ...caller, ...profileOf(user) };
   await saveProfile(backend.db, changed, backend.now(), change);

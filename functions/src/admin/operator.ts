@@ -33,8 +33,8 @@ export function recordBy(tx: Tx, operator: Operator, now: Date, entry: OperatorA
 }
 
 /**
- * Records an action that Firebase Auth or Stripe carries out, before it begins: so no action is without an entry, and an
- * entry may be about an action that failed.
+ * Records an action that Firebase Auth or Stripe carries out, before it begins: so every action has an entry. An entry may
+ * describe an action that then failed.
  */
 export async function recordAction(
   { db, now }: Backend,
@@ -77,7 +77,7 @@ export async function throughAuth<Result>(ask: () => Promise<Result>): Promise<R
   }
 }
 
-/** Documents that one list of a description has at most. */
+/** Maximum number of documents in each list of a description. */
 const MAX_LISTED = 20;
 
 interface Listed<Doc> {

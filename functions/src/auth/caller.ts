@@ -24,7 +24,7 @@ export interface Caller {
   readonly isAdmin: boolean;
   /** The operator who makes the request as this user, and the end; undefined for the user. */
   readonly impersonation: Impersonation | undefined;
-  /** Time of the last sign-in. A session lasts for days after it. */
+  /** Time of the sign-in that the token or cookie comes from. For an impersonated caller it is long ago. A session lasts for days after it. */
   readonly signedInAt: Date;
 }
 

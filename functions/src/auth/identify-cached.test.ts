@@ -20,7 +20,7 @@ describe('a cached state of a user', () => {
     expect(google.lookUps).toBe(3);
   });
 
-  test.each(ENDINGS)('of a user %s lets them read for 30 seconds and change nothing', async (_who, after) => {
+  test.each(ENDINGS)('lets a user %s read for 30 seconds and change nothing', async (_who, after) => {
     google.account = ada();
     const instance = startInstance();
     await ask(instance, 'id-token', 'cached');
@@ -34,7 +34,7 @@ describe('a cached state of a user', () => {
     await expect(ask(instance, 'id-token', 'cached')).rejects.toMatchObject(REFUSED);
   });
 
-  test.each(ENDINGS)('of a user %s is not used after 30 seconds', async (_who, after) => {
+  test.each(ENDINGS)('is not used after 30 seconds for a user %s', async (_who, after) => {
     google.account = ada();
     const instance = startInstance();
     await ask(instance, 'session-cookie', 'cached');

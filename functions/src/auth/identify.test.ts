@@ -6,7 +6,7 @@ import { ada, ask, ENDINGS, REFUSED, useGoogle } from './testing/identify.ts';
 const { google, startInstance, check } = useGoogle();
 
 describe.each(KINDS)('%s', (kind) => {
-  test('of an active user is accepted', async () => {
+  test('is accepted from an active user', async () => {
     google.account = ada();
     expect((await check(kind)).email).toBe('ada@example.com');
   });
@@ -16,7 +16,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await check(kind)).uid).toBe('user');
   });
 
-  test.each(ENDINGS)('of a user %s is refused', async (_who, found) => {
+  test.each(ENDINGS)('is refused from a user %s', async (_who, found) => {
     google.account = found;
     await expect(check(kind)).rejects.toMatchObject(REFUSED);
   });

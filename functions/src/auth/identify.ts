@@ -35,7 +35,7 @@ export interface Identified {
  */
 export async function identify(
   { verifyToken, userStates, sessionExists }: IdentifyDependencies,
-  { kind, text: text }: Credentials,
+  { kind, text }: Credentials,
   freshness: Freshness,
 ): Promise<Identified> {
   const token = await verifyToken(kind, text);
@@ -81,10 +81,10 @@ export function requireActive(token: Token, user: UserState): void {
 
 function isActive(token: Token, user: UserState): boolean {
   const hasNotEnded = !user.disabled && !isRevoked(token.signedInAt, user) && !usesRemovedMethod(token, user);
-  return hasNotEnded && mayImpersonate(token, user);
+  return hasNotEnded && !hasEndedImpersonation(token, user);
 }
 
-/** An impersonation ends at its time, and when its operator is no longer one. */
-function mayImpersonate({ impersonation }: Token, user: UserState): boolean {
-  return impersonation === undefined || (isAdmin(user) && impersonation.endsAt > new Date());
+/** True for an impersonation whose time is over, or whose operator has lost the claim `admin`. */
+function hasEndedImpersonation({ impersonation }: Token, operator: UserState): boolean {
+  return impersonation !== undefined && !(isAdmin(operator) && impersonation.endsAt > new Date());
 }

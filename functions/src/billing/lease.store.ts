@@ -4,15 +4,21 @@ import { REMOVED } from '../firestore/collection.ts';
 import type { Db } from '../firestore/db.ts';
 import { refuse } from '../refusals.ts';
 
-/** Longer than a sync takes with all retries of the Stripe client, so that two syncs of one kind never overlap. */
+/**
+ * Longer than a sync usually takes. If it takes longer, another sync may begin beside it, and the slower one may write an older
+ * value. The reconciliation corrects that.
+ */
 const LEASE_MS = 120_000;
 
 /** The lease of a customer for one kind of sync. */
 export interface CustomerLease {
   readonly customerId: string;
-  /** The field of the customer that stores the lease. All changes of line items of subscriptions share `seatSync`. */
-  readonly field: 'seatSync' | 'contactSync';
+  /** The work that needs the lease. All changes of line items of subscriptions share one. */
+  readonly of: 'line-items' | 'contact';
 }
+
+/** The fields of the customer that store the leases. */
+const FIELDS = { 'line-items': 'seatSync', contact: 'contactSync' } as const;
 
 /**
  * Does work under a lease: no other work with the same lease runs for the customer.
@@ -43,9 +49,10 @@ export async function underLease<Result>(
  */
 async function acquireLease(
   db: Db,
-  { customerId, field }: CustomerLease,
+  { customerId, of }: CustomerLease,
   now: Date,
 ): Promise<string | undefined> {
+  const field = FIELDS[of];
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer === undefined) return undefined;
@@ -58,7 +65,8 @@ async function acquireLease(
 }
 
 /** Releases a lease. Does nothing if it has expired and another sync has acquired it. */
-async function releaseLease(db: Db, { customerId, field }: CustomerLease, key: string): Promise<void> {
+async function releaseLease(db: Db, { customerId, of }: CustomerLease, key: string): Promise<void> {
+  const field = FIELDS[of];
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer?.[field]?.key === key) tx.customers.update(customerId, { [field]: REMOVED });

@@ -87,9 +87,9 @@ export function endWith(span: ActiveSpan, error: unknown): void {
   span.end();
 }
 
-/** The kind of an error, without its message, which may have personal data. Undefined for a refusal below 500. */
+/** The kind of an error, without its message, which may have personal data. Undefined for a refusal that the caller has to act on. */
 function errorKind(error: unknown): string | undefined {
-  if (error instanceof Refusal) return error.isServerError ? error.code : undefined;
+  if (error instanceof Refusal) return error.kind === 'caller' ? undefined : error.code;
   if (!(error instanceof Error)) return typeof error;
   const code = 'code' in error ? String(error.code) : '';
   return /^[\w./-]{1,60}$/.test(code) ? code : error.name;

@@ -29,7 +29,7 @@ export async function sweepEach<Found extends { path: string }>(
   return done;
 }
 
-/** The items until the time is over. No more pages are read after that. */
+/** Yields items until the time is up. No further pages are read after that. */
 async function* takeUntil<Item>(
   isOver: () => boolean,
   items: Iterable<Item> | AsyncIterable<Item>,

@@ -17,9 +17,9 @@ interface TaskWindow {
 }
 
 /**
- * The window in which changes of a subject are collected. The task of a window runs a few seconds after its end. So it finds
- * every change that was committed before the window ended. So it also finds a change whose own task Cloud Tasks refused because
- * the window already had a task. https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
+ * The window in which changes of a subject are collected. The task of a window runs a few seconds after its end. It therefore finds
+ * every change that was committed before the window ended, including one whose own task Cloud Tasks refused because the window
+ * already had a task. https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
  *
  * @param subject such as the id of a team
  * @param seconds length of the window

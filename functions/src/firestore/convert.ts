@@ -55,7 +55,7 @@ export async function damageAsValue<Result>(read: Promise<Result>): Promise<Resu
 }
 
 /** The result of `read`; undefined, with a warning in the log, if it throws DamagedDocument. */
-export async function tryUnlessDamaged<Result>(
+export async function undefinedIfDamaged<Result>(
   read: () => Result | Promise<Result>,
 ): Promise<Result | undefined> {
   return intactOrLog(await damageAsValue((async () => read())()));

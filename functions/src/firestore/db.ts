@@ -111,7 +111,7 @@ const DAY_MS = 86_400_000;
 export function createDb(options: DbOptions): Db {
   const { open } = options;
   const access = directAccess(open);
-  const collections: Collections<'direct'> = bind(
+  const collections: Collections<'direct'> = collectionsWith(
     access,
     (schema, path) => new DirectCollection(access, schema, path),
   );
@@ -136,7 +136,9 @@ export function createDb(options: DbOptions): Db {
           return firestore.runTransaction(
             (transaction) => {
               const reading = transactionAccess(firestore, transaction, () => false);
-              return body(bind(reading, (schema, path) => new ReadCollection(reading, schema, path)));
+              return body(
+                collectionsWith(reading, (schema, path) => new ReadCollection(reading, schema, path)),
+              );
             },
             { readOnly: true },
           );
@@ -173,7 +175,7 @@ async function runBody<Result>(
   const hasWritten = (path: string) => writes.some(({ ref }) => ref.path === path);
   const access = transactionAccess(firestore, transaction, hasWritten);
   const context: TxContext = { access, firestore, keep: (write) => writes.push(write) };
-  const collections: Collections<'tx'> = bind(
+  const collections: Collections<'tx'> = collectionsWith(
     access,
     (schema, path) => new TxCollection(context, schema, path),
   );
@@ -211,7 +213,10 @@ type Make<Kind extends keyof Kinds<object>> = <Doc extends object>(
  * All collections of the database with one kind of access. A property makes its collection when it is read, because a
  * transaction uses few of them.
  */
-function bind<Kind extends keyof Kinds<object>>(access: Access, make: Make<Kind>): Collections<Kind> {
+function collectionsWith<Kind extends keyof Kinds<object>>(
+  access: Access,
+  make: Make<Kind>,
+): Collections<Kind> {
   const collections = {
     group: (name: keyof NestedDocuments) => {
       const { group, schema } = NESTED_COLLECTIONS[name];

@@ -5,8 +5,10 @@ import { refuse } from '../refusals.ts';
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 
-/** DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, UNAVAILABLE: the same request may succeed later. */
-const TRANSIENT = [4, 8, 10, 14];
+const ABORTED = 10;
+
+/** DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE: the same request may succeed later. */
+const UNAVAILABLE = [4, 8, 14];
 
 /** True if a document was to be created that already exists. */
 export const isAlreadyExists = (error: unknown): boolean => hasCode(error, ALREADY_EXISTS);
@@ -17,14 +19,15 @@ export const isNotFound = (error: unknown): boolean => hasCode(error, NOT_FOUND)
 /**
  * Runs reads and writes of Firestore.
  *
- * @throws Refusal `busy` if Firestore is out of reach or too many transactions want the same documents; any other error
- *   unchanged
+ * @throws Refusal `busy` if too many transactions want the same documents, `database_unavailable` if Firestore does not answer;
+ *   any other error unchanged
  */
 export async function guardFirestore<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (hasCode(error, ...TRANSIENT) || isOutOfRetries(error)) throw refuse('busy', {}, { cause: error });
+    if (hasCode(error, ABORTED) || isOutOfRetries(error)) throw refuse('busy', {}, { cause: error });
+    if (hasCode(error, ...UNAVAILABLE)) throw refuse('database_unavailable', {}, { cause: error });
     throw error;
   }
 }

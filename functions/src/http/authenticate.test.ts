@@ -43,7 +43,7 @@ const context = {
   authentication: {
     config,
     verifyToken: () => Promise.resolve({ uid: 'ada', signInMethod: 'custom', providerUids: [] }),
-    users: { cached: lookUp('cached'), current: lookUp('current') },
+    userStates: { cached: lookUp('cached'), current: lookUp('current') },
     sessionExists: () => {
       events.push('session');
       return sessionExists();
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(events).toContain(expected);
   });
 
-  test('whose handler authenticates uses the current state of the user', async () => {
+  test('uses the current state of the user if its handler authenticates', async () => {
     const deferred = route({
       id: 'deferred',
       method: 'delete',

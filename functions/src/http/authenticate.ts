@@ -35,7 +35,7 @@ export interface SessionTiming {
  * With `mayCheckSessionLater`, a request that only reads does not wait for the document of its session. A route with limits
  * always waits: its limits are counted after this guard, and must not count a request whose session has ended.
  *
- * @throws Refusal 401, 403, 429 or 503; a signed-out visitor is redirected instead where the route says so
+ * @throws Refusal 401, 403, 429 or 503; a signed-out visitor is redirected instead if the route declares `signedOut`
  */
 export function requireUser(
   authentication: AuthenticationDependencies,
@@ -135,7 +135,8 @@ async function authenticateRequest(
 }
 
 /**
- * Authenticates a request completely and by the current state of the user.
+ * For `deferred` routes: authenticates by the current state of the user, waits for the check of the session, and refuses an
+ * impersonation.
  *
  * @throws Refusal as `authenticateRequest`; `impersonation_not_allowed`
  */

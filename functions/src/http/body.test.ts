@@ -31,7 +31,7 @@ describe.each([
   const stream = (content: string) => new Blob([content]).stream();
   const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-  test('of JSON is parsed, and kept as it arrived', async () => {
+  test('is parsed if it is JSON, and kept as it arrived', async () => {
     expect(await post('{"a":1}', JSON_TYPE)).toEqual({ status: 200, raw: '{"a":1}', body: { a: 1 } });
   });
 
@@ -40,7 +40,7 @@ describe.each([
     'application/x-www-form-urlencoded',
     'application/vnd.x+json',
     'application/cloudevents+json',
-  ])('of the type %s is kept and not parsed', async (type) => {
+  ])('is kept and not parsed if its type is %s', async (type) => {
     expect(await post('a=1', { 'Content-Type': type })).toEqual({ status: 200, raw: 'a=1' });
   });
 

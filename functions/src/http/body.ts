@@ -93,8 +93,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function requireNotEncoded({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity')
-    throw refuse('unsupported_media_type', { reason: 'Send the body without a content encoding.' });
+  if (encoding !== 'identity') throw refuse('body_encoded');
 }
 
 function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -116,14 +115,14 @@ function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     });
     for (const event of ['error', 'close']) {
       request.once(event, () => {
-        reject(refuse('invalid_request', { reason: 'The body ended early.' }));
+        reject(refuse('body_incomplete'));
       });
     }
   });
 }
 
 function tooLarge(maxBytes: number): Refusal {
-  return refuse('payload_too_large', { reason: `The body is larger than ${maxBytes} bytes.` });
+  return refuse('payload_too_large', { size: maxBytes });
 }
 
 /** JSON is UTF-8: https://www.rfc-editor.org/rfc/rfc8259#section-8.1 */
@@ -131,6 +130,6 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch {
-    throw refuse('invalid_request', { reason: 'The body is not valid JSON.' });
+    throw refuse('body_not_json');
   }
 }

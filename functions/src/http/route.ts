@@ -25,7 +25,7 @@ export interface RouteLimit {
   by: 'user' | 'ip' | 'ip-per-instance';
   /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
-  /** On a route with `optional` access: true to count only callers without credentials. Otherwise it counts only users. */
+  /** For `optional` access: true counts callers without credentials, and missing counts users. A limit never counts both. */
   withoutUser?: true;
 }
 
@@ -128,7 +128,7 @@ export interface RouteContext<A extends Access = Access, Params = unknown, Query
   /**
    * Authenticates the request, for `deferred` access.
    *
-   * @throws Refusal 401 without valid credentials
+   * @throws Refusal 401 without valid credentials, 403 for a foreign origin or an impersonation, 503
    */
   authenticate: () => Promise<Caller>;
   /** All routes of the app. */

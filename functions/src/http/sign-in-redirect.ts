@@ -8,8 +8,7 @@ import { signInUrl } from './sign-in-url.ts';
 export function redirectToSignIn(config: Config) {
   return (_error: Refusal, request: Request, response: Response): void => {
     // A proxy's form of the request line, `GET http://host/path`, would name another host here.
-    if (!request.originalUrl.startsWith('/'))
-      throw refuse('invalid_request', { reason: 'The URL is malformed.' });
+    if (!request.originalUrl.startsWith('/')) throw refuse('url_malformed');
     response.redirect(303, signInUrl(request, config));
   };
 }

@@ -48,4 +48,4 @@ export function validateBody<Schema extends z.ZodType>(schema: Schema, request: 
   return validate(schema, request.body);
 }
 
-const notJson = () => refuse('unsupported_media_type', { reason: 'Send the body as application/json.' });
+const notJson = () => refuse('body_type_not_json');

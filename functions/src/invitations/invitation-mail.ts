@@ -19,7 +19,7 @@ import { linksOf } from './invitation.view.ts';
  */
 export function requireVerifiedInviter({ email, emailVerified }: Caller): void {
   if (!emailVerified || email === undefined) {
-    throw refuse('email_unverified', { act: 'invite others' });
+    throw refuse('inviter_unverified');
   }
 }
 

@@ -100,7 +100,7 @@ function requireRecipient(caller: CallerWithSecret, invitation: Invitation): voi
   if (isShared && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
   if (!isShared && caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
   const isVerified = isShared ? hasVerifiedContact(caller) : caller.emailVerified;
-  if (!isVerified) throw refuse('email_unverified', { act: 'answer invitations' });
+  if (!isVerified) throw refuse('email_unverified');
 }
 
 /**

@@ -46,8 +46,8 @@ export interface JoinAttempt {
  * - The limit was lowered below the count. Then only the members count, without the open invitations: the first people who
  *   join get the free seats.
  *
- * @throws Refusal `no_seat`; `already_member`, but only if the limit is exceeded. Within the limit this does not look for the
- *   membership: the commit fails to create a second one, and `acceptInvitation` then refuses with `already_member`
+ * @throws Refusal `no_seat`; over the limit also `already_member`. Within the limit nobody looks for the membership here: the
+ *   commit cannot create a second one, and `acceptInvitation` then refuses
  */
 export async function requireSeat(
   db: Db,

@@ -30,20 +30,20 @@ describe('the next step of a delivery', () => {
     ['to be sent again', { state: 'RETRY', attempts: 1, startTime: minutes(-9999) }, 'send'],
     ['to be sent again and leased', { state: 'RETRY', leaseExpireTime: minutes(1) }, undefined],
     ['to be sent again after its lease', { state: 'RETRY', leaseExpireTime: minutes(-1) }, 'send'],
-  ])('of a mail that is %s', (_case, delivery, kind) => {
+  ])('for a mail that is %s', (_case, delivery, kind) => {
     expect(nextStep({ ...NEW, ...delivery }, NOW)?.kind).toBe(kind);
   });
 
-  test('of a mail of another program is to send it', () => {
+  test('is to send a mail of another program', () => {
     expect(nextStep(undefined, NOW)).toEqual({ kind: 'send' });
   });
 
-  test('of a mail with an expired lease is to fail, because it may have been sent', () => {
+  test('is to fail if the lease has expired, because the mail may have been sent', () => {
     const expired = { ...NEW, state: 'PROCESSING', attempts: 1, leaseExpireTime: minutes(0) } as const;
     expect(nextStep(expired, NOW)).toEqual({ kind: 'fail', error: UNKNOWN });
   });
 
-  test('of a mail that is a day old is to fail with the last error', () => {
+  test('is to fail with the last error if the mail is a day old', () => {
     const old = { ...NEW, startTime: minutes(-1440), dueTime: minutes(0), attempts: 9, error: '421 busy' };
     expect(nextStep(old, NOW)).toEqual({
       kind: 'fail',

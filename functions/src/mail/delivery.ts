@@ -23,7 +23,7 @@ const TRIGGER_TIME_MS = 5 * MINUTE_MS;
 /** Much longer than an attempt, so that a process with an expired lease has ended. */
 const LEASE_MS = 5 * MINUTE_MS;
 
-/** A mail that could not be sent for this long is of no use any more. */
+/** Time after which delivery is given up. */
 const MAX_AGE_MS = 24 * 60 * MINUTE_MS;
 
 const FIRST_DELAY_MS = 5 * MINUTE_MS;

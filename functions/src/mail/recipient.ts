@@ -58,12 +58,11 @@ export function refusalOf(
   const pauseEnds = (recipient.lastSentAt[topicKey]?.getTime() ?? -Infinity) + pauseMinutes * MINUTE_MS;
   const pause = pauseEnds - now.getTime();
   if (pause > 0) {
-    const minutes = Math.ceil(pause / MINUTE_MS);
-    return refuse('resend_too_soon', { minutes }, { retryAfter: Math.ceil(pause / 1000) });
+    return refuse('resend_too_soon', { wait: Math.ceil(pause / 1000) });
   }
   const rest = recipient.countedUntil.getTime() - now.getTime();
   if (rest > 0 && recipient.count >= perDay) {
-    return refuse('recipient_limit', {}, { retryAfter: Math.ceil(rest / 1000) });
+    return refuse('recipient_limit', { wait: Math.ceil(rest / 1000) });
   }
   return undefined;
 }
@@ -87,7 +86,7 @@ export function afterMail(
   };
 }
 
-/** The change to a mailbox by its owner's choice. An opt-out is kept for good; otherwise the document expires. */
+/** The change to a mailbox by its owner's choice. An opt-out never expires. Without one the document expires. */
 export function afterChoice(optsOut: boolean, now: Date): Pick<RecipientRecord, 'optedOutAt' | 'deleteAt'> {
   return optsOut ? { optedOutAt: now, deleteAt: null } : { optedOutAt: null, deleteAt: keptUntil(now) };
 }

@@ -1,3 +1,4 @@
+import { fillMessage } from '@hearth/shared/message';
 import type { Route } from '../http/route.ts';
 import { codeOf, REFUSALS, type RefusalCode, type RefusalName } from '../refusals.ts';
 import { refusalsByStatus, refusalsOf } from './refusals.ts';
@@ -47,26 +48,23 @@ const ERROR_FRAGMENT = '<h3>This invitation has expired.</h3>';
 
 /** Values for the messages of the catalogue. */
 const VALUES: Readonly<Record<string, string | number>> = {
-  act: 'upload files',
   allowed: 'GET',
-  bytes: 5_000_000_000,
   email: 'ada@example.com',
   header: 'X-Firebase-AppCheck',
   limit: 20,
-  minutes: 5,
   plan: 'Pro',
+  name: 'Pro',
   addOn: 'More storage',
   max: 3,
-  subjects: 'teams',
   entitlement: 'export',
   reason: 'name: Invalid input',
-  role: 'admin',
-  teams: 'Acme',
+  extensions: 'jpg, png, pdf',
+  size: 5_000_000,
+  wait: 300,
 };
 
 function errorExample(code: RefusalCode): { error: string; code: RefusalCode } {
-  const fill = (_all: string, name: string) => String(VALUES[name]);
-  return { error: REFUSALS[code].message.replace(/\{(\w+)\}/g, fill), code };
+  return { error: fillMessage(REFUSALS[code].message, VALUES, 'en-US'), code };
 }
 
 const MESSAGE: JsonSchema = { type: 'string', description: 'A message for people. It may change.' };

@@ -1,4 +1,4 @@
-import { tryUnlessDamaged } from '../firestore/convert.ts';
+import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { isIntact, type Query, type Stored } from '../firestore/query.ts';
 
@@ -26,7 +26,7 @@ export async function* exportAll<Doc, View extends object>(
   view: (stored: Stored<Doc>) => View | Promise<View>,
 ): AsyncGenerator<View | undefined> {
   for await (const found of query.streamWithDamaged()) {
-    yield isIntact(found) ? await tryUnlessDamaged(() => view(found)) : undefined;
+    yield isIntact(found) ? await undefinedIfDamaged(() => view(found)) : undefined;
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../billing/customers/forget.service.ts';
 import { purgeBilling, purgeTeamBilling } from '../billing/customers/purge.service.ts';
 import { purgeUsage } from '../billing/usage/usage.store.ts';
-import { deliverLastPlanChanges } from '../billing/notices/deliver.service.ts';
+import { deliverLastPlanChanges } from '../billing/webhook/notices/deliver.service.ts';
 import { INVITATIONS_EXPORT } from '../invitations/export.ts';
 import { forgetInvitationsBy, forgetInvitationsTo } from '../invitations/forget.service.ts';
 import { purgeInvitations } from '../invitations/purge.service.ts';

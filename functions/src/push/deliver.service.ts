@@ -8,7 +8,7 @@ import type { Stored } from '../firestore/query.ts';
 import { messageOf, outcomeOf } from './message.ts';
 import { LIFETIME_MS } from './push.store.ts';
 
-/** Firebase Cloud Messaging takes as many devices in one call of the SDK. */
+/** Maximum number of devices in one call to Firebase Cloud Messaging. */
 const MAX_DEVICES = 500;
 
 /**

@@ -2,7 +2,7 @@ import { BRAND } from '@hearth/shared/brand';
 import type { Tx } from '../firestore/db.ts';
 import type { Config } from '../settings/config.ts';
 
-/** A push message that was not sent within this time is not sent any more. */
+/** Time after which an unsent push message is discarded. */
 export const LIFETIME_MS = 86_400_000;
 
 /** Firebase Cloud Messaging allows 4,096 bytes for everything. */

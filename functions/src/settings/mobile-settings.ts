@@ -73,8 +73,7 @@ export const mobile = {
   }),
   storeSandbox: flag('STORE_SANDBOX', {
     default: false,
-    description:
-      'Give plans for test purchases in app stores, such as those of reviewers, which cost nothing',
+    description: 'Accept test purchases in app stores, such as those of reviewers. They are free',
   }),
 };
 

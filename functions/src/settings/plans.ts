@@ -11,14 +11,14 @@ import {
 } from './plan-schema.ts';
 
 export { INTERVALS, meteredPricesOf, PRICE_KINDS, pricesOf, SUBJECT_TYPES } from './plan-schema.ts';
-export type { IntervalPrice, Limit, PlanLimits as Limits, Plan, Price } from './plan-schema.ts';
+export type { IntervalPrice, Limit, Plan, PlanLimits, Price } from './plan-schema.ts';
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 export type Interval = (typeof INTERVALS)[number];
 export type PriceKind = (typeof PRICE_KINDS)[number];
 export type PaidPlan = Plan & { prices: NonNullable<Plan['prices']> };
 
-/** The plans of plans.json, ordered from least to most. The first plan is free and applies without a subscription. */
+/** The plans of plans.json, from the lowest to the highest. The first plan is free and applies without a subscription. */
 export const planListSchema = z
   .tuple([planSchema], planSchema)
   .refine(([first]) => first.prices === undefined, 'the first plan must be free and have no prices')

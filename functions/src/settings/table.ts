@@ -141,7 +141,7 @@ const uploads = {
     default: 'off',
     values: 'off, or up to five widths from 16 to 4096, separated by commas',
     schema: imageSizesSchema,
-    description: 'Widths in pixels of the smaller copies of each image, such as 200,800',
+    description: 'Widths in pixels of the variants of each picture, such as 200,800',
   }),
   anonymousUploadHours: integer('ANONYMOUS_UPLOAD_HOURS', {
     default: 24,
@@ -211,13 +211,15 @@ const billing = {
     default: 60,
     min: 0,
     max: 86_400,
-    description: "Seconds over which changes of a team's members are collected before Stripe is told",
+    description:
+      "Seconds over which changes of a team's members are collected before one update is sent to Stripe",
   }),
   seatInvoiceWindowSeconds: integer('SEAT_INVOICE_WINDOW_SECONDS', {
     default: 3_600,
     min: 0,
     max: 86_400,
-    description: 'The same with SEAT_PRORATION=always_invoice, when each change makes an invoice',
+    description:
+      'Seconds over which changes of members are collected with SEAT_PRORATION=always_invoice, where each change makes an invoice',
   }),
   disputeEndsSubscription: flag('DISPUTE_ENDS_SUBSCRIPTION', {
     default: true,

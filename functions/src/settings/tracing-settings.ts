@@ -39,7 +39,7 @@ export const tracing = {
   ),
   otelSdkDisabled: flag('OTEL_SDK_DISABLED', {
     default: false,
-    description: 'Trace nothing, whatever the other settings say',
+    description: 'Turn tracing off, regardless of the other settings',
   }),
   otelTracesSampler: choice('OTEL_TRACES_SAMPLER', {
     default: 'parentbased_always_on',

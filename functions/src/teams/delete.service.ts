@@ -99,7 +99,7 @@ async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): P
 }
 
 /**
- * Like `authorize`, but damage does not prevent a deletion for ever. An owner can delete a damaged team. The service itself
+ * Like `authorize`, but damage does not prevent a deletion forever. An owner can delete a damaged team. The service itself
  * can also delete a team in which the membership of the owner is damaged.
  *
  * @returns the team; undefined if its document is damaged

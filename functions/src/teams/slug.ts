@@ -5,7 +5,7 @@ import { refuse } from '../refusals.ts';
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 48;
 
-/** Slugs that no team gets: pages and hosts of the app, and names that look official. */
+/** Reserved slugs: pages and hosts of the app, and names that look official. */
 const RESERVED = new Set(
   [
     ['about', 'account', 'admin', 'administrator', 'api', 'app', 'assets', 'auth', 'billing', 'blog'],

@@ -5,7 +5,7 @@ import { removeTeam } from './delete.service.ts';
 import { ownersOf } from './members/member.store.ts';
 import { teamsInDeletion } from './team.store.ts';
 
-/** Longer than any request runs, so that no request is still at the deletion. */
+/** Longer than any request, so that the sweep never runs in parallel with the request that began the deletion. */
 const INTERRUPTED_AFTER_MS = 600_000;
 
 /** Bounds one run. The next run continues with the others. */

@@ -46,7 +46,7 @@ export type Trigger = 'datasource' | 'pubsub' | 'timer';
  * Cloud Run gives the instance no processor time.
  *
  * @param tracing undefined only runs the work
- * @param flushMs a collector that does not answer delays the end by at most so long
+ * @param flushMs longest time that an unresponsive collector delays the end
  */
 export async function traceRun(
   tracing: Tracing | undefined,

@@ -24,5 +24,5 @@ export function requireVerifiedSender(
 ): void {
   if (!uploadRequiresAuth || !uploadVerifiedOnly) return;
   if (hasVerifiedContact(account)) return;
-  throw refuse('email_unverified', { act: 'upload files' });
+  throw refuse('uploader_unverified');
 }

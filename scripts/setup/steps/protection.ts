@@ -22,7 +22,7 @@ interface Schedule {
 const databaseOf = ({ projectId }: Target) => `${FIRESTORE}/projects/${projectId}/databases/(default)`;
 
 /**
- * Never switches off, shortens or deletes what the operator did not choose.
+ * Never switches off, shortens or deletes a protection unless the operator chose that.
  *
  * https://cloud.google.com/firestore/docs/reference/rest/v1/projects.databases.backupSchedules
  */
@@ -126,7 +126,7 @@ function backups(
   ];
 }
 
-/** True if nothing is to be done about what is kept for so many days. */
+/** True if nothing needs to be done, given the number of days that data is kept. */
 function isKept(current: number, { days, isChosen }: Retention): boolean {
   if (days === 0) return true;
   return isChosen ? current === days : current >= days;

@@ -17,7 +17,7 @@ export const catalogueStep: Step = {
     stripe === undefined ? [NO_KEY] : catalogueFindings(stripe, offered),
 };
 
-/** The differences between what Stripe has and what is sold. */
+/** The differences between the products and prices at Stripe and the configured ones. */
 export async function catalogueFindings(stripe: Stripe, offered: Target['offered']): Promise<Finding[]> {
   const meters = await meterFindings(stripe, offered.extras.meters);
   // A price by usage needs its meter.

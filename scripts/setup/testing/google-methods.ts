@@ -132,7 +132,7 @@ export const METHODS: Method[] = [
     fields: ['policy'],
     answer: (project, { body }) => {
       const policy = body['policy'] as FakeProject['policy'];
-      // A policy without the tag of the one that was read would undo the changes of others.
+      // Without the tag of the read policy, a write would undo the changes of others.
       if (policy.etag !== project.policy.etag) return 403;
       project.policy = policy;
       return policy;

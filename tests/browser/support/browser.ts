@@ -13,7 +13,7 @@ const SCREEN = { width: 1280, height: 800 };
 const DESCRIBE_MS = 5_000;
 
 /**
- * One browser for the tests of a file. Closes what a test opened, and fails the test when a page complained.
+ * One browser for the tests of a file. Closes the pages of each test, and fails the test if a page logged an error.
  *
  * @returns a function that opens a browser context: of the given person, who is signed in, or of nobody; in English unless it
  *   gets another locale
@@ -45,7 +45,7 @@ export function useBrowser(): (person?: Person, locale?: string) => Promise<Visi
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Errors in the console of our own pages: failures of scripts and requests, and what the security policy blocked. */
+  /** Errors in the console of our own pages: failed scripts and requests, and violations of the security policy. */
   readonly complaints: string[] = [];
   /** Requests without an answer so far, and those that failed. */
   readonly #requests = new Map<Request, string>();
@@ -97,7 +97,7 @@ export class Visitor {
     complaints.splice(find(), 1);
   }
 
-  /** The text, address, complaints and requests of the page: for the error of a test that failed. */
+  /** The text, URL, console errors and requests of the page, for the error of a failed test. */
   async describe(): Promise<string> {
     const { page, complaints } = this;
     const text = await page

@@ -6,14 +6,14 @@ import { inProcessBackend } from './in-process-backend.ts';
 import { eventOf, finalize } from '../../support/direct-uploads.ts';
 
 /**
- * Waits until the page has sent the next file straight to Storage, then does once what the trigger does with it: the stack
- * of the tests runs no triggers. To be called before the file is sent.
+ * Waits until the page has sent the next file straight to Storage, then handles it once as the trigger does, because the
+ * stack of the tests runs no triggers. Call it before the file is sent.
  */
 export async function receiveNextFile(page: Page): Promise<void> {
   const response = await page.waitForResponse(isLastPart);
   const { name } = (await response.json()) as { name: string };
   const real = inProcessBackend();
-  // The bucket that Hosting tells the pages.
+  // The bucket in the settings that Hosting serves.
   const bucket = getStorage(getApps()[0] ?? initializeApp()).bucket(
     `${inject('stack').projectId}.appspot.com`,
   );

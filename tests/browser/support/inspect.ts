@@ -54,7 +54,7 @@ export async function inspectPage(
 }
 
 async function findViolations(page: Page, except: readonly string[]): Promise<string[]> {
-  // As a script of the test and not of the page, whose security policy allows its own scripts only.
+  // Added by the test, because the security policy of the page allows its own scripts only.
   const isLoaded = await page.evaluate(() => 'axe' in globalThis);
   if (!isLoaded) await page.evaluate(await axeScript());
   const options: RunOptions = {

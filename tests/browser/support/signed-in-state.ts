@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
  * The state of a browser in which somebody signed in: the cookie of the backend's session, and the user as the Firebase SDK
  * stores it in `localStorage`. The SDK loads the user anew when a page starts.
  *
- * The session is made without the route, which limits how many one address may start in a minute.
+ * The session is made without the route, which limits how many sessions one IP address may start in a minute.
  */
 export async function signedInState(person: Person): Promise<StorageState> {
   const { app } = inject('stack').urls;
@@ -28,7 +28,7 @@ export async function signedInState(person: Person): Promise<StorageState> {
   };
 }
 
-/** The mark of the pages: this browser has probably a session. */
+/** The marker in the storage of the pages: this browser probably has a session. */
 const MARK = { name: 'hearth.session', value: '1' };
 
 async function startSession({ idToken }: Person): Promise<string> {

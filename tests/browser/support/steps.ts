@@ -37,7 +37,7 @@ export async function openInside(page: Page, path: string): Promise<void> {
   await follow(page, 'Inside');
 }
 
-/** The address of the app's own page for a message that Firebase sends. */
+/** The URL of the app's own page for a message that Firebase sends. */
 export async function actionPath(mode: string, email: string, kind: CodeKind): Promise<string> {
   const oobCode = await codeMailedTo(email, kind);
   return `/auth/action?${new URLSearchParams({ mode, oobCode, apiKey: 'x' }).toString()}`;
@@ -62,7 +62,7 @@ export async function signIn(
 /** Waits until no such element is on the page. */
 export const isGone = (locator: Locator) => locator.first().waitFor({ state: 'detached' });
 
-/** Waits until a page is as wanted: what a test causes there comes after the answer to a click. */
+/** Waits until a page is as expected, because the effects of a click appear after the click has returned. */
 export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: BROWSER_BACKSTOP_MS });
 
 /** Waits until the element with this text has the focus. */

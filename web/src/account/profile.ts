@@ -14,7 +14,7 @@ export function useProfile(uid: string): Live<Profile | undefined> {
   return useLiveDocument(`profile ${uid}`, (firestore) => doc(firestore, 'users', uid), profileSchema);
 }
 
-/** Remembers which team is shown first. Firestore shows it at once, and undoes it if the write is refused. */
+/** Remembers which team is shown first. Firestore shows it immediately, and undoes it if the write is refused. */
 export async function setActiveTeam(uid: string, teamId: string): Promise<void> {
   await updateDoc(doc(await startFirestore(), 'users', uid), { activeTeamId: teamId });
 }

@@ -86,7 +86,7 @@ function TurnOnSteps({ user, onChanged, close }: StepProps & { close: () => void
     const secret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
     const { encode } = await import('uqr');
     const { data: modules } = encode(secret.generateQrCodeUrl(user.email ?? user.uid, BRAND.name));
-    // The field or the button that has the focus goes, and the dialog would close with it.
+    // The focused element disappears here, which would close the dialog.
     instruction.current?.focus();
     setOffer({ secret, modules });
   };

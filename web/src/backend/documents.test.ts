@@ -137,7 +137,7 @@ it.each<[string, z.ZodMiniType, object]>([
   expect(read(schema, document).success).toBe(false);
 });
 
-it('reads what an older version wrote', () => {
+it('reads documents that an older version wrote', () => {
   const { transfer, ...older } = team;
   expect(transfer).toBeDefined();
   expect(teamSchema.parse({ ...older, id: 't' }).transfer).toBeUndefined();

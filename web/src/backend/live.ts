@@ -36,7 +36,7 @@ function parse<Item>(schema: z.ZodMiniType<Item>, reference: DocumentReference, 
   return schema.parse({ ...fieldsOf(data), id: reference.id, parentId: reference.parent.parent?.id });
 }
 
-/** So that an empty result is reported again once the server has confirmed it. */
+/** With these options an empty result is reported again once the server has confirmed it. */
 const EVERY_CHANGE = { includeMetadataChanges: true };
 
 /**
@@ -54,7 +54,7 @@ export function useLiveQuery<Item>(
       query(firestore),
       EVERY_CHANGE,
       ({ docs, metadata }) => {
-        // Without a connection the SDK reports an empty result of its own memory, which may differ from the server's.
+        // Without a connection the SDK reports an empty result from its cache, which may differ from the server's.
         if (metadata.fromCache && docs.length === 0) return;
         next(() => docs.map((document) => parse(schema, document.ref, document.data())));
       },

@@ -4,7 +4,7 @@ const KEY = 'hearth.session';
 
 /**
  * Whether this browser has probably a session. The cookie cannot be read by the page, so a mark beside it saves the request
- * of every visitor who has never signed in. The backend decides: the mark gives no right.
+ * of every visitor who has never signed in. The mark gives no rights; the backend checks the cookie.
  */
 const probable = signal(read());
 

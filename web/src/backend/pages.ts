@@ -7,7 +7,7 @@ import type { Live } from './source.ts';
 /** The number of rows of a page. */
 export const PAGE = 25;
 
-/** A part of a list that is too long to be loaded at once. */
+/** A part of a list that is too long to be loaded as a whole. */
 export interface Paged<Item> {
   items: Live<Item[]>;
   /** The number of items on the pages before this one. */

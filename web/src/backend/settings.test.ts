@@ -39,6 +39,6 @@ it.each([
   ['[::1]', true],
   ['app.example.com', false],
   ['localhost.example.com', false],
-])('tells whether %s is this machine: %s', (hostname, expected) => {
+])('whether %s is this machine: %s', (hostname, expected) => {
   expect(isLocal(hostname)).toBe(expected);
 });

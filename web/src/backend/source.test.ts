@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Source, type Live } from './source.ts';
 
-/** A source with what its listeners were given, in the order in which they were started. */
+/** A source with the values that its listeners received, in the order in which they were started. */
 function sourceOf(keptMs = 0) {
   const started: { next: (value: number) => void; fail: (error: unknown) => void; isOver: boolean }[] = [];
   const source = new Source<number>((next, fail) => {

@@ -85,7 +85,7 @@ export class Source<Value> {
 
 const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
-/** A source stays here when no component uses it any more. It is small then. */
+/** A source stays here after the last component has stopped using it. It is small then. */
 const sources = new Map<string, Source<unknown>>();
 
 function useSource<Value>(key: string | undefined, start: Start<Value>, keptMs: number): Live<Value> {

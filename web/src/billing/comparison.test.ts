@@ -35,6 +35,6 @@ it.each([
   ['prioritySupport', 'Priority support'],
   ['priority-support', 'Priority support'],
   ['api_v2Calls', 'Api v2 calls'],
-])('the name %j reads %j', (name, label) => {
+])('the name %j is shown as %j', (name, label) => {
   expect(labelOf(name)).toBe(label);
 });

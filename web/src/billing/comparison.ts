@@ -6,7 +6,7 @@ import { billingTexts } from './texts.ts';
 /** The value of a plan in a row: a text, or whether the plan includes it. */
 export type Cell = string | boolean;
 
-/** A row of the comparison of plans: a thing, and what each plan has of it. */
+/** A row of the comparison of plans: a limit or entitlement, and its value in each plan. */
 export interface Row {
   label: string;
   cells: Cell[];
@@ -29,7 +29,8 @@ const LIMITS: readonly (readonly [
 const COMMON = new Set(['seats', 'uploadMegabytes', 'fileMegabytes']);
 
 /**
- * The rows of a comparison: the limits of the service, those that the app has added, and everything that a plan includes.
+ * The rows of a comparison: the limits of the service, the limits that the app has added, and all entitlements of the
+ * plans.
  *
  * @param hasSeats false for a person, whose own plan gives their teams no seats
  */

@@ -90,7 +90,7 @@ export function amountIn(
     : { unitAmount: amount, currency: wanted };
 }
 
-/** The plans that a subject can have: those that are for it, and its current plan. */
+/** The plans that a subject can have: all plans for its type, and its current plan. */
 export function plansFor(
   plans: readonly Plan[],
   { team }: Pick<Subject, 'team'>,

@@ -18,7 +18,7 @@ interface PlanTileProps {
   isOwned: boolean;
   /** The currency that the visitor has chosen, if any. */
   currency: string | undefined;
-  /** A promotion code of the page's address. */
+  /** A promotion code in the URL of the page. */
   code: string | undefined;
   /** Whether the running subscription can be changed here. */
   canChange: boolean;

@@ -13,7 +13,7 @@ it.each([
   ['two plans', [bought('business'), bought('pro')], 'business'],
   ['a plan that is not paid', [bought('pro', { isPaid: false })], undefined],
   ['credits', [bought('pro', { isPlan: false })], undefined],
-  ['a plan that is not configured any more', [bought('retired')], undefined],
+  ['a plan that is no longer configured', [bought('retired')], undefined],
 ])('a customer who has bought %s', (_case, purchases, slug) => {
   expect(ownedPlan(plans, purchases)?.slug).toBe(slug);
 });

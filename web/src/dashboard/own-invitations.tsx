@@ -35,7 +35,7 @@ export function OwnInvitations({ email, onAnswered }: OwnInvitationsProps) {
 }
 
 interface OwnInvitationProps {
-  /** The id is the parameter of the link if there is no address. */
+  /** For a shared invitation, the id is the parameter of its link. */
   invitation: Pick<InvitationDocument, 'id' | 'teamName' | 'role' | 'expiresAt'>;
   onAnswered: OnAnswered;
 }

@@ -12,7 +12,7 @@ interface SharedInvitationProps {
   onAnswered: OnAnswered;
 }
 
-/** The invitation of a link without an address. The visitor confirms it here, because another site can open a link. */
+/** A shared invitation, opened by its link. The visitor confirms it here, because another site can open a link. */
 export function SharedInvitation({ link, onAnswered }: SharedInvitationProps) {
   const read = useRequest(`invitation ${link}`, (signal) => hearth.invitations.describe(link, { signal }));
   if (read.state === 'loading') return null;

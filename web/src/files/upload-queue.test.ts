@@ -14,7 +14,7 @@ interface Sent {
 const OWNER = { id: 'ann', name: 'Yourself', team: undefined, role: undefined };
 const TEAM = { id: 'embers', name: 'Embers', team: 'embers', role: 'member' as const };
 
-/** A queue with files, and what it has begun to send. */
+/** A queue with files, and the uploads that it has begun. */
 function queueOf(count: number) {
   const begun: Sent[] = [];
   const queue = new UploadQueue((file, options) => {
@@ -30,7 +30,7 @@ function queueOf(count: number) {
   return { queue, begun, statuses };
 }
 
-/** After everything that is settled has told so. */
+/** Resolves after all pending promise callbacks have run. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 it('sends three files at a time, the next one when one has arrived', async () => {
@@ -48,7 +48,7 @@ it('sends three files at a time, the next one when one has arrived', async () =>
   expect(begun.map(({ name }) => name)).toEqual(['1.txt', '2.txt', '3.txt', '4.txt']);
 });
 
-it('goes on after one that failed, which stays with the reason until it is dismissed', async () => {
+it('continues after a failed upload, which is shown with its reason until it is dismissed', async () => {
   const { queue, begun, statuses } = queueOf(4);
   begun[0]?.fail(new HearthError('Too large.', { status: 413, code: 'payload_too_large' }));
   await settled();
@@ -58,7 +58,7 @@ it('goes on after one that failed, which stays with the reason until it is dismi
   expect(statuses()).toEqual(['2.txt running', '3.txt running', '4.txt running']);
 });
 
-it('ends what is dismissed, and never begins it when it was waiting', () => {
+it('ends a dismissed upload, and never begins it if it was waiting', () => {
   const { queue, begun } = queueOf(5);
   queue.dismiss(4);
   queue.dismiss(1);
@@ -70,7 +70,7 @@ it('ends what is dismissed, and never begins it when it was waiting', () => {
   ]);
 });
 
-it('lets others go on while one is paused, and tells what can be paused', () => {
+it('continues the other uploads while one is paused, and shows which ones can be paused', () => {
   const { queue, begun, statuses } = queueOf(4);
   const upload = { state: 'running', pause: () => undefined } as unknown as DirectUpload;
   begun[0]?.options.onStart(upload);

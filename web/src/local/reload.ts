@@ -21,7 +21,7 @@ export function reloadAfterBuild(
     seen = time;
   };
   const timer = setInterval(() => {
-    // A stack that was stopped does not answer. A page that nobody sees reloads when somebody does.
+    // A stopped stack does not answer. A hidden page reloads when it becomes visible.
     if (!document.hidden) look().catch(() => undefined);
   }, POLL_MS);
   return () => {

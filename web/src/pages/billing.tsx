@@ -27,7 +27,7 @@ export const Page = () => <SignedIn>{(person) => <Billing person={person} />}</S
 function Billing({ person }: { person: Person }) {
   const texts = billingTexts();
   const plans = usePlans();
-  // The page returns here from the checkout of a team, with the team in its address.
+  // The page returns here from the checkout of a team, with the team in its URL.
   const choice = useChoice(person);
   const { query } = useLocation();
   if (plans.state === 'loading') return <PageLoading what={texts.plans} />;

@@ -27,7 +27,7 @@ function Dashboard({ person }: { person: Person }) {
   const isChosen = choice !== undefined;
   useEffect(() => {
     if (!isChosen || Object.keys(query).length === 0) return;
-    // A reload does not show the message again, and the team of the address stays chosen.
+    // A reload does not show the message again, and the team of the URL stays chosen.
     const { team } = query;
     if (teams.some(({ id }) => id === team) && team !== undefined) choice.choose(team);
     route(path, true);
@@ -72,7 +72,7 @@ function Dashboard({ person }: { person: Person }) {
   );
 }
 
-/** The parameter of a link without an address, which the visitor has opened. */
+/** The parameter of the link of a shared invitation, which the visitor has opened. */
 function linkIn(parameter: string | undefined): string | undefined {
   return parameter !== undefined && hasLinkSecret(parameter) ? parameter : undefined;
 }

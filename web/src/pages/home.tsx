@@ -14,7 +14,7 @@ const FEATURES: readonly (readonly [icon: IconNode, name: 'accounts' | 'teams' |
   [FolderLock, 'files'],
 ];
 
-/** The introduction. Readable at once; the state of the session appears when the backend has answered. */
+/** The introduction. Readable immediately; the state of the session appears when the backend has answered. */
 export function Page() {
   // Without an answer the page is still useful: it offers to sign in.
   const isSignedIn = useIsSignedIn();

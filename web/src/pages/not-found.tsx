@@ -1,6 +1,6 @@
 import { uiTexts } from '../ui/texts.ts';
 
-/** Shown for an address without a page. Hosting answers such an address with 404.html, which has the same text. */
+/** Shown for an unknown URL. Hosting answers such a URL with 404.html, which has the same text. */
 export function Page() {
   const { title, lead, home } = uiTexts().notFound;
   return (

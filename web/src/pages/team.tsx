@@ -16,7 +16,7 @@ import { PageLoading } from '../ui/outlines.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 import { uiTexts } from '../ui/texts.ts';
 
-/** The pages of the chosen team. Each has an address of its own. The visitor's role decides which ones exist. */
+/** The pages of the chosen team. Each has its own URL. The visitor's role decides which pages exist. */
 export const Members = () => <TeamPage>{(view) => <MembersCard {...view} />}</TeamPage>;
 
 export const Invitations = () => (

@@ -8,19 +8,16 @@ it.each(['verifyEmail', 'resetPassword', 'recoverEmail', 'verifyAndChangeEmail']
   expect(read(`mode=${mode}&oobCode=c`)).toEqual({ mode, code: 'c', next: '/dashboard' });
 });
 
-it.each(['mode=verifyEmail', 'oobCode=c', 'mode=signIn&oobCode=c', ''])(
-  'has nothing to do for "%s"',
-  (query) => {
-    expect(read(query)).toBeUndefined();
-  },
-);
+it.each(['mode=verifyEmail', 'oobCode=c', 'mode=signIn&oobCode=c', ''])('ignores the link "%s"', (query) => {
+  expect(read(query)).toBeUndefined();
+});
 
 it.each([
   [`${ORIGIN}/billing`, `${ORIGIN}/billing`],
   ['https://evil.example/', '/dashboard'],
   ['//evil.example', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],
-])('after %s goes on at %s', (continueUrl, next) => {
+])('after %s continues at %s', (continueUrl, next) => {
   const query = new URLSearchParams({ mode: 'verifyEmail', oobCode: 'c', continueUrl });
   expect(read(query.toString())?.next).toBe(next);
 });

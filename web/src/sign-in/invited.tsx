@@ -16,11 +16,11 @@ export type Invited =
   | { state: 'incomplete' }
   /** A link that was shared, or whose invitation cannot be read. */
   | { state: 'unknown' }
-  /** An invitation that nobody can accept any more. */
+  /** An invitation that can no longer be accepted. */
   | { state: 'closed'; reason: string; askPath: string | undefined }
   | { state: 'open'; invitation: MailedInvitation };
 
-/** @param link the address of an invitation link that asked for a sign-in; undefined if the visitor came from elsewhere */
+/** @param link the URL of an invitation link that asked for a sign-in; undefined if the visitor came from elsewhere */
 export function useInvited(link: URL | undefined): Invited {
   const parameter = link?.searchParams.get('invitationId') ?? '';
   const hasSecret = hasLinkSecret(parameter);

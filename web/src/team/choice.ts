@@ -29,7 +29,7 @@ export function useChoice({ session }: SignedIn): Choice | undefined {
   const wanted = query['team'] ?? valueOf(profile)?.activeTeamId;
   const choose = (id: string) => {
     if (query['team'] !== undefined) route(path, true);
-    // Firestore shows it at once, and undoes it if the write is refused.
+    // Firestore shows it immediately, and undoes it if the write is refused.
     setActiveTeam(user.uid, id).catch(() => undefined);
   };
   return { subjects, chosen: preselectedSubject(subjects, wanted), choose };

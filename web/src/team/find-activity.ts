@@ -8,7 +8,7 @@ export const ACTIVITY_KINDS = ['all', 'team', 'member', 'invitation', 'billing',
 
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-/** Each entry names up to two people, and Firestore finds 30 people at once. */
+/** Each entry names up to two people, and Firestore finds 30 people with one query. */
 const ENTRIES = 15;
 
 /** A query may combine 30 values: this number of people with each action of a kind. */
@@ -16,7 +16,7 @@ const PEOPLE = 2;
 
 interface Wanted {
   kind: ActivityKind;
-  /** The people who did it; undefined for everybody. The first ones are used. */
+  /** The actors to find; undefined for everybody. Only the first two are used. */
   actors: readonly string[] | undefined;
 }
 

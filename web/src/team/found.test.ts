@@ -10,7 +10,7 @@ it.each([
   ['ödön', ['ödön', 'Ödön']],
   ['Bob', ['Bob', undefined]],
   ['1', ['1', undefined]],
-])('the search text %j stands for the beginnings %j', (text, prefixes) => {
+])('the search text %j matches names that begin with one of %j', (text, prefixes) => {
   expect(prefixesOf(text)).toEqual(prefixes);
 });
 

@@ -2,7 +2,7 @@ import type { Live } from '../backend/source.ts';
 import { nameOf, type MemberDocument } from './documents.ts';
 
 /**
- * The beginnings of a name that a search text stands for: the text as typed, and with a capital letter in each word if that
+ * The beginnings of names that a search text matches: the text as typed, and with a capital letter in each word if that
  * differs. Firestore compares exactly.
  */
 export function prefixesOf(text: string): [typed: string, capitalized: string | undefined] {

@@ -94,7 +94,7 @@ function MemberRow({ team, uid, role, member, isLastOwner: isLast }: MemberRowPr
   );
 }
 
-/** Shows the new role at once, and the old one again where the change is refused. */
+/** Shows the new role immediately, and the old one again where the change is refused. */
 function RoleChoice({ teamId, role, member }: { teamId: string; role: Role; member: MemberDocument }) {
   const [wanted, setWanted] = useState<Role>();
   const { outcome, run } = useAction();

@@ -67,7 +67,7 @@ export function useOwners(teamId: string): Live<MemberDocument[]> {
   );
 }
 
-/** Those of some users who are members of a team. Firestore's limit is 30 uids. */
+/** The members of a team among the given users. Firestore's limit is 30 uids. */
 export function usePeople(teamId: string, uids: readonly string[]): Live<MemberDocument[]> {
   const wanted = [...new Set(uids)].sort();
   return useLiveQuery(
@@ -124,7 +124,7 @@ function useOpenInvitationCount(teamId: string, mayRead: boolean): number | unde
 
 const isOpen = ({ expiresAt }: InvitationDocument) => expiresAt > new Date();
 
-/** A team with what its pages show, and the role of the visitor. */
+/** A team with the data that its pages show, and the role of the visitor. */
 export interface TeamView {
   team: TeamDocument;
   uid: string;

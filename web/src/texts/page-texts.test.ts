@@ -58,7 +58,7 @@ function textsIn(path: string, source: string): string[] {
   return found;
 }
 
-it('all words of the pages are in web/src/texts, where they are translated', () => {
+it('all texts of the pages are in web/src/texts, where they are translated', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
     .filter(isSource);

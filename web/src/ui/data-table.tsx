@@ -88,7 +88,7 @@ export function DataTable<Item>({
       )}
       {items.state === 'ready' && items.value.length === 0 && <Empty>{empty}</Empty>}
       {items.state === 'ready' && items.value.length > 0 && (
-        // The roles are repeated, because on a phone the style of the table ends those that its elements have.
+        // The roles are repeated, because on a phone the style of the table removes the roles of its elements.
         <table class="data" role="table" aria-label={names[1]} data-old={isOld}>
           <thead role="rowgroup">
             <tr role="row">

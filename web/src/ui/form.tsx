@@ -66,7 +66,7 @@ export function Form({ children, submit, onSubmit, hints, kind = 'primary', ...r
   );
 }
 
-interface LabelledProps {
+interface LabeledProps {
   id: string;
   label: string;
   hint?: string | undefined;
@@ -75,7 +75,7 @@ interface LabelledProps {
 }
 
 /** A field with its label, its hint and its error. */
-function Labelled({ id, label, hint, error, children }: LabelledProps) {
+function Labeled({ id, label, hint, error, children }: LabeledProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -114,16 +114,16 @@ type FieldProps = InputHTMLAttributes & {
   hint?: string;
 };
 
-/** A labelled input. */
+/** A labeled input. */
 export function Field({ label, hint, ...input }: FieldProps) {
   const id = useId();
   const { error, attributes } = useFieldError(id, input.name, hint);
   const element = useRef<HTMLInputElement>(null);
   useFocusHeir(element);
   return (
-    <Labelled id={id} label={label} hint={hint} error={error}>
+    <Labeled id={id} label={label} hint={hint} error={error}>
       <input ref={element} id={id} {...attributes} {...input} />
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -143,19 +143,19 @@ interface SelectProps<Value extends string> {
   options: OptionList<Value>;
   /** In a form. */
   name?: string;
-  /** The current value, for a choice that takes effect at once. */
+  /** The current value, for a choice that takes effect immediately. */
   value?: Value;
   onSelect?: (value: Value) => void;
   /** Whether the option without a value is refused. */
   required?: boolean;
 }
 
-/** A labelled choice. */
+/** A labeled choice. */
 export function Select<Value extends string>({ label, options, onSelect, ...select }: SelectProps<Value>) {
   const id = useId();
   const { error, attributes } = useFieldError(id, select.name);
   return (
-    <Labelled id={id} label={label} error={error}>
+    <Labeled id={id} label={label} error={error}>
       <select
         id={id}
         {...attributes}
@@ -167,7 +167,7 @@ export function Select<Value extends string>({ label, options, onSelect, ...sele
       >
         <Options options={options} />
       </select>
-    </Labelled>
+    </Labeled>
   );
 }
 

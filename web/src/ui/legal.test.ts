@@ -13,7 +13,7 @@ async function withBrand(links: object) {
   return import('./legal.tsx');
 }
 
-/** The text of an element and the addresses of its links. */
+/** The text of an element and the URLs of its links. */
 function textOf(node: ComponentChildren): string {
   if (Array.isArray(node)) return node.map(textOf).join('');
   if (typeof node === 'string') return node;
@@ -38,7 +38,7 @@ it.each([
   expect(textOf(Consent())).toBe(text);
 });
 
-it('the footer links the documents of the brand that there are', async () => {
+it('the footer links to the existing documents of the brand', async () => {
   const { Footer } = await withBrand({ termsUrl: TERMS, supportUrl: 'mailto:help@acme.example' });
   expect(textOf(Footer())).toBe(`Acme[Terms](${TERMS})[Support](mailto:help@acme.example)`);
 });

@@ -40,7 +40,7 @@ const extreme = (sign: 1 | -1): FunctionDefinition =>
     return sortedBy(sign, candidates)[0] ?? null;
   });
 
-/** The largest or the smallest elements of an array, as many as are wanted. */
+/** A given number of the largest or smallest elements of an array. */
 const extremes = (sign: 1 | -1): FunctionDefinition =>
   eager([2, 2], ([values, count]) => {
     if (values === undefined || values === null || typeof count !== 'bigint') return null;

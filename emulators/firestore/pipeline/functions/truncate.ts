@@ -37,7 +37,7 @@ function startOf(millis: number, unit: string): number {
     throw invalidArgument(`${unit} is not a unit that a timestamp can be truncated to.`);
   const date = new Date(millis);
   const month = date.getUTCMonth();
-  // Date.UTC takes years below 100 for those of the 20th century.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   const start = new Date(0);
   start.setUTCFullYear(date.getUTCFullYear(), month - (month % MONTHS[unit]), 1);
   return start.getTime();

@@ -202,7 +202,7 @@ test.each(RESULTS)('results are made by %s', async (_title, build, expected) => 
   expect(await data(build(cities()))).toEqual(expected);
 });
 
-test('a result stands for a document until a stage makes new rows', async () => {
+test('a result has its document until a stage makes new rows', async () => {
   const [whole] = (await cities().limit(1).execute()).results;
   expect(whole?.ref?.path).toBe('cities/lima');
   expect(whole?.createTime).toEqual(whole?.updateTime);

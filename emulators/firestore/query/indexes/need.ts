@@ -47,8 +47,9 @@ export function needOf(
 }
 
 /**
- * Whether the indexes serve the need. Several may be merged that lead with different equalities and agree in what
- * follows: https://firebase.google.com/docs/firestore/query-data/index-overview#taking_advantage_of_index_merging
+ * Whether the indexes serve the need. Several indexes may be merged if they begin with different equalities and continue
+ * with the same fields:
+ * https://firebase.google.com/docs/firestore/query-data/index-overview#taking_advantage_of_index_merging
  */
 export function isServed(need: IndexNeed, indexes: readonly (readonly IndexField[])[]): boolean {
   if (isPlainScan(need)) return true;
@@ -61,7 +62,7 @@ export function isServed(need: IndexNeed, indexes: readonly (readonly IndexField
 const isPlainScan = ({ paths, orders }: IndexNeed): boolean =>
   paths.size === 0 && orders[0]?.mode === 'ASCENDING';
 
-/** The equality and array fields with which the index begins, if the rest of it is what the query needs. */
+/** The equality and array fields with which the index begins, if its other fields are those that the query needs. */
 function prefixFor(need: IndexNeed, index: readonly IndexField[]): string[] | undefined {
   const rest = [...withName(index)];
   const prefix: string[] = [];

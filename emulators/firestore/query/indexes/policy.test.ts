@@ -251,7 +251,7 @@ describe('is refused as production does', () => {
   });
 });
 
-test('an index that was added to the file serves at once', async () => {
+test('an index that was added to the file can be used immediately', async () => {
   const { firestore: other, file } = await serveWith({});
   const ask = other.collection('c').where('a', '==', 1).orderBy('b');
   await expect(ask.get()).rejects.toMatchObject({ code: FAILED_PRECONDITION });

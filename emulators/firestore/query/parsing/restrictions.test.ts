@@ -171,7 +171,7 @@ const REFUSED: [title: string, query: object, message: string][] = [
   ['a vector search for no vector', { findNearest: { limit: 1, distanceMeasure: 'COSINE' } }, 'vector'],
 ];
 
-/** Each combines what resembles a refused query, and is answered. */
+/** Each query resembles a refused one, and is answered. */
 const ANSWERED: [title: string, query: object][] = [
   ['an empty AND', { where: and() }],
   ['an OR of one not-in', { where: or(NOT_IN_A) }],

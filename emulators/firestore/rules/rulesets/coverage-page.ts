@@ -12,7 +12,7 @@ const STYLE = `
   span:hover { outline: 1px solid #888; }
 `;
 
-/** The source with what each expression came out as in its tooltip; expressions that were never evaluated are red. */
+/** The source with the results of each expression in its tooltip. Expressions that were never evaluated are red. */
 export function coveragePage({ source, report }: CoverageReport): string {
   const body = annotate(source, report, 0, source.length);
   return `<!doctype html><meta charset="utf-8"><title>Rule coverage</title><style>${STYLE}</style><body>${body}</body>\n`;

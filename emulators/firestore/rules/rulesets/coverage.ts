@@ -3,10 +3,10 @@ import type { Expression, FunctionDeclaration, MatchStatement, SyntaxTree } from
 import { EvaluationError } from '@hearth/security-rules/errors';
 import type { Trace } from '@hearth/security-rules/request';
 
-/** How an expression came out: `true`, `false`, `error`, or the type of another value. */
+/** The result of an expression: `true`, `false`, `error`, or the type of another value. */
 type Result = string;
 
-/** Where an expression is in the source, what it came out as and how often, and the same for those inside it. */
+/** Position of an expression, its results with their counts, and the same for its subexpressions. */
 export interface ExpressionReport {
   readonly sourcePosition: {
     readonly line: number;

@@ -32,7 +32,7 @@ async function isOpen(server: FirestoreServer, project = PROJECT): Promise<boole
 }
 
 describe('the rules of a project', () => {
-  test('are those of the start', async () => {
+  test('are loaded at the start', async () => {
     const { server } = await serveForTest({ rules: OPEN });
     expect(server.rulesIssues).toEqual([]);
     expect(await isOpen(server)).toBe(true);
@@ -49,14 +49,14 @@ describe('the rules of a project', () => {
     expect(await isOpen(server)).toBe(true);
   });
 
-  test('are replaced at once, for that project alone', async () => {
+  test('are replaced immediately, for that project alone', async () => {
     const { server } = await serveForTest({ rules: OPEN });
     await putAsCli(server, CLOSED);
     expect(await isOpen(server)).toBe(false);
     expect(await isOpen(server, 'demo-other')).toBe(true);
   });
 
-  test('are those of the database where it has its own', async () => {
+  test('belong to the database if it has its own', async () => {
     const { server } = await serveForTest({ rules: CLOSED });
     const put = (scope: string, content: string): Promise<Response> =>
       fetch(`http://${server.host}:${server.port}/emulator/v1/projects/${PROJECT}${scope}:securityRules`, {
@@ -126,7 +126,7 @@ describe('rules-unit-testing', () => {
 describe('coverage', () => {
   const TWO = firestoreRules("match /c/{id} { allow read: if request.auth != null && id == '<b>'; }");
 
-  test('counts how each expression came out', async () => {
+  test('counts the results of each expression', async () => {
     const { server } = await serveForTest({ rules: TWO });
     await isOpen(server);
     await isOpen(server);

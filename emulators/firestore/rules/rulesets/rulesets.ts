@@ -9,7 +9,7 @@ interface LoadedRules {
   readonly ruleset: Ruleset;
 }
 
-/** The rules of a project or database, and how their expressions came out so far. */
+/** The rules of a project or database, with the results of their expressions so far. */
 export class ActiveRules {
   readonly coverage: Coverage;
   readonly #ruleset: Ruleset;
@@ -25,8 +25,8 @@ export class ActiveRules {
 }
 
 /**
- * The security rules of all databases. A database has the rules that were loaded for it, else those of its project, else
- * those of the start.
+ * The security rules of all databases. A database has the rules that were loaded for it, otherwise the rules of its
+ * project, otherwise the rules given at the start.
  */
 export class Rulesets {
   /** The issues of the rules of the start. */

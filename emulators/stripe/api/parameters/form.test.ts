@@ -72,7 +72,7 @@ test.each(['a[b=1', 'a]b=1', '[a]=1', '=1', 'a=1&a=2', 'a=1&a[b]=2', 'a[b]=1&a=2
   },
 );
 
-test('whatever is sent, it decodes or is refused, and no prototype changes', () => {
+test('every body is decoded or refused, and no prototype changes', () => {
   fc.assert(
     fc.property(
       fc.string({

@@ -29,13 +29,13 @@ test.each([
   ],
   ['forever', { duration: 'forever', amount_off: 200, currency: 'usd' }, [1000, 1000, 1000, 1000]],
   ['wholly', { duration: 'once', percent_off: 100 }, [0, 1200, 1200, 1200]],
-] as const)('a coupon that holds %s is taken off as long', async (_case, coupon, expected) => {
+] as const)('a coupon with the duration %s is applied for this duration', async (_case, coupon, expected) => {
   const world = await discounted(coupon);
   await world.pass(100);
   expect(await world.totals()).toEqual(expected);
 });
 
-test('an invoice says what each discount took off', async () => {
+test('an invoice has the amount of each discount', async () => {
   const { stripe, id, coupon } = await discounted({ duration: 'forever', percent_off: 25 });
   const subscription = await stripe.subscriptions.retrieve(id, {
     expand: [
@@ -66,7 +66,7 @@ test('prorations are net of the percentage', async () => {
   expect(data.map(({ amount }) => amount)).toEqual([600, -300]);
 });
 
-test('a discount can be taken away and another be given', async () => {
+test('a discount can be replaced by another one', async () => {
   const world = await discounted({ duration: 'forever', percent_off: 50 });
   const { stripe, id } = world;
   await stripe.subscriptions.update(id, { discounts: '' });
@@ -80,7 +80,7 @@ test('a discount can be taken away and another be given', async () => {
   expect((await stripe.subscriptions.retrieve(id)).discounts).toEqual([]);
 });
 
-test('a coupon that is deleted goes on where it was given, and is given no more', async () => {
+test('a deleted coupon keeps its existing discounts, and cannot be applied again', async () => {
   const world = await discounted({ duration: 'forever', percent_off: 50 });
   const { stripe, coupon } = world;
   await stripe.coupons.del(coupon);
@@ -95,7 +95,7 @@ test('a coupon that is deleted goes on where it was given, and is given no more'
   expect(await stripeError(again)).toMatchObject({ code: 'resource_missing', param: 'discounts[0][coupon]' });
 });
 
-test('coupons and codes are redeemed as often as they say', async () => {
+test('coupons and codes are redeemed up to their limit', async () => {
   const { stripe } = await discounted({ percent_off: 50, max_redemptions: 1, id: 'ONE' });
   expect(await stripe.coupons.retrieve('ONE')).toMatchObject({ times_redeemed: 1, valid: false });
   const { customer } = await customerWith(stripe, 'pm_card_visa');
@@ -136,12 +136,12 @@ test.each([
   [{ percent_off: 101 }, 'percent_off'],
   [{ amount_off: 5 }, 'currency'],
   [{ percent_off: 10, duration: 'repeating' as const }, 'duration_in_months'],
-])('the coupon %j makes no sense', async (params, param) => {
+])('the coupon %j is refused', async (params, param) => {
   const { stripe } = await testStripe();
   expect(await stripeError(stripe.coupons.create(params))).toMatchObject({ statusCode: 400, param });
 });
 
-test('a code that is active names one promotion', async () => {
+test('only one active promotion can have a code', async () => {
   const { stripe } = await testStripe();
   const { id: coupon } = await stripe.coupons.create({ percent_off: 10 });
   const params = { promotion: { type: 'coupon' as const, coupon }, code: 'HELLO' };

@@ -6,7 +6,7 @@ import type { Decline } from '../cards.ts';
 import { nextAttempt } from '../dunning.ts';
 import { customerOf, finalize, subscriptionOf } from './invoices.ts';
 import { charge, payingMethod } from '../payment-methods.ts';
-import { paymentFailed, paymentSucceeded } from '../subscriptions/standing.ts';
+import { paymentFailed, paymentSucceeded } from '../subscriptions/payment-outcome.ts';
 
 /** The circumstances of a payment. */
 export interface Payment {

@@ -88,7 +88,7 @@ function settledByBalance({ total }: Invoice, credit: number): { due: number; en
     : { due: 0, ending: balance };
 }
 
-/** Voids an invoice: nobody has to pay it any more. */
+/** Voids an invoice: it no longer needs to be paid. */
 export function voidInvoice(scope: Scope, invoice: Invoice): Invoice {
   const closed = close(scope, invoice, 'void', { voided_at: scope.now() });
   cancelPayment(scope, closed);

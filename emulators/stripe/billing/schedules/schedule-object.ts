@@ -3,7 +3,7 @@ import { emit, newId, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { periodEnd } from '../period.ts';
 
-/** The schedule of a subscription, if it has one that is not over. */
+/** The active schedule of a subscription, if it has one. */
 export function scheduleOf(
   { state }: Pick<World, 'state'>,
   { schedule: id }: Subscription,

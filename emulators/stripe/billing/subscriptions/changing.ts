@@ -22,11 +22,11 @@ export interface Proration {
   reset?: boolean;
 }
 
-/** Whether the invoice of a change is charged at once, or stays open for the customer to pay. */
+/** Whether the invoice of a change is charged immediately, or stays open for the customer to pay. */
 export type Collection = 'now' | 'later';
 
 /**
- * Changes the items of a subscription. Another billing interval begins a new period at once, which is invoiced. Otherwise the
+ * Changes the items of a subscription. Another billing interval begins and invoices a new period immediately. Otherwise the
  * period stays, and `behavior` decides whether the difference is invoiced now or waits for the next invoice.
  */
 export function changeItems(

@@ -9,12 +9,12 @@ import { endSchedule } from '../schedules/schedule-object.ts';
 type Details = NonNullable<Subscription['cancellation_details']>;
 export type CancellationReason = Partial<Pick<Details, 'comment' | 'feedback'>>;
 
-/** Whether a subscription is over for good. */
+/** True if a subscription has ended and cannot run again. */
 export function hasEnded({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
 
-/** Ends a subscription at once; its open invoices are no longer collected. */
+/** Ends a subscription immediately; its open invoices are no longer collected. */
 export function endSubscription(
   scope: Scope,
   subscription: Subscription,

@@ -41,7 +41,7 @@ export function assertQuantityAllowed({ limits, now, state }: World, { id }: Sub
   if (changes.length >= most) throw tooMany(`${most} changes of a subscription's quantity in an hour`);
 }
 
-/** Refuses a subscription if the customer has as many as Stripe allows. */
+/** Refuses a subscription if the customer has the maximum number of subscriptions. */
 export function assertSubscriptionAllowed({ limits, state }: World, customer: string): void {
   const running = (row: Subscription): boolean => row.customer === customer && !hasEnded(row);
   if (limits && state.subscriptions.where(running).length >= SUBSCRIPTIONS)

@@ -10,7 +10,7 @@ import type { Draft } from '../invoices/invoices.ts';
 import { periodLines } from '../invoices/lines.ts';
 import { payingMethod } from '../payment-methods.ts';
 import { periodEnd } from '../period.ts';
-import { markResumed } from './standing.ts';
+import { markResumed } from './payment-outcome.ts';
 
 /** The items in the period that begins at `start`, in seconds since 1970. */
 export function itemsFrom(subscription: Subscription, start: number, anchor: number): Subscription['items'] {
@@ -110,7 +110,7 @@ export interface Resumption {
   behavior: 'resume_on_payment_attempt' | 'resume_on_payment_success';
 }
 
-/** Resumes a paused subscription once the invoice of its new period is paid; without an invoice, at once. */
+/** Resumes a paused subscription once the invoice of its new period is paid; without an invoice, immediately. */
 export function resume(scope: Scope, subscription: Subscription, { anchor, behavior }: Resumption): void {
   if (anchor === 'unchanged') {
     markResumed(scope, subscription, 'active');

@@ -14,8 +14,8 @@ import type { NewSubscription } from './subscription-object.ts';
 export const INCOMPLETE_TIME = 23 * 60 * 60;
 
 /**
- * A subscription with its first invoice, which is collected at once unless `payment` is null.
- * It is incomplete until that invoice is paid. A trial or a free subscription is active at once.
+ * A subscription with its first invoice, which is collected immediately unless `payment` is null.
+ * It is incomplete until that invoice is paid. A trial or a free subscription is active immediately.
  */
 export function startSubscription(
   scope: Scope,

@@ -25,7 +25,7 @@ export interface NewSubscription {
   currency?: string | undefined;
   metadata: Metadata;
   description: string | null;
-  /** The end of the trial; without one, the first period is paid at once. */
+  /** The end of the trial; without one, the first period is paid immediately. */
   trialEnd: number | null;
   /** The outcome if there is no card at the end of the trial. */
   missingPaymentMethod: 'cancel' | 'create_invoice' | 'pause';

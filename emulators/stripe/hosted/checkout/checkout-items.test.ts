@@ -105,7 +105,7 @@ test('a one-time price is billed by the first invoice only', async () => {
   expect((await stripe.invoices.list()).data.map(({ total }) => total)).toEqual([1200, 4200]);
 });
 
-test('a one-time price is paid at once, although a trial comes first', async () => {
+test('a one-time price is paid immediately, although a trial comes first', async () => {
   const { stripe } = await testStripe();
   const setup = await oneTimePrice(stripe);
   const {

@@ -31,7 +31,7 @@ test.each([
   [{ card_expiry: '01 / 20' }, 'card_expiry'],
   [{ card_expiry: 'soon' }, 'card_expiry'],
   [{ card_cvc: '12' }, 'card_cvc'],
-])('the form with %j is refused, and says where', async (fields, name) => {
+])('the form with %j is refused, and names the field', async (fields, name) => {
   const { stripe } = await testStripe();
   const { url } = await openCheckout(stripe, { customer_email: 'ada@example.com' });
   const refused = await submit(url, fields);
@@ -55,7 +55,7 @@ test('the bank may ask for authentication, which can be completed or fail', asyn
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ payment_status: 'paid' });
 });
 
-test('a card that was authenticated once pays the renewals; one that wants it each time does not', async () => {
+test('a card that needs authentication once pays the renewals; a card that needs it each time does not', async () => {
   const world = await testStripe({ now: () => START });
   const status = async (number: string): Promise<string> => {
     const { url, id } = await openCheckout(world.stripe, { customer_email: 'ada@example.com' });
@@ -113,7 +113,7 @@ test('if a card is asked for only when required, a trial needs none', async () =
   });
 });
 
-test('a promotion code can be typed on the page, and taken back', async () => {
+test('a promotion code can be entered on the page, and removed', async () => {
   const { stripe } = await testStripe();
   const { id: coupon } = await stripe.coupons.create({ percent_off: 25, duration: 'once', name: 'Spring' });
   const code = await stripe.promotionCodes.create({
@@ -148,7 +148,7 @@ test('a promotion code can be typed on the page, and taken back', async () => {
   });
 });
 
-test('codes are not taken where the session does not allow them', async () => {
+test('codes are refused unless the session allows them', async () => {
   const { stripe } = await testStripe();
   const { id: coupon } = await stripe.coupons.create({ percent_off: 25 });
   await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, code: 'SPRING25' });
@@ -157,7 +157,7 @@ test('codes are not taken where the session does not allow them', async () => {
   expect((await submit(`${url}/promotion-code`, { promotion_code: 'SPRING25' })).status).toBe(400);
 });
 
-test('a coupon that runs out while the page is open is not taken off', async () => {
+test('a coupon that expires while the page is open is not applied', async () => {
   const world = await testStripe({ now: () => START });
   const { stripe } = world;
   const redeemBy = START.getTime() / 1000 + 3600;
@@ -190,14 +190,14 @@ test('the quantity can be chosen within its limits', async () => {
   expect(subscription).toMatchObject({ items: { data: [{ quantity: 4 }] } });
 });
 
-test('a quantity that is fixed stays as it is', async () => {
+test('a fixed quantity cannot be changed', async () => {
   const { stripe } = await testStripe();
   const { url, id } = await openCheckout(stripe);
   const { data } = await stripe.checkout.sessions.listLineItems(id);
   expect((await submit(`${url}/quantity`, { item: data[0]?.id ?? '', quantity: '4' })).status).toBe(400);
 });
 
-test('with automatic tax the address is asked for, and kept as far as the session lets it', async () => {
+test('with automatic tax the address is requested, and saved if the session allows it', async () => {
   const { stripe } = await testStripe();
   const { id: customer } = await stripe.customers.create({ email: 'ada@example.com' });
   const refused = openCheckout(stripe, { customer, automatic_tax: { enabled: true } });
@@ -220,7 +220,7 @@ test('with automatic tax the address is asked for, and kept as far as the sessio
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ name: 'Ada GmbH', address });
 });
 
-test('without leave, the page changes nothing of a customer who exists', async () => {
+test('without permission, the page does not change an existing customer', async () => {
   const { stripe } = await testStripe();
   const { id: customer } = await stripe.customers.create({ email: 'ada@example.com', name: 'Ada' });
   const { url } = await openCheckout(stripe, { customer, billing_address_collection: 'required' });

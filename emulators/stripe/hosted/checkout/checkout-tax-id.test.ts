@@ -46,7 +46,7 @@ test('a customer who has a tax ID is not asked again', async () => {
   expect((await submit(url)).status).toBe(303);
 });
 
-test('a trial without a card begins without one, and ends as its settings say', async () => {
+test('a trial can begin without a card, and ends according to its settings', async () => {
   const { stripe } = await testStripe();
   const { id, url } = await openCheckout(stripe, {
     payment_method_collection: 'if_required',

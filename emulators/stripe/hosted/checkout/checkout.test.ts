@@ -53,7 +53,7 @@ test('paying makes the subscription, completes the session and leads to the succ
   });
 });
 
-test('paying again, also at the same time, makes nothing more', async () => {
+test('paying again, also at the same time, has no further effect', async () => {
   const { stripe } = await testStripe();
   const { id: customer } = await stripe.customers.create({ email: 'ada@example.com' });
   const { url } = await openCheckout(stripe, { customer });
@@ -66,7 +66,7 @@ test('paying again, also at the same time, makes nothing more', async () => {
   expect((await stripe.invoices.list()).data).toHaveLength(1);
 });
 
-test('an expired session takes no money', async () => {
+test('an expired session cannot be paid', async () => {
   const { stripe } = await testStripe();
   const { id, url } = await openCheckout(stripe);
   await stripe.checkout.sessions.expire(id);

@@ -65,7 +65,7 @@ export function applyCode(scope: Scope, id: string, form: URLSearchParams): Resp
   return seeOther(session.url ?? '');
 }
 
-/** `POST /c/pay/:id/quantity`: as many as the session allows. */
+/** `POST /c/pay/:id/quantity`: changes a quantity within the bounds of the session. */
 export function adjustQuantity(scope: Scope, id: string, form: URLSearchParams): Response {
   const found = openSession(scope, id, 409);
   if (found instanceof Response) return found;

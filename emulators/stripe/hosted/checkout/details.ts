@@ -32,7 +32,7 @@ function wantsTaxId({ state }: Scope, { customer, tax_id_collection: collection 
   return !!collection?.enabled && !state.taxIds.some((taxId) => taxId.customer === customer);
 }
 
-/** The customer's details as typed. They begin with those that are known, and an address to try. */
+/** The customer's details as typed. They begin with the known details, or with an example address. */
 export function typedDetails(
   scope: Scope,
   session: CheckoutSession,

@@ -37,7 +37,7 @@ export function showCancel(unscoped: Scope, id: string, subscriptionId: string):
     200,
     `Cancel ${name}`,
     <>
-      <p>{mode === 'immediately' ? 'It ends at once.' : `You can use it until ${end}.`}</p>
+      <p>{mode === 'immediately' ? 'It ends immediately.' : `You can use it until ${end}.`}</p>
       <form method="post" action={`/p/session/${id}/subscriptions/${subscription.id}/cancel`}>
         {asks.enabled ? (
           <>
@@ -53,7 +53,7 @@ export function showCancel(unscoped: Scope, id: string, subscriptionId: string):
   );
 }
 
-/** `POST …/cancel`: at the end of the period or at once, as the portal is configured. */
+/** `POST …/cancel`: at the end of the period or immediately, as the portal is configured. */
 export function cancelSubscription(
   unscoped: Scope,
   id: string,

@@ -22,7 +22,7 @@ const openPortal = (
   params: Partial<Stripe.BillingPortal.SessionCreateParams> = {},
 ) => stripe.billingPortal.sessions.create({ customer, return_url: RETURN, ...params });
 
-test('the plan is changed in three steps: choose, see what is due, confirm', async () => {
+test('the plan is changed in three steps: choose, see the amount due, confirm', async () => {
   const { stripe, id, url, update } = await atPortal();
   expect(await textOf(url)).toContain('Change plan');
   const choice = await textOf(update);
@@ -39,14 +39,14 @@ test('the plan is changed in three steps: choose, see what is due, confirm', asy
   });
 });
 
-test('another interval is due at once, less the unused time', async () => {
+test('another interval is due immediately, less the unused time', async () => {
   const { stripe, id, update } = await atPortal();
   expect(await textOf(`${update}?price=${PRO_YEARLY}&quantity=1`)).toContain('$114.00');
   await submit(update, { price: PRO_YEARLY, quantity: '1' });
   expect((await stripe.subscriptions.retrieve(id)).items.data[0]?.price.id).toBe(PRO_YEARLY);
 });
 
-test('a change that the card does not pay does not happen, and the page says why', async () => {
+test('a change is not made if the card is declined, and the page shows the reason', async () => {
   const world = await atPortal();
   const { stripe, id, url, update } = world;
   await submit(`${url}/payment-method`, { card_number: '4000 0000 0000 0341' });
@@ -67,7 +67,7 @@ test.each([
   expect((await stripe.subscriptions.retrieve(id)).items.data[0]).toMatchObject({ quantity: 1 });
 });
 
-test('whoever changes the plan stays', async () => {
+test('changing the plan cancels a scheduled end', async () => {
   const { stripe, id, url, update } = await atPortal();
   await submit(`${url}/subscriptions/${id}/cancel`);
   await submit(update, { price: PRO_MONTHLY, quantity: '2' });
@@ -108,7 +108,7 @@ test('the invoices are listed, and an open one can be paid with another card', a
   expect((await fetch(`${world.local.url}/i/in_x`)).status).toBe(404);
 });
 
-test('the configuration says what can be done, and the rest cannot', async () => {
+test('only the actions that the configuration allows are possible', async () => {
   const world = await atPortal();
   const { stripe, customer, id } = world;
   const { id: configuration } = await stripe.billingPortal.configurations.create({
@@ -124,7 +124,7 @@ test('the configuration says what can be done, and the rest cannot', async () =>
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at_period_end: false });
 });
 
-test('a configuration may end at once, ask why, and offer some prices only', async () => {
+test('a configuration may end immediately, ask why, and offer some prices only', async () => {
   const world = await atPortal();
   const { stripe, customer, id } = world;
   const { id: configuration } = await stripe.billingPortal.configurations.create({
@@ -154,7 +154,7 @@ test('a configuration may end at once, ask why, and offer some prices only', asy
   });
 });
 
-test('a portal can be opened for one thing, and leads back where the flow says', async () => {
+test('a portal can be opened for one action, and returns to the URL of the flow', async () => {
   const world = await atPortal();
   const { customer, id } = world;
   const after = { type: 'redirect' as const, redirect: { return_url: 'http://localhost:5000/done' } };
@@ -182,7 +182,7 @@ test.each([
     },
     'Confirm',
   ],
-] as const)('the flow %j shows its page at once', async (flow, text) => {
+] as const)('the flow %j shows its page immediately', async (flow, text) => {
   const world = await atPortal();
   const { items } = await world.stripe.subscriptions.retrieve(world.id);
   const filled = JSON.stringify(flow)

@@ -13,7 +13,7 @@ export function payFromPortal(unscoped: Scope, id: string, invoiceId: string): R
   if (!features.invoice_history.enabled || invoice?.customer !== customer.id) {
     return notice(404, 'No such invoice', 'This invoice is not yours, or it does not exist.', back);
   }
-  if (invoice.status !== 'open') return notice(409, 'Not open', 'This invoice is not open any more.', back);
+  if (invoice.status !== 'open') return notice(409, 'Not open', 'This invoice is no longer open.', back);
   const failure = collect(scope, invoice, { seen: true, asked: true });
   if (!failure) return seeOther(session.url);
   return portalPage(

@@ -34,7 +34,7 @@ async function atPortal() {
   return { ...world, url, page, update: `${page}/update` };
 }
 
-test('a cheaper choice waits for the end of the period, and the page says so', async () => {
+test('a cheaper choice waits for the end of the period, and the page shows the date', async () => {
   const world = await atPortal();
   const { stripe, id, url, update } = world;
   const confirm = await textOf(`${update}?price=${PRO_MONTHLY}&quantity=1`);
@@ -48,7 +48,7 @@ test('a cheaper choice waits for the end of the period, and the page says so', a
   expect(await quantity()).toBe(1);
 });
 
-test('a dearer choice is made at once', async () => {
+test('a more expensive choice is applied immediately', async () => {
   const { stripe, id, update } = await atPortal();
   await submit(update, { price: PRO_MONTHLY, quantity: '4' });
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
@@ -57,7 +57,7 @@ test('a dearer choice is made at once', async () => {
   });
 });
 
-test('a planned change can be called off', async () => {
+test('a planned change can be discarded', async () => {
   const world = await atPortal();
   const { stripe, id, page, update } = world;
   await submit(update, { price: PRO_MONTHLY, quantity: '1' });
@@ -67,7 +67,7 @@ test('a planned change can be called off', async () => {
   expect((await stripe.subscriptions.retrieve(id)).items.data[0]).toMatchObject({ quantity: 3 });
 });
 
-test('canceling calls off what was planned', async () => {
+test('canceling discards the planned change', async () => {
   const { stripe, id, page, update } = await atPortal();
   await submit(update, { price: PRO_MONTHLY, quantity: '1' });
   await submit(`${page}/cancel`);

@@ -130,7 +130,7 @@ function paramsFor({ visit, subscription }: Changing, { price, quantity }: Choic
   const { proration_behavior: behavior } = visit.features.subscription_update;
   const item = { deleted: undefined, id: subscription.items.data[0]?.id, metadata: undefined };
   return {
-    // Whoever changes the plan stays: an end that was scheduled is taken back.
+    // Changing the plan cancels a scheduled end.
     ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
     items: [{ ...item, price: price.id, quantity }],
     payment_behavior: 'error_if_incomplete',

@@ -15,7 +15,7 @@ test('the portal shows the subscriptions, and a link back', async () => {
   expect(page).toContain('href="http://localhost:5000/account">Return</a>');
 });
 
-test('the cancel button lets the subscription end with its period, and the other one takes that back', async () => {
+test('one button ends the subscription with its period, and another one undoes that', async () => {
   const { stripe } = await testStripe();
   const { customer, subscription } = await subscribe(stripe);
   const { url } = await stripe.billingPortal.sessions.create({ customer });
@@ -32,7 +32,7 @@ test('the cancel button lets the subscription end with its period, and the other
   expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ cancel_at_period_end: false });
 });
 
-test("another customer's subscription is out of reach", async () => {
+test("another customer's subscription cannot be opened", async () => {
   const { stripe } = await testStripe();
   const mine = await subscribe(stripe);
   const theirs = await subscribe(stripe);
@@ -53,7 +53,7 @@ test('a subscription that has ended cannot be changed', async () => {
   expect(await (await fetch(url)).text()).toContain('Ended on');
 });
 
-test('a portal link is good for an hour', async () => {
+test('a portal link is valid for an hour', async () => {
   let now = new Date('2026-05-01T00:00:00Z');
   const { stripe, local } = await testStripe({ now: () => now });
   const { id: customer } = await stripe.customers.create();

@@ -79,7 +79,7 @@ function SubscriptionSection({ visit, subscription }: { visit: Visit; subscripti
       <p>
         {money(total, currency)} per {first ? cycle(first.price) : 'period'}
       </p>
-      <p class="soft">{standing(subscription)}</p>
+      <p class="soft">{statusText(subscription)}</p>
       {open ? <PlannedChange scope={scope} subscription={subscription} path={path} /> : null}
       {open && changeable ? <QuietLink href={`${path}/update`} text="Change plan" /> : null}
       {open && features.subscription_cancel.enabled ? (
@@ -125,7 +125,7 @@ function EndForm({ path, name, subscription: { cancel_at: cancelAt } }: EndProps
   );
 }
 
-const STANDING: Readonly<Record<string, string>> = {
+const STATUS_TEXTS: Readonly<Record<string, string>> = {
   active: 'Active',
   canceled: 'Ended',
   incomplete: 'Waiting for the first payment',
@@ -136,9 +136,9 @@ const STANDING: Readonly<Record<string, string>> = {
   unpaid: 'Unpaid',
 };
 
-function standing(subscription: Subscription): string {
+function statusText(subscription: Subscription): string {
   const { status, ended_at: ended, cancel_at: cancelAt, items } = subscription;
-  const word = STANDING[status] ?? status;
+  const word = STATUS_TEXTS[status] ?? status;
   if (status === 'canceled') return `${word} on ${day(ended)}`;
   if (status === 'incomplete' || status === 'incomplete_expired' || status === 'paused') return word;
   if (cancelAt !== null) return `${word}, ends on ${day(cancelAt)}`;

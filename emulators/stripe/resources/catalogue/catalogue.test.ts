@@ -72,7 +72,7 @@ test('a lookup key moves to a new price only on demand', async () => {
   ]);
 });
 
-test('a product without prices can be deleted, and an id is taken once', async () => {
+test('a product without prices can be deleted, and an id can be used once only', async () => {
   const { stripe } = await testStripe();
   await stripe.products.create({ id: 'mine', name: 'Mine' });
   expect(await stripeError(stripe.products.create({ id: 'mine', name: 'Mine' }))).toMatchObject({

@@ -71,7 +71,7 @@ function ifMode<T>({ mode }: NewSession, payment: T, subscription: T): T {
   return mode === 'payment' ? payment : subscription;
 }
 
-/** The invoice settings of a payment at once, for a session or a payment link. */
+/** The invoice settings of a one-time payment, for a session or a payment link. */
 export function invoiceCreation(given: InvoiceCreation | undefined): CheckoutSession['invoice_creation'] {
   const { description = null, footer = null, metadata } = given?.invoice_data ?? {};
   return {

@@ -10,7 +10,7 @@ import {
   testStripe,
 } from '../../testing.ts';
 
-test('a new session is open, unpaid, and knows what was given', async () => {
+test('a new session is open, unpaid, and has the given parameters', async () => {
   const { stripe, local } = await testStripe();
   const customer = await stripe.customers.create({ email: 'ada@example.com' });
   const session = await openCheckout(stripe, {
@@ -97,11 +97,11 @@ test.each<[string, object, object]>([
     { line_items: [{ price: PRO_MONTHLY }] },
     { code: 'parameter_missing', param: 'line_items[0][quantity]' },
   ],
-  ['an unknown parameter', { colour: 'red' }, { code: 'parameter_unknown', param: 'colour' }],
+  ['an unknown parameter', { color: 'red' }, { code: 'parameter_unknown', param: 'color' }],
   [
     'an unknown nested parameter',
-    { subscription_data: { colour: 'red' } },
-    { code: 'parameter_unknown', param: 'subscription_data[colour]' },
+    { subscription_data: { color: 'red' } },
+    { code: 'parameter_unknown', param: 'subscription_data[color]' },
   ],
   [
     'an unknown parameter of an item',

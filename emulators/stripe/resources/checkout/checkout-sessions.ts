@@ -12,7 +12,7 @@ import { createParams, unsupported } from './checkout-params.ts';
 const LIST = { url: '/v1/checkout/sessions', noun: 'checkout.session' };
 const FILTERS = ['customer', 'payment_intent', 'payment_link', 'status', 'subscription'] as const;
 
-/** Closes an open session for good. */
+/** Expires an open session. It cannot be opened again. */
 export function expireSession(scope: Scope, { id }: CheckoutSession): CheckoutSession {
   const expired = scope.state.checkoutSessions.patch(id, { status: 'expired', url: null });
   emit(scope, 'checkout.session.expired', expired);

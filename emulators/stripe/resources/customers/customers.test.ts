@@ -75,7 +75,7 @@ test('search results come in pages', async () => {
   expect(names).toEqual(['c', 'b', 'a']);
 });
 
-test('a deleted customer is told as deleted, and its subscriptions end', async () => {
+test('a deleted customer is returned as deleted, and its subscriptions end', async () => {
   const { stripe } = await testStripe();
   const { customer, subscription } = await subscribe(stripe);
   expect(await stripe.customers.del(customer)).toMatchObject({ id: customer, deleted: true });

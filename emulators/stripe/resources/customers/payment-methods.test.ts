@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { customerWith, PRO_MONTHLY, stripeError, testStripe } from '../../testing.ts';
 
-test('a card is attached, listed for its customer, made the default, and detached for good', async () => {
+test('a card is attached, listed for its customer, made the default, and detached permanently', async () => {
   const world = await testStripe();
   const { stripe } = world;
   const { customer, method } = await customerWith(stripe, 'pm_card_mastercard');

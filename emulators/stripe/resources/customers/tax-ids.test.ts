@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stripeError, testStripe } from '../../testing.ts';
 
-test('a customer has tax IDs, and events tell of each', async () => {
+test('a customer has tax IDs, with an event for each change', async () => {
   const { stripe, happened } = await testStripe();
   const { id: customer } = await stripe.customers.create();
   await happened();
@@ -20,11 +20,14 @@ test.each([
   ['DE111111111', 'eu_vat', 'unverified'],
   ['DE222222222', 'eu_vat', 'pending'],
   ['12-3456789', 'us_ein', 'unavailable'],
-] as const)('the verification of %s is as the test value says', async (value, type, status) => {
-  const { stripe } = await testStripe();
-  const { id } = await stripe.customers.create({ tax_id_data: [{ type, value }] });
-  expect((await stripe.customers.listTaxIds(id)).data[0]?.verification?.status).toBe(status);
-});
+] as const)(
+  'the verification of the test value %s has the documented result',
+  async (value, type, status) => {
+    const { stripe } = await testStripe();
+    const { id } = await stripe.customers.create({ tax_id_data: [{ type, value }] });
+    expect((await stripe.customers.listTaxIds(id)).data[0]?.verification?.status).toBe(status);
+  },
+);
 
 test.each([
   ['a value of a wrong form', { type: 'eu_vat', value: 'nonsense' }, { code: 'tax_id_invalid' }],

@@ -41,7 +41,7 @@ test('an invoice can be paid elsewhere', async () => {
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('without any card there is nothing to pay with', async () => {
+test('without any card an invoice cannot be paid', async () => {
   const { stripe } = await testStripe();
   const { id: customer } = await stripe.customers.create();
   const pro = { customer, items: [{ price: PRO_MONTHLY }] };
@@ -56,19 +56,19 @@ test('without any card there is nothing to pay with', async () => {
   );
 });
 
-test('a first invoice that is voided ends what never began', async () => {
+test('voiding the first invoice ends a subscription that never began', async () => {
   const { stripe, invoice, id } = await unpaid();
   expect(await stripe.invoices.voidInvoice(invoice)).toMatchObject({ status: 'void' });
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'incomplete_expired' });
   expect(await stripeError(stripe.invoices.pay(invoice))).toMatchObject({ code: 'invoice_not_editable' });
 });
 
-test('an invoice can be given up', async () => {
+test('an invoice can be marked uncollectible', async () => {
   const { stripe, invoice } = await unpaid();
   expect(await stripe.invoices.markUncollectible(invoice)).toMatchObject({ status: 'uncollectible' });
 });
 
-test('a customer who is deleted takes the subscriptions along', async () => {
+test('deleting a customer ends the subscriptions', async () => {
   const { stripe, customer, id, happened } = await unpaid();
   await stripe.customers.del(customer);
   expect(await happened()).toEqual(['customer.subscription.deleted', 'customer.deleted']);
@@ -124,7 +124,7 @@ test('an unpaid subscription is active again once its latest draft is finalized 
   expect(await statuses()).toEqual(['paid', 'draft', 'paid', 'paid']);
 });
 
-test('a draft that is to advance is finalized and paid an hour later', async () => {
+test('a draft that advances automatically is finalized and paid an hour later', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   await stripe.subscriptions.update(id, { pause_collection: { behavior: 'keep_as_draft' } });

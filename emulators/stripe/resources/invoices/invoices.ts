@@ -6,7 +6,7 @@ import { flag, oneOf, text, timeRange } from '../../api/parameters/params.ts';
 import { collect, finalizeAndCollect, markPaid } from '../../billing/invoices/collect.ts';
 import { finalize, markUncollectible, subscriptionOf, voidInvoice } from '../../billing/invoices/invoices.ts';
 import { expirePendingUpdate, isPendingInvoice } from '../../billing/subscriptions/pending-update.ts';
-import { markResumed } from '../../billing/subscriptions/standing.ts';
+import { markResumed } from '../../billing/subscriptions/payment-outcome.ts';
 import { expireIncomplete } from '../../billing/subscriptions/starting.ts';
 import type { Invoice } from '../../objects.ts';
 import { inTimeOf, update } from '../../world.ts';
@@ -171,7 +171,10 @@ function afterGivingUp(scope: Scope, invoice: Invoice): void {
     markResumed(scope, subscription, 'active');
 }
 
-/** Without its latest invoice, a subscription owes nothing; without its first one, it never began. */
+/**
+ * Voiding the latest invoice settles the debt of a subscription. Voiding the first invoice ends a subscription that never
+ * began.
+ */
 function afterVoid(scope: Scope, invoice: Invoice): void {
   for (const subscription of scope.state.subscriptions) {
     if (subscription.latest_invoice !== invoice.id) continue;

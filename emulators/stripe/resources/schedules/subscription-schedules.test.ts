@@ -70,7 +70,7 @@ test('the next phase begins with the next period, without prorations', async () 
   expect(invoice).toMatchObject({ total: 500, lines: { data: [{ amount: 500 }] } });
 });
 
-test('after its last phase a schedule releases its subscription, which goes on', async () => {
+test('after its last phase a schedule releases its subscription, which continues', async () => {
   const world = await withDowngrade();
   const { stripe, id, schedule } = world;
   await world.pass(14 + 40);
@@ -121,7 +121,7 @@ test('a phase within the period is prorated', async () => {
   expect(data.map(({ amount }) => amount)).toEqual([900, -300]);
 });
 
-test('a change of the current phase is applied at once', async () => {
+test('a change of the current phase is applied immediately', async () => {
   const world = await scheduled();
   const { stripe, id, schedule } = world;
   await stripe.subscriptionSchedules.update(schedule.id, {
@@ -140,7 +140,7 @@ test('a change of the subscription changes the current phase, and its end is lef
   expect((await stripeError(ending)).message).toContain('managed by the subscription schedule');
 });
 
-test('released, a subscription stays as it is, and the plan is called off', async () => {
+test('a released subscription stays unchanged, and the planned change is discarded', async () => {
   const world = await withDowngrade({ end_behavior: 'cancel' });
   const { stripe, id, schedule } = world;
   await stripe.subscriptionSchedules.release(schedule.id);
@@ -162,7 +162,7 @@ test.each([
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'canceled', schedule: null });
 });
 
-test('the preview has what the next phase will cost, of a schedule as it is or as it would be', async () => {
+test('the preview has the price of the next phase, for the current or a changed schedule', async () => {
   const { stripe, id, schedule } = await withDowngrade();
   expect(await stripe.invoices.createPreview({ subscription: id })).toMatchObject({ total: 500 });
   const yearly = await stripe.invoices.createPreview({

@@ -38,7 +38,7 @@ export function createSchedule(unscoped: Scope, subscription: Subscription): Sub
 
 export type ScheduleChange = Partial<Parsed<typeof scheduleParams>>;
 
-/** Changes the phases of a schedule; a change of the current phase is applied at once. */
+/** Changes the phases of a schedule; a change of the current phase is applied immediately. */
 export function changeSchedule(
   unscoped: Scope,
   schedule: SubscriptionSchedule,

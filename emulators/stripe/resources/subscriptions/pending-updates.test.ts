@@ -5,7 +5,7 @@ import { halfWay, HALF_WAY_START, PRO_MONTHLY, PRO_YEARLY, stripeError } from '.
 const NOW = HALF_WAY_START.getTime() / 1000 + 14 * 86_400;
 const HOUR = 1 / 24;
 
-/** A subscription whose card failed when a third seat was to be invoiced at once. */
+/** A subscription whose card failed when a third seat was to be invoiced immediately. */
 async function withPendingSeats(params: Partial<Stripe.SubscriptionUpdateParams> = {}) {
   const world = await halfWay('pm_card_chargeCustomerFail');
   const { stripe, id, item } = world;
@@ -19,7 +19,7 @@ async function withPendingSeats(params: Partial<Stripe.SubscriptionUpdateParams>
   return { ...world, answer, invoice: typeof latest === 'string' ? latest : '' };
 }
 
-test('a change that the card does not pay is pending, and the subscription stays as it is', async () => {
+test('a change is pending if the card is declined, and the subscription stays unchanged', async () => {
   const world = await withPendingSeats();
   const { stripe, answer, invoice } = world;
   expect(answer).toMatchObject({
@@ -67,7 +67,7 @@ test('paying the invoice applies the pending update', async () => {
   ]);
 });
 
-test('a payment that fails again leaves the pending update as it is', async () => {
+test('a further failed payment does not change the pending update', async () => {
   const { stripe, id, answer, invoice } = await withPendingSeats();
   expect(await stripeError(stripe.invoices.pay(invoice))).toMatchObject({ code: 'card_declined' });
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
@@ -125,7 +125,7 @@ test.each([
   expect(await stripe.invoices.retrieve(invoice)).toMatchObject({ status: 'void' });
 });
 
-test('a change that the card pays is applied at once', async () => {
+test('a change that the card pays is applied immediately', async () => {
   const { stripe, id, item } = await halfWay();
   const changed = await stripe.subscriptions.update(id, {
     items: [{ id: item, price: PRO_YEARLY }],
@@ -227,7 +227,7 @@ test('while collection is paused, the invoice of a change is closed like any oth
   expect(await stripeError(past)).toMatchObject({ param: 'pause_collection[resumes_at]' });
 });
 
-test('resumed by default, a subscription stays paused until somebody pays its invoice', async () => {
+test('by default, a resumed subscription stays paused until its invoice is paid', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   await stripe.subscriptions.pause(id);
@@ -242,7 +242,7 @@ test('resumed by default, a subscription stays paused until somebody pays its in
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('resumed by default, a payment that fails makes the subscription past due', async () => {
+test('by default, a failed payment of a resumption makes the subscription past due', async () => {
   const { stripe, id } = await halfWay('pm_card_chargeCustomerFail');
   await stripe.subscriptions.pause(id);
   const { latest_invoice: invoice } = await stripe.subscriptions.resume(id);
@@ -262,7 +262,7 @@ test('the invoice of a resumption is void after 23 hours, and the subscription s
   });
 });
 
-test('a resumption whose invoice is given up goes on', async () => {
+test('a subscription is resumed if the invoice of its resumption is marked uncollectible', async () => {
   const { stripe, id } = await halfWay('pm_card_chargeCustomerFail');
   await stripe.subscriptions.pause(id);
   const { latest_invoice: invoice } = await stripe.subscriptions.resume(id);
@@ -270,7 +270,7 @@ test('a resumption whose invoice is given up goes on', async () => {
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('resumed within its period, the period can stay, and nothing is due', async () => {
+test('a subscription that is resumed within its period can keep the period, and nothing is due', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   const unchanged = { billing_cycle_anchor: { type: 'unchanged' as const } };

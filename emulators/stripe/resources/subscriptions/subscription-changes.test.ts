@@ -35,7 +35,7 @@ test('more seats: the difference waits for the next invoice, as two prorations',
   expect((await stripe.invoiceItems.list({ pending: true })).data).toEqual([]);
 });
 
-test('invoiced at once, the difference is paid at once, and the period stays', async () => {
+test('the difference is invoiced and paid immediately, and the period stays', async () => {
   const world = await halfWay();
   const { stripe, id, item } = world;
   const changed = await stripe.subscriptions.update(id, {
@@ -62,7 +62,7 @@ test('without proration only the quantity changes', async () => {
   expect((await stripe.invoiceItems.list()).data).toEqual([]);
 });
 
-test('another interval begins a new period, paid at once less the unused time', async () => {
+test('another interval begins a new period, paid immediately, less the unused time', async () => {
   const world = await halfWay();
   const { stripe, id, item } = world;
   const now = START.getTime() / 1000 + 14 * 86_400;
@@ -77,7 +77,7 @@ test('another interval begins a new period, paid at once less the unused time', 
   expect(await amounts(world, yearly.latest_invoice)).toEqual([-600, 12_000]);
 });
 
-test('credit that is left over pays for what comes', async () => {
+test('credit that is left over pays for the next invoices', async () => {
   const world = await halfWay();
   const { stripe, id, item, customer } = world;
   await stripe.subscriptions.update(id, {
@@ -102,7 +102,7 @@ test('credit that is left over pays for what comes', async () => {
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
 });
 
-test('a change that the card does not pay makes it past due, or does not happen', async () => {
+test('if the card is declined, the subscription becomes past due, or the change is not made', async () => {
   const world = await halfWay('pm_card_chargeCustomerFail');
   const { stripe, id, item } = world;
   const change = { items: [{ id: item, quantity: 3 }], proration_behavior: 'always_invoice' as const };
@@ -156,7 +156,7 @@ test('the quantity of an item can be changed on its own', async () => {
   expect((await stripe.invoiceItems.list({ customer })).data).toHaveLength(2);
 });
 
-test('a preview says what a change will cost, and changes nothing', async () => {
+test('a preview has the cost of a change, and changes nothing', async () => {
   const world = await halfWay();
   const { stripe, id, item, customer } = world;
   const now = await stripe.invoices.createPreview({
@@ -187,7 +187,7 @@ test('a preview of a subscription to come has its first invoice', async () => {
   expect((await stripe.subscriptions.list({ status: 'all' })).data).toEqual([]);
 });
 
-test('there is no upcoming invoice of what ends with its period', async () => {
+test('there is no upcoming invoice for a subscription that ends with its period', async () => {
   const { stripe, id } = await halfWay();
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });
   expect(await stripeError(stripe.invoices.createPreview({ subscription: id }))).toMatchObject({
@@ -196,7 +196,7 @@ test('there is no upcoming invoice of what ends with its period', async () => {
   });
 });
 
-test('cancelling can give back the rest, and invoice it', async () => {
+test('cancelling can credit the unused time, and invoice it', async () => {
   const world = await halfWay();
   const { stripe, id, customer } = world;
   await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
@@ -228,7 +228,7 @@ test('a trial can be ended now, prolonged, or given later', async () => {
   expect(await stripeError(past)).toMatchObject({ param: 'trial_end' });
 });
 
-test('while collection is paused, invoices are void, and it goes on by itself', async () => {
+test('while collection is paused, invoices are void, and collection resumes by itself', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   const resumes = START.getTime() / 1000 + 40 * 86_400;
@@ -240,7 +240,7 @@ test('while collection is paused, invoices are void, and it goes on by itself', 
   expect((await stripe.subscriptions.retrieve(id)).pause_collection).toBeNull();
 });
 
-test('kept as drafts, the invoices of a paused collection wait', async () => {
+test('the invoices of a paused collection can wait as drafts', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   await stripe.subscriptions.update(id, { pause_collection: { behavior: 'keep_as_draft' } });
@@ -298,7 +298,7 @@ test('a subscription resumed without a working card stays paused until its invoi
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('it can be told to end at a time', async () => {
+test('the end of a subscription can be scheduled for a time', async () => {
   const world = await halfWay();
   const { stripe, id } = world;
   const cancelAt = START.getTime() / 1000 + 20 * 86_400;
@@ -332,11 +332,11 @@ test.each([
   ['two ends', { cancel_at: 2_000_000_000, cancel_at_period_end: true }, { param: 'cancel_at' }],
   ['an end in the past', { cancel_at: 5 }, { param: 'cancel_at' }],
   ["somebody else's card", { default_payment_method: 'pm_x' }, { code: 'resource_missing' }],
-  ['what is not built', { default_tax_rates: ['txr_x'] }, { code: 'emulator_unsupported' }],
+  ['a parameter that is not built', { default_tax_rates: ['txr_x'] }, { code: 'emulator_unsupported' }],
   [
-    'what is not there',
-    { items: [{ colour: 'red' }] },
-    { code: 'parameter_unknown', param: 'items[0][colour]' },
+    'an unknown parameter',
+    { items: [{ color: 'red' }] },
+    { code: 'parameter_unknown', param: 'items[0][color]' },
   ],
 ])('a change with %s is refused, and nothing happens', async (_case, params, expected) => {
   const world = await halfWay();

@@ -19,7 +19,7 @@ test.each([
 test.each([
   ['allow_incomplete', 'incomplete', 1],
   ['default_incomplete', 'incomplete', 0],
-] as const)('with %s, a card that fails leaves it %s', async (behavior, status, attempts) => {
+] as const)('with %s, a failed card leaves the subscription %s', async (behavior, status, attempts) => {
   const { stripe } = await testStripe();
   const { customer } = await customerWith(stripe, 'pm_card_chargeCustomerFail');
   const created = await stripe.subscriptions.create({
@@ -31,7 +31,7 @@ test.each([
   expect(created).toMatchObject({ status, latest_invoice: { status: 'open', attempt_count: attempts } });
 });
 
-test('with error_if_incomplete, a card that fails leaves nothing', async () => {
+test('with error_if_incomplete, a failed card creates no subscription', async () => {
   const world = await testStripe();
   const { customer } = await customerWith(world.stripe, 'pm_card_chargeCustomerFail');
   await world.happened();

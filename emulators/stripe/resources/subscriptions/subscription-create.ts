@@ -65,7 +65,7 @@ export function createFromParams(unscoped: Scope, params: CreateParams): Subscri
       { ...given, customer: referencedCustomer(trial, customer.id) },
       behavior === 'default_incomplete' ? null : { asked: true },
     );
-    // Without any card, Stripe does not even begin.
+    // Without any card, Stripe creates no subscription.
     if (failure && (behavior === 'error_if_incomplete' || failure === NO_METHOD)) throw paymentError(failure);
     return scheduleEnd(trial, subscription, params);
   });

@@ -26,7 +26,7 @@ function conflictsWithPending({ pending_update: pending }: Subscription, params:
  * Makes the invoice of a change, and stores the change until the invoice is paid.
  * @param apply makes the change
  */
-export function holdBack(
+export function deferUntilPaid(
   scope: Scope,
   subscription: Subscription,
   params: UpdateParams,
@@ -50,7 +50,7 @@ export function holdBack(
   return subscriptions.latest(restored);
 }
 
-/** The fields that a change sets, without those that are set whenever it is stored. */
+/** The fields that a change sets, except the fields that change with every update. */
 function differences(before: Subscription, after: Subscription): Partial<Subscription> {
   const apart: (keyof Subscription)[] = ['latest_invoice', 'metadata', 'pending_update', 'status'];
   const changed = (Object.keys(after) as (keyof Subscription)[]).filter(

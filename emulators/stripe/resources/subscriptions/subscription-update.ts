@@ -11,7 +11,7 @@ import { assertChangeable } from './subscription-changeable.ts';
 import { detailChanges } from './subscription-details.ts';
 import { changeDiscounts } from './subscription-discounts.ts';
 import { itemsAfter } from '../subscription-items/subscription-items-change.ts';
-import { expireConflictingUpdate, holdBack } from './subscription-pending.ts';
+import { expireConflictingUpdate, deferUntilPaid } from './subscription-pending.ts';
 import { changeTrial } from './subscription-trial.ts';
 import type { UpdateParams } from './subscription-update-params.ts';
 
@@ -34,11 +34,11 @@ export function changeSubscription(
   } catch (error) {
     if (!(error instanceof Unpaid)) throw error;
     if (behavior !== 'pending_if_incomplete') throw paymentError(error.failure);
-    return tentatively(scope, (trial) => holdBack(trial, subscription, params, applyChange));
+    return tentatively(scope, (trial) => deferUntilPaid(trial, subscription, params, applyChange));
   }
 }
 
-/** The invoice of a change was not paid, and the change was not to happen then. */
+/** The invoice of a change was not paid, and the parameters require payment for the change. */
 class Unpaid extends Error {
   readonly failure: Failure;
 

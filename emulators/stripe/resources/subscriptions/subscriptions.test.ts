@@ -54,7 +54,7 @@ test('subscriptions are listed by customer, price and status; canceled ones only
   expect(await ids({ price: PRO_YEARLY })).toEqual([]);
 });
 
-test('cancelling ends it at once, and a second time it is not found', async () => {
+test('cancelling ends a subscription immediately, and cancelling again does not find it', async () => {
   const { stripe } = await testStripe();
   const { subscription } = await subscribe(stripe);
   const ended = await stripe.subscriptions.cancel(subscription, {
@@ -71,7 +71,7 @@ test('cancelling ends it at once, and a second time it is not found', async () =
   });
 });
 
-test('it can be told to end with its period, and told to go on', async () => {
+test('the end of a subscription can be scheduled for the end of the period, and unscheduled', async () => {
   const { stripe } = await testStripe();
   const { subscription: id } = await subscribe(stripe);
   const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { a: '1' } });

@@ -16,7 +16,7 @@ import { recordBy, requireAccount, throughAuth, type Operator } from '../operato
 /** Mails in one list. */
 const MAX_LISTED = 20;
 
-/** A repeated request for the same mail within this time does nothing. */
+/** Time during which a repeated request for the same mail has no effect. */
 const PAUSE_MS = 300_000;
 
 /** The fields of a mail that operators see. Another program may have written it. */
@@ -59,11 +59,9 @@ export async function sendAccountMail(
   const user = await requireAccount(backend, uid);
   const email = user.email?.toLowerCase();
   if (email === undefined) throw refuse('email_missing');
-  const reason = reasonAgainst(backend.config, user, kind);
-  if (reason !== undefined) throw refuse('mail_not_possible', { reason });
+  requireSensible(backend.config, user, kind);
   const message = await messageOf(backend, kind, email);
-  if (message === undefined)
-    throw refuse('mail_not_possible', { reason: 'the account can use no such link' });
+  if (message === undefined) throw refuse('mail_not_possible');
   await backend.db.run(async (tx) => {
     const now = backend.now();
     const id = await freeId(tx, `operator-${kind}-${uid}`, now);
@@ -73,17 +71,17 @@ export async function sendAccountMail(
   });
 }
 
-function reasonAgainst(
+/** @throws Refusal `mail_not_possible` for a mail that makes no sense in the state of the account */
+function requireSensible(
   { mailWelcome }: Config,
   { disabled, emailVerified }: UserRecord,
   kind: AccountMail,
-): string | undefined {
-  if (disabled) return 'the account is disabled';
-  if (kind === 'verification' && emailVerified) return 'the address is verified already';
+): void {
+  if (disabled) throw refuse('mail_to_disabled');
+  if (kind === 'verification' && emailVerified) throw refuse('mail_to_verified');
   // Anybody can register the address of another person.
-  if (kind === 'welcome' && !emailVerified) return 'the address is not verified';
-  if (kind === 'welcome' && !mailWelcome) return 'MAIL_WELCOME is off';
-  return undefined;
+  if (kind === 'welcome' && !emailVerified) throw refuse('mail_to_unverified');
+  if (kind === 'welcome' && !mailWelcome) throw refuse('mail_turned_off', { setting: 'MAIL_WELCOME' });
 }
 
 /** An id for a mail at this time. Undefined if the same mail was written less than a pause ago. */
@@ -121,13 +119,13 @@ async function requireMail(reads: Reads, id: string): Promise<Mail> {
   return mail;
 }
 
-/** Mail with these headers was requested by another user, and its recipient may stop such mail. */
+/** Headers of mail that another user requested. Its recipient can opt out of it. */
 async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
   if (mail.headers === undefined) return;
   for (const address of shownSchema.parse(mail).to) {
     const recipient = await tx.mailRecipients.get(recipientIdOf(address));
     const isStopped = recipient !== undefined && recipient.optedOutAt !== null;
-    if (isStopped) throw refuse('mail_not_possible', { reason: 'the recipient has stopped such mail' });
+    if (isStopped) throw refuse('mail_unwanted');
   }
 }
 

@@ -1,6 +1,11 @@
 import { readAuditLog } from '../../audit/audit-log.store.ts';
 import type { Backend } from '../../backend.ts';
-import { endComp, compPlan, type Comp, type CompedCustomer } from '../../billing/comps/comp.service.ts';
+import {
+  endComp,
+  compPlan,
+  type Comp,
+  type CompedCustomer,
+} from '../../billing/grants/comps/comp.service.ts';
 import { cleanTeamName } from '../../common/name.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals.ts';

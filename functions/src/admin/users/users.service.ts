@@ -6,6 +6,7 @@ import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
 import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-state.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
+import { isRefusal, refuse } from '../../refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
 import { teamsOf } from '../../teams/team.store.ts';
 import type { AdminUserView } from '../admin.view.ts';
@@ -94,10 +95,16 @@ export async function endSessionsOf(backend: Backend, operator: Operator, uid: s
  */
 export async function deleteUser(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);
-  await requireNotLastOwner(backend.db, uid);
-  // Before the deletion, which then replaces the uid in the entry by a pseudonym.
-  await recordAction(backend, operator, { action: 'admin.user_deleted', target: uid });
-  await removeAccount(backend, callerOfAccount(userStateOf(user), backend.now()));
+  try {
+    await requireNotLastOwner(backend.db, uid);
+    // Before the deletion, which then replaces the uid in the entry by a pseudonym.
+    await recordAction(backend, operator, { action: 'admin.user_deleted', target: uid });
+    await removeAccount(backend, callerOfAccount(userStateOf(user), backend.now()));
+  } catch (error) {
+    // The same refusal for the user speaks of their own teams.
+    if (!isRefusal(error, 'last_owner')) throw error;
+    throw refuse('user_is_last_owner_of', { teams: error.values['teams'] ?? '' }, { cause: error });
+  }
 }
 
 /**
@@ -119,7 +126,7 @@ export async function exportFor(
 const MAX_EXPORTED = 5_000;
 
 /**
- * Gives or takes the claim `admin`. Only the command line does this, so that no stolen session makes further admins.
+ * Grants or revokes the custom claim `admin`. Only the command line does this, so that no stolen session makes further admins.
  *
  * @throws Refusal `user_not_found`, `auth_unavailable`
  */

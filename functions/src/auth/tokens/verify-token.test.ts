@@ -20,7 +20,7 @@ const INVALID = { status: 401, code: 'unauthenticated' };
 describe.each(KINDS)('%s', (kind) => {
   const forge = (claims: object) => googleToken(kind, { claims });
 
-  test('of Google is accepted', async () => {
+  test('issued by Google is accepted', async () => {
     expect(await verify(kind, googleToken(kind))).toEqual({
       uid: 'user',
       issuedAt: new Date(SIGNED_IN_AT * 1000),
@@ -61,7 +61,7 @@ describe.each(KINDS)('%s', (kind) => {
     await expect(verify(kind, token)).rejects.toMatchObject(INVALID);
   });
 
-  test('of the other kind is refused', async () => {
+  test('is refused if its kind is the other one', async () => {
     const [other = kind] = KINDS.filter((one) => one !== kind);
     await expect(verify(kind, googleToken(other))).rejects.toMatchObject(INVALID);
   });
@@ -92,7 +92,7 @@ describe.each(KINDS)('%s', (kind) => {
     );
   });
 
-  describe('of the Auth emulator', () => {
+  describe('from the Auth emulator', () => {
     const verifyEmulated = createTokenVerifier({ ...options, isEmulated: true });
 
     test('is accepted without a signature', async () => {

@@ -18,11 +18,11 @@ interface LookUp {
 let time: number;
 /** The look-ups at Firebase Auth, which the tests answer. */
 let lookUps: LookUp[];
-let users: UserStates;
+let userStates: UserStates;
 beforeEach(() => {
   time = 0;
   lookUps = [];
-  users = start();
+  userStates = start();
 });
 
 const start = (lifetimeMs = LIFETIME_MS) =>
@@ -45,8 +45,8 @@ const start = (lifetimeMs = LIFETIME_MS) =>
 const ENABLED = { disabled: false };
 const DISABLED = { disabled: true };
 
-const cached = (uid = 'ada', issuedAt = ISSUED_AT) => users.cached(uid, issuedAt);
-const current = () => users.current('ada', ISSUED_AT);
+const cached = (uid = 'ada', issuedAt = ISSUED_AT) => userStates.cached(uid, issuedAt);
+const current = () => userStates.current('ada', ISSUED_AT);
 
 /** Caches a state of Ada. */
 async function cache(state: Partial<UserState>): Promise<void> {
@@ -114,7 +114,7 @@ describe('an answer that arrives late', () => {
 
   test('is not cached after the user was changed', async () => {
     const early = cached();
-    users.evict('ada');
+    userStates.evict('ada');
     lookUps[0]?.answer(ENABLED);
     await early;
     void cached();
@@ -124,7 +124,7 @@ describe('an answer that arrives late', () => {
 
 test('a state is not used after the user was changed here', async () => {
   await cache(ENABLED);
-  users.evict('ada');
+  userStates.evict('ada');
   void cached();
   expect(lookUps).toHaveLength(2);
 });
@@ -203,7 +203,7 @@ test('the cached state of a user is removed when their address is no longer veri
 });
 
 test('with a lifetime of 0 every request asks', async () => {
-  users = start(0);
+  userStates = start(0);
   void cached();
   void cached();
   await cache(ENABLED);

@@ -41,8 +41,8 @@ interface LookUp {
   readonly state: Promise<UserState>;
   /** When it began, by the monotonic clock. The state is from this time or later. */
   readonly askedAt: number;
-  /** It is valid for tokens that were issued up to this time. */
-  readonly coversUntil: number;
+  /** It is used for tokens that were issued up to this time. A later token needs a newer state. */
+  readonly coversTokensUntil: number;
 }
 
 /** The times in tokens are whole seconds. */
@@ -55,7 +55,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   const underWay = new Map<string, LookUp>();
 
   const isUsable = (lookUp: LookUp | undefined, since: Date): lookUp is LookUp =>
-    lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && since.getTime() <= lookUp.coversUntil;
+    lookUp !== undefined &&
+    clock() - lookUp.askedAt < lifetimeMs &&
+    since.getTime() <= lookUp.coversTokensUntil;
 
   /** Only the latest look-up changes the cache, because an earlier one may have read an earlier state. */
   const finish = (uid: string, lookUp: LookUp, change: () => void) => {
@@ -67,8 +69,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   const current: UserStates['current'] = (uid, since) => {
     // Tokens have whole seconds, so another token of the current second may be newer than this state. The state is used for
     // tokens of earlier seconds, and for the token of this call, even if our clock is slow.
-    const coversUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
-    const lookUp: LookUp = { askedAt: clock(), coversUntil, state: ask(uid) };
+    const coversTokensUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
+    const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid) };
     underWay.set(uid, lookUp);
     lookUp.state.then(
       (state) => {

@@ -31,7 +31,7 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
  */
 export function requireSoldTo({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
   if (types.includes(type)) return;
-  throw refuse('plan_not_for_subject', { plan: name, subjects: type === 'user' ? 'teams' : 'users' });
+  throw refuse(type === 'user' ? 'plan_not_for_subject' : 'plan_for_users_only', { name });
 }
 
 /**
@@ -56,10 +56,13 @@ export function requireInterval(
 ): { interval: Interval; price: IntervalPrice } {
   const interval = wanted ?? defaultInterval(plan);
   const price = interval && plan.prices[interval];
-  if (interval === undefined || price === undefined)
-    throw refuse('interval_not_offered', { plan: plan.name });
+  if (interval === undefined || price === undefined) {
+    throw refuse(wanted === undefined ? 'interval_not_offered' : NOT_PAID[wanted], { plan: plan.name });
+  }
   return { interval, price };
 }
+
+const NOT_PAID = { month: 'plan_not_paid_monthly', year: 'plan_not_paid_yearly' } as const;
 
 /** @throws Refusal `currency_not_offered` if the price has no amount in the wanted currency */
 export function requireCurrency({ currency, currencies }: Price, wanted: string | undefined): void {

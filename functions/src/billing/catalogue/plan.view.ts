@@ -50,7 +50,7 @@ const limitsView = z
   })
   .catchall(z.union([z.number(), z.string(), z.boolean()]));
 
-/** The subjects that can buy something. */
+/** The subjects that can buy an item: users, teams or both. */
 export const buyersView = z.array(z.enum(SUBJECT_TYPES).meta({ id: 'SubjectType' }));
 
 export const planView = z

@@ -17,6 +17,7 @@ const listPlans = route({
   access: 'public',
   appCheck: false,
   answers: { 200: json('All plans.', z.strictObject({ plans: z.array(planView) })) },
+  refusals: ['busy'],
   handler: async ({ backend }) => ({
     status: 200,
     body: { plans: await readerOf(backend)() },

@@ -8,6 +8,9 @@ import { saveSessionId } from './checkout.store.ts';
 import { isPromotionCodeRejected } from './promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
+/** The status of a checkout session. */
+export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
+
 /**
  * Retrieves the session of a stored checkout, or creates it if the checkout has none yet.
  *
@@ -56,10 +59,7 @@ async function createSession(
  *
  * @returns the status afterwards: `complete` if the customer has paid meanwhile
  */
-export async function expireCheckoutSession(
-  stripe: Stripe,
-  sessionId: string,
-): Promise<Stripe.Checkout.Session.Status | null> {
+export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
   const { status } = await stripe.checkout.sessions.retrieve(sessionId);
   if (status !== 'open') return status;
   try {

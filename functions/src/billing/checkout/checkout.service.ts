@@ -1,11 +1,16 @@
 import type { Backend } from '../../backend.ts';
+import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { withStripeCustomer } from '../customers/ensure-stripe-customer.service.ts';
 import type { Subject } from '../subject.ts';
-import { findLineItems, requireAddOns } from '../items/line-items.ts';
-import { createPortalSession } from '../portal/portal.service.ts';
-import { ensureCheckoutSession, expireCheckoutSession } from './checkout-session.service.ts';
+import { findLineItems, requireAddOns } from '../subscriptions/items/line-items.ts';
+import { createPortalSession } from './portal/portal.service.ts';
+import {
+  ensureCheckoutSession,
+  expireCheckoutSession,
+  type CheckoutStatus,
+} from './checkout-session.service.ts';
 import { reserveCheckout } from './checkout.store.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { findNextPage } from './next-page.ts';
@@ -58,8 +63,8 @@ async function openNextPage(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== 'plan_bought') return page;
   }
-  // The customer already has a running subscription, so this request opens the portal instead of a checkout. The portal leads
-  // back to our return route of the portal, which redirects to `returnUrls.cancel`, where a cancelled checkout ends.
+  // The customer already has a running subscription, so this request opens the portal instead of a checkout. Afterwards the
+  // browser ends where a cancelled checkout ends: at `returnUrls.cancel`, or at PORTAL_RETURN_PATH without `returnUrls`.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
@@ -94,8 +99,8 @@ async function makeCart(
 
 /**
  * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so get the same session.
- * A later request for the same cart continues that session. A checkout of another cart is ended first, so that only one can
- * be paid.
+ * A later request for the same cart continues that session. The pages of replaced checkouts are expired first, so that only
+ * one page can be paid.
  *
  * @returns `plan_bought` if one of the customer's checkouts was paid in the meantime, so that a second one must not be paid
  */
@@ -103,36 +108,44 @@ async function openCheckoutPage(
   backend: Backend,
   prepared: PreparedCheckout,
 ): Promise<StripePage | 'plan_bought'> {
-  const stripe = await backend.stripe();
-  let replacedKey: string | undefined;
+  let unusableKey: string | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { checkout, previous } = await reserveCheckout(backend, prepared, replacedKey);
-    const previousId = previous?.sessionId;
-    // Its page must not be paid any more.
-    const previousStatus =
-      previousId === undefined ? undefined : await expireCheckoutSession(stripe, previousId);
-    if (await hasBoughtPlan(backend, prepared, previousStatus)) return 'plan_bought';
+    const checkout = await reserveCheckout(backend, prepared, unusableKey);
+    const statuses = await expireReplaced(backend, checkout);
+    if (await hasBoughtPlan(backend, prepared, statuses)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
     if (session !== 'key_reused') {
       if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
-      if (await hasBoughtPlan(backend, prepared, session.status)) return 'plan_bought';
+      if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
     }
-    // The next attempt replaces this checkout.
-    replacedKey = checkout.key;
+    unusableKey = checkout.key;
   }
   throw refuse('busy');
 }
 
 /**
- * True if the session is complete and the customer has a subscription that cannot be replaced. False if the paid subscription
- * has ended since: the customer can then buy again.
+ * Expires the pages of the checkouts that this one has replaced. One or two calls to Stripe for each.
+ *
+ * @returns the statuses afterwards: `complete` for a page that was paid in the meantime
+ */
+async function expireReplaced(
+  backend: Backend,
+  { toExpire = [] }: StoredCheckout,
+): Promise<CheckoutStatus[]> {
+  const stripe = await backend.stripe();
+  return Promise.all(toExpire.map((id) => expireCheckoutSession(stripe, id)));
+}
+
+/**
+ * True if one of the sessions is complete and the customer has a subscription that cannot be replaced. False if the paid
+ * subscription has ended since: the customer can then buy again.
  */
 async function hasBoughtPlan(
   backend: Backend,
   { subject, stripeCustomerId }: PreparedCheckout,
-  sessionStatus: string | null | undefined,
+  statuses: readonly CheckoutStatus[],
 ): Promise<boolean> {
-  if (sessionStatus !== 'complete') return false;
+  if (!statuses.includes('complete')) return false;
   return (await findNextPage(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';
 }

@@ -2,40 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../backend.ts';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
+import { REMOVED } from '../../firestore/collection.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { StoredCheckout, CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { reaches, type Plan } from '../../settings/plans.ts';
+import { reaches } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { recordForTeam } from '../audit.ts';
 import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
 import { ownedPlansOf } from '../subscriptions/holding.ts';
-import { readEligibility, reserveTrials } from '../trials/trial.store.ts';
+import { readEligibility, reserveTrials } from '../subscriptions/trials/trial.store.ts';
 import type { Cart, PreparedCheckout } from './plan-order.ts';
 
-interface Reservation {
-  checkout: StoredCheckout;
-  /** The customer's previous checkout, if this one replaces it. The caller must expire its session. */
-  previous: StoredCheckout | undefined;
-}
-
 /**
- * Continues the customer's stored checkout if cart and trial days are the same, and stores a new one otherwise. A new
- * checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit log.
+ * Continues the customer's stored checkout if cart and trial days are the same, and stores a new one otherwise. The caller must
+ * expire the sessions of `toExpire` before the checkout gets a session of its own, so that only one can be paid. They are
+ * stored, so a request after a crash still expires them.
+ *
+ * A new checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit log.
  *
  * The transaction authorizes the user again: they can have lost the right to buy for the team since the request began.
  *
- * @param replacedKey key of a checkout that the caller could not continue, because its session has expired, was paid or has
- *   other parameters. A new checkout replaces it, and its session need not be expired
+ * @param unusableKey key of a checkout that the caller could not continue: its session has expired or was paid, or the key
+ *   belongs to a call with other parameters. A new checkout takes its place, and has nothing to expire
  * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` if the plan or a higher one was bought by a one-time
  *   purchase; `team_not_found` or `forbidden` if the user is no longer allowed to buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
   prepared: PreparedCheckout,
-  replacedKey: string | undefined,
-): Promise<Reservation> {
+  unusableKey: string | undefined,
+): Promise<StoredCheckout> {
   const { db, config } = backend;
   const { subject, cart } = prepared;
   const { customerId } = subject;
@@ -48,8 +46,8 @@ export async function reserveCheckout(
       subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
     ]);
     const customer = requireOpenCustomer(stored, now);
-    requireNotOwned(config, customer, prepared.plan);
-    const current = customer.checkout?.key === replacedKey ? undefined : customer.checkout;
+    requireNotOwned(config, customer, prepared);
+    const current = customer.checkout?.key === unusableKey ? undefined : customer.checkout;
     const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
     const canContinue = hasSameContents(current, { ...cart, trialDays });
     // A new session is open for a day. The trial must be reserved for as long, so its reservation begins anew.
@@ -57,17 +55,29 @@ export async function reserveCheckout(
     if (eligibility && trialDays > 0 && needsSession) {
       reserveTrials(tx, eligibility, { customerId, reservedAt: now });
     }
-    if (canContinue) return { checkout: current, previous: undefined };
-    const checkout = storeCheckout(tx, prepared, trialDays, now);
-    return { checkout, previous: current };
+    if (canContinue) return current;
+    return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
   });
 }
 
 /** @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` if it bought a higher one */
-function requireNotOwned({ plans }: Config, customer: CustomerDocument, plan: Plan): void {
+function requireNotOwned(
+  { plans }: Config,
+  customer: CustomerDocument,
+  { subject, plan }: Pick<PreparedCheckout, 'subject' | 'plan'>,
+): void {
   const owned = ownedPlansOf(customer, plans);
-  if (owned.includes(plan)) throw refuse('already_owned');
-  if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) throw refuse('covered_by_owned');
+  const isTeam = subject.type === 'team';
+  if (owned.includes(plan)) throw refuse(isTeam ? 'team_already_owns' : 'already_owned');
+  if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) {
+    throw refuse(isTeam ? 'team_covered_by_owned' : 'covered_by_owned');
+  }
+}
+
+/** The sessions that a stored checkout leaves behind when another one replaces it. */
+export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
+  const { toExpire = [], sessionId } = checkout ?? {};
+  return sessionId === undefined ? toExpire : [...toExpire, sessionId];
 }
 
 function hasSameContents(
@@ -89,11 +99,17 @@ function hasSameContents(
 function storeCheckout(
   tx: Tx,
   { subject, plan, cart }: PreparedCheckout,
-  trialDays: number,
-  now: Date,
+  { trialDays, toExpire, now }: { trialDays: number; toExpire: string[]; now: Date },
 ): StoredCheckout {
   const { customerId, ownerId, callerId } = subject;
-  const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
+  const checkout = {
+    ...cart,
+    trialDays,
+    ownerId,
+    callerId,
+    key: randomUUID(),
+    ...(toExpire.length > 0 && { toExpire }),
+  };
   tx.customers.update(customerId, { checkout });
   const details = { plan: plan.slug, quantity: String(cart.quantity) };
   recordForTeam(tx, subject, { action: 'billing.checkout_begun', at: now, details });
@@ -101,7 +117,7 @@ function storeCheckout(
 }
 
 /**
- * Stores the id of the session that was created for a checkout.
+ * Stores the id of the session that was created for a checkout. Call it after the sessions of `toExpire` have expired.
  *
  * @returns `saved`, or the code of a refusal: another checkout has replaced this one, or the customer was closed
  */
@@ -116,8 +132,9 @@ export async function saveSessionId(
     if (customer === undefined || isClosed(customer, now)) return 'customer_closed';
     const { checkout } = customer;
     if (checkout?.key !== key) return 'checkout_superseded';
-    if (checkout.sessionId !== sessionId)
-      tx.customers.update(customerId, { 'checkout.sessionId': sessionId });
+    if (checkout.sessionId !== sessionId) {
+      tx.customers.update(customerId, { 'checkout.sessionId': sessionId, 'checkout.toExpire': REMOVED });
+    }
     return 'saved';
   });
 }

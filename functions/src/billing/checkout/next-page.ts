@@ -1,9 +1,9 @@
 import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { isReplaceable } from '../overlap/overlap.ts';
-import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
-import { toDocument } from '../subscriptions/subscription-document.ts';
+import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
+import { listPlanSubscriptions, type PlanSubscription } from '../subscriptions/overlap/plan-subscriptions.ts';
+import { toDocument } from '../subscriptions/sync/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -47,8 +47,8 @@ export async function findNextPage(
 
 function toCandidate({ config, now }: Backend, { subscription, items, stored }: PlanSubscription): Candidate {
   const document = toDocument(subscription, items, { ...config, now: now() });
-  // The unpaid invoices are not read here, so the end of the grace in `document` is an estimate. A copy that is past due has the
-  // end as of its last sync. A copy of an earlier status has none.
+  // Without the unpaid invoices the end of the grace is only an estimate. Our copy has the exact end, if it was synced since the
+  // subscription is past due.
   const { grace_until } = stored?.status === 'past_due' ? stored : document;
   return { ...document, id: subscription.id, grace_until };
 }

@@ -1,7 +1,7 @@
 import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../settings/extras.ts';
 import type { Interval, PaidPlan } from '../../settings/plans.ts';
-import type { PlanWithAddOns } from '../items/line-items.ts';
+import type { PlanWithAddOns } from '../subscriptions/items/line-items.ts';
 import type { Subject } from '../subject.ts';
 
 // A checkout has these shapes, each made from the one before it:

@@ -8,7 +8,7 @@ import { findStripeCustomer } from '../stripe/create-customer.ts';
 import { guardStripe, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
 
 /**

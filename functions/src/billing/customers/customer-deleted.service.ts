@@ -1,8 +1,8 @@
 import type { Backend } from '../../backend.ts';
-import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
+import { syncEntitlements } from './entitlements/sync-entitlements.service.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { findCustomer, removeStripeId } from './customer.store.ts';
 
 /**

@@ -116,8 +116,8 @@ export async function removeStripeId(
 }
 
 /**
- * How long a customer stays closed. This is longer than the deletion takes, and longer than any request that was
- * running when it began. If that deletion fails for good, the customer can buy again.
+ * How long a customer stays closed. This is longer than the deletion takes, and longer than any request that was running when it
+ * began. If the deletion never completes, the customer can buy again after this time.
  */
 const CLOSED_MS = 3_600_000;
 

@@ -3,7 +3,7 @@ import { openKeyedHash } from '../../common/keyed-hash.ts';
 import { REMOVED } from '../../firestore/collection.ts';
 import type { FormerUser, Forget } from '../../personal-data/purge.ts';
 import type { Backend } from '../../backend.ts';
-import { moveTrial } from '../trials/trial.store.ts';
+import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
 /**
  * Removes a deleted user's address from customers of teams. A customer without a Stripe customer gets a new creation key,

@@ -3,7 +3,7 @@ import { isOwnOrigin } from '../../common/own-origin.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { ReturnUrls } from '../checkout/plan-order.ts';
-import { isReturnUrlAllowed } from '../return/return-url.ts';
+import { isReturnUrlAllowed } from '../checkout/return/return-url.ts';
 
 /** The purchase that a client of the Stripe extension wants to begin, and where it returns to. */
 export interface CheckoutRequest {
@@ -48,13 +48,11 @@ const requestSchema = z.object({
  */
 export function readCheckoutRequest(config: Config, data: object): CheckoutRequest {
   const { success, data: request, error } = requestSchema.safeParse(data);
-  if (!success) throw invalid(error.issues[0]?.message ?? 'The document is not valid.');
+  if (!success) throw refuse('invalid_request', { reason: error.issues[0]?.message ?? '' });
   const { mode, line_items: items, promotion_code: promotionCode } = request;
   const { price: priceId, quantity } = items?.[0] ?? request;
-  if (priceId === undefined) throw invalid('price must be the id of a price.');
-  if (mode === 'subscription' && quantity !== 1) {
-    throw invalid('quantity must be 1 for a subscription. Teams are billed for their members.');
-  }
+  if (priceId === undefined) throw refuse('price_missing');
+  if (mode === 'subscription' && quantity !== 1) throw refuse('subscription_quantity_invalid');
   const returnUrls = {
     success: requireOwnUrl(config, 'success_url', request.success_url),
     cancel: requireOwnUrl(config, 'cancel_url', request.cancel_url),
@@ -71,9 +69,5 @@ function requireOwnUrl(config: Config, field: string, url: string): string {
   const isSafe = URL.canParse(url) && !/[\s\\\p{Cc}]/u.test(url);
   const isOwn = isSafe && isOwnOrigin(config, origin);
   if (isOwn || isReturnUrlAllowed(config, url.replaceAll('{CHECKOUT_SESSION_ID}', 'id'))) return url;
-  throw invalid(`${field} must be a URL of this app, such as ${config.appUrl}/account.`);
-}
-
-function invalid(reason: string) {
-  return refuse('invalid_request', { reason });
+  throw refuse('page_url_not_own', { field, example: `${config.appUrl}/account` });
 }

@@ -7,7 +7,7 @@ import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-e
 import { Refusal, refuse } from '../../refusals.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
 import { userSubject, type Subject } from '../subject.ts';
-import { beginPurchase } from '../purchases/purchase.service.ts';
+import { beginPurchase } from '../checkout/purchases/purchase.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { readCheckoutRequest, type CheckoutRequest } from './checkout-request.ts';
 import { requireItemOfPrice, requirePlanOnSale } from './price-on-sale.ts';
@@ -68,15 +68,15 @@ async function findUser({ auth }: Backend, uid: string): Promise<UserRecord | un
   }
 }
 
-/** The fields of an answer. A fault is logged, and the client gets no detail of it. */
+/** The fields of an answer. A fault or an outage is logged, and the client gets no detail of it. */
 async function answerTo(context: Context, user: UserRecord, request: CheckoutSessionDocument) {
   try {
     return await openPage(context, user, request);
   } catch (error) {
-    if (!(error instanceof Refusal))
-      logFault('A checkout session was not answered', { uid: user.uid }, error);
-    const { message } = error instanceof Refusal ? error : refuse('internal');
-    return { error: { message } };
+    const refusal = error instanceof Refusal ? error : refuse('internal', {}, { cause: error });
+    if (refusal.kind !== 'caller')
+      logFault('A checkout session was not answered', { uid: user.uid }, refusal.cause ?? refusal);
+    return { error: { message: refusal.message } };
   }
 }
 

@@ -5,7 +5,7 @@ import { intentIdOf } from '../stripe/invoice-payment.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { intentFields, paidInvoiceFields, pricesOfInvoice, pricesOfItems } from './payment-document.ts';
 
-/** A payment as it is at Stripe. Fields that are not known stay as they are stored. */
+/** The current state of a payment at Stripe. Missing fields keep their stored values. */
 interface Payment {
   id: string;
   fields: Omit<PaymentDocument, 'prices'>;
@@ -13,8 +13,8 @@ interface Payment {
 }
 
 /**
- * Copies the payment of a paid invoice. Does nothing for an invoice that is not paid, or of no amount, such as the first
- * invoice of a trial. One call to Stripe, or two if a payment intent paid it.
+ * Copies the payment of a paid invoice. Ignores unpaid and zero-amount invoices, such as the first invoice of a trial. One
+ * call to Stripe, or two if a payment intent paid it.
  *
  * @throws Refusal `billing_unavailable`
  */

@@ -40,7 +40,7 @@ export async function requireItemOfPrice(reads: Reads, config: Config, priceId: 
 }
 
 function notOnSale(priceId: string) {
-  return refuse('invalid_request', { reason: `The price ${priceId.slice(0, 50)} is not on sale.` });
+  return refuse('price_not_on_sale', { priceId: priceId.slice(0, 50) });
 }
 
 async function findLookupKey(

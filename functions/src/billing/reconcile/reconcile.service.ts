@@ -2,11 +2,11 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { COMP_ID, endComp } from '../comps/comp.service.ts';
+import { COMP_ID, endComp } from '../grants/comps/comp.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
-import { isStoreGrant } from '../stores/store-event.ts';
-import { endStoreGrant } from '../stores/store-event.service.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { isStoreGrant } from '../grants/app-stores/app-store-event.ts';
+import { endStoreGrant } from '../grants/app-stores/app-store-event.service.ts';
+import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { TRACELESS_EVENTS } from '../webhook/webhook.service.ts';
 import {
   findDeletedProducts,
@@ -36,7 +36,7 @@ const MAX_CALLS = 1_000;
 /** The function is stopped after 540 seconds. The last call may take a minute. */
 const MAX_RUN_MS = 400_000;
 
-/** Days of grace and granted plans that end in one run. */
+/** Maximum number of expired graces and granted plans that one run ends. */
 const MAX_DUE = 20;
 
 /** One-time purchases whose payment is checked in one run. */
@@ -122,7 +122,7 @@ async function visitProducts(backend: Backend, run: Run): Promise<void> {
     readPage: (after) => stripe.products.list(pageAfter(after)),
     findDrift: async (products) => sameRepairFor(await findProductDrift(db, products), repairProduct),
   });
-  await visitList(run, 'mirrored', {
+  await visitList(run, 'copiedProducts', {
     readPage: (after) => readStoredProducts(db, after, PAGE_SIZE),
     findDrift: async (products) => sameRepairFor(await findDeletedProducts(stripe, products), repairProduct),
   });
@@ -136,7 +136,7 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
   const { db } = backend;
   const stripe = await backend.stripe();
   const seen = new Set<string>();
-  // The list `mirroredPrices` begins only after `prices` has ended, so `seen` is then the whole list.
+  // The list `copiedPrices` begins only after `prices` has ended, so `seen` is then the whole list.
   let hasReadFromStart = false;
   await visitList(run, 'prices', {
     readPage: async (after) => {
@@ -149,7 +149,7 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
     findDrift: async (prices) =>
       sameRepairFor(await findPriceDrift(db, prices), (price) => syncPrice(backend, price)),
   });
-  await visitList(run, 'mirroredPrices', {
+  await visitList(run, 'copiedPrices', {
     readPage: async (after) =>
       hasReadFromStart ? readStoredPrices(db, after, PAGE_SIZE) : { data: [], has_more: false },
     findDrift: (prices) => {

@@ -4,12 +4,13 @@ import { logWarning } from '../../common/log.ts';
 import { isRefusal } from '../../refusals.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 
-/** The lists in the order in which a run visits them. `mirrored…` are lists of our copies. The names are stored. */
+/** The lists in the order in which a run visits them. `copied…` are lists of our copies. The names are stored. A run
+ * starts from the beginning if it does not know the stored name. */
 export const LISTS = [
   'products',
-  'mirrored',
+  'copiedProducts',
   'prices',
-  'mirroredPrices',
+  'copiedPrices',
   'subscriptions',
   'events',
   'entitlements',
@@ -19,10 +20,10 @@ type List = (typeof LISTS)[number];
 
 export const PAGE_SIZE = 100;
 
-/** Repairs that run at the same time. */
+/** Maximum number of concurrent repairs. */
 const CONCURRENCY = 10;
 
-/** After so many repairs that Stripe did not answer, the run ends. A few objects that Stripe cannot return do not end it. */
+/** Number of repairs that Stripe fails to answer before the run ends. A few broken objects must not end it. */
 const MAX_OUTAGES = 5;
 
 /** Where a run continues: the list, and the id of the last item that was visited. Empty at the start. */
@@ -56,7 +57,7 @@ export class Run {
     return (this.position.list ?? list) === list;
   }
 
-  /** Takes calls. False if not so many are left, if the time of the run is up, or if Stripe is down. */
+  /** Reserves calls to Stripe. False if too few are left, the time is up, or Stripe is down. */
   spendCalls(count = 1): boolean {
     if (this.#callsLeft < count || this.#isTimeUp() || this.#outages.length >= MAX_OUTAGES) return false;
     this.#callsLeft -= count;

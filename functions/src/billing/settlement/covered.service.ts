@@ -6,7 +6,7 @@ import { planOfLookupKey, reaches } from '../../settings/plans.ts';
 import { guardStripe, isInvalidRequest } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
 /** As long as Stripe keeps an idempotency key. Later the customer may have resumed the subscription on purpose. */
 const RECENT_MS = 86_400_000;
@@ -47,6 +47,6 @@ async function endAtPeriodEnd({ stripe }: Backend, id: string, idempotencyKey: s
     await guardStripe(() => subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey }));
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    logWarning(`The subscription ${id} runs on beside a plan that was bought by a one-time purchase`, error);
+    logWarning(`The subscription ${id} still runs although a one-time purchase covers its plan`, error);
   }
 }

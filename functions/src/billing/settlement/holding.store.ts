@@ -8,7 +8,7 @@ import { planOrFree } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { runningAndGrantedSubscriptions } from '../subscriptions/subscription.store.ts';
 import { holdingOf, ownedPlansOf, type Holding } from '../subscriptions/holding.ts';
-import { updateTeamPlan } from '../subscriptions/team-plan.ts';
+import { updateTeamPlan } from '../subscriptions/sync/team-plan.ts';
 
 /** The documents beside the customer's own that decide the holding, and the team that gets its plan. */
 export interface HoldingSources {

@@ -3,7 +3,7 @@ import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { changeBalance } from '../credits/credits.service.ts';
+import { changeBalance } from './credits/credits.service.ts';
 import { readHoldingSources, updateHolding } from './holding.store.ts';
 import type { Holding } from '../subscriptions/holding.ts';
 
@@ -52,7 +52,7 @@ async function changeOwnedPlans(
   return updateHolding(backend, tx, { ...sources, customerId, customer: { ...customer, ownedPlans } });
 }
 
-/** Lets the customer begin another purchase, if this one was open. */
+/** Clears the customer's open purchase if it is this one, so that they can start another. */
 export function closePage(
   tx: Tx,
   customerId: string,

@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { syncClaims } from '../subscriptions/claims.service.ts';
+import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { storedHolding, type StoredHolding } from '../subscriptions/holding.ts';
 import { closePage, settle } from './settle.ts';
 import { endCoveredSubscriptions } from './covered.service.ts';

@@ -64,7 +64,7 @@ export function isEmailInvalid(error: unknown): boolean {
   return isInvalidWith(error, 'email_invalid');
 }
 
-/** True if Stripe refuses a refund because nothing is left to give back, or because the bank has taken it back. */
+/** True if Stripe refuses a refund because the charge was already refunded or disputed. */
 export function isAlreadyReversed(error: unknown): boolean {
   return isInvalidWith(error, 'charge_already_refunded') || isInvalidWith(error, 'charge_disputed');
 }

@@ -2,7 +2,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { freePlan, planOfLookupKey, planOrFree, type Plan, type PlanList } from '../../settings/plans.ts';
 import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
-import { addOnsOf } from '../items/add-on-items.ts';
+import { addOnsOf } from './items/add-on-items.ts';
 import { highestPlan, planOfSubscription, type PlanFields } from './plan-item.ts';
 import { isEntitling, type EntitlingFields } from './status.ts';
 

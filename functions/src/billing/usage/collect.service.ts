@@ -19,8 +19,8 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 400 * DAY_MS;
 
 /**
- * Collects the reports that are in no batch yet. Idempotent: a report is in one batch, also if two runs overlap. Reads each
- * report twice and writes it once.
+ * Collects the reports that are in no batch yet. Idempotent: each report ends up in exactly one batch, even if two runs overlap.
+ * Reads each report twice and writes it once.
  *
  * @param isOver asked before each batch; once it returns true, the rest is left for the next run
  */

@@ -1,9 +1,10 @@
 import type { Backend } from '../../backend.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
-import { isReplaceable } from '../overlap/overlap.ts';
+import { sessionIdsOf } from '../checkout/checkout.store.ts';
+import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import type { SyncResult } from '../subscriptions/copy-subscription.ts';
+import type { SyncResult } from '../subscriptions/sync/copy-subscription.ts';
 import { planItemOf } from '../subscriptions/plan-item.ts';
 
 /**
@@ -21,14 +22,15 @@ export async function expireOpenCheckout(
   const { plans } = backend.config;
   const now = backend.now();
   const hasPlan = running.some(({ data }) => planItemOf(data, plans) && !isReplaceable(data, now));
-  const sessionId = checkout?.sessionId;
-  if (!hasPlan || sessionId === undefined) return;
-  const stripe = await backend.stripe();
-  await guardStripe(async () => {
-    try {
-      await expireCheckoutSession(stripe, sessionId);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-  });
+  if (!hasPlan) return;
+  for (const sessionId of sessionIdsOf(checkout)) {
+    const stripe = await backend.stripe();
+    await guardStripe(async () => {
+      try {
+        await expireCheckoutSession(stripe, sessionId);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    });
+  }
 }

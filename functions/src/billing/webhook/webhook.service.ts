@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { adoptCheckout } from '../adopt/adopt.service.ts';
+import { adoptCheckout } from '../customers/adopt/adopt.service.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { giveUpIfDamaged } from '../damaged.ts';
-import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
+import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
 import { copyForExtension } from '../extension/payment-events.ts';
-import { mailAboutEvent } from '../notices/plan-mail.service.ts';
-import { syncAndResolveOverlaps } from '../overlap/overlap.service.ts';
-import { handleReversal } from '../reversals/reversal.service.ts';
+import { mailAboutEvent } from './notices/plan-mail.service.ts';
+import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
+import { handleReversal } from './reversals/reversal.service.ts';
 import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
@@ -61,8 +61,8 @@ export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
  * was fully refunded, the status of a dispute, the checkout that is adopted, and the invoice in mail. Events of Stripe customers
  * that are not ours are ignored, unless a paid checkout names our user or team.
  *
- * If an event needs a damaged document, that is logged. The reconciliation repairs the copy after the document was
- * repaired, so the event counts as handled. A traceless event fails instead: Stripe then lists it as undelivered, and the
+ * If an event needs a damaged document, that is logged. A person repairs the document, and then the reconciliation syncs
+ * the object of the event. So the event counts as handled. A traceless event fails instead: Stripe then lists it as undelivered, and the
  * reconciliation handles it.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`: Stripe sends the event again

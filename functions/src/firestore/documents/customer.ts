@@ -15,7 +15,7 @@ const checkoutSchema = z.object({
   currency: z.string().exactOptional(),
   /** Id of a promotion code at Stripe. */
   promotionCode: z.string().exactOptional(),
-  /** URLs that the checkout page leads back to, if a client chose them. */
+  /** URLs that the checkout page leads back to, if a client began the checkout. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
   /** Free days before the first payment. */
   trialDays: z.number(),
@@ -27,6 +27,8 @@ const checkoutSchema = z.object({
   key: z.string(),
   /** Id of the checkout session, once it exists. */
   sessionId: z.string().exactOptional(),
+  /** Ids of the sessions of checkouts that this one has replaced. They are expired before this one gets a session. */
+  toExpire: z.array(z.string()).exactOptional(),
 });
 
 export type StoredCheckout = z.output<typeof checkoutSchema>;

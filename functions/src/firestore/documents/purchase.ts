@@ -26,7 +26,7 @@ export const purchaseSchema = z.object({
   returnUrls: z.object({ success: z.string(), cancel: z.string() }),
   /** Id of the checkout session, once it exists. */
   sessionId: z.string().nullable(),
-  /** Id of the payment intent, once it exists. A payment of nothing has none. */
+  /** Id of the payment intent, once it exists. A zero-amount payment has none. */
   paymentIntentId: z.string().nullable(),
   /** The paid amount in the smallest unit of the currency; null until then. */
   amount: z.number().nullable(),
@@ -34,6 +34,8 @@ export const purchaseSchema = z.object({
   createdAt: z.date(),
   paidAt: z.date().nullable(),
   refundedAt: z.date().nullable(),
+  /** Ids of purchases that this one has replaced. Their pages are ended before this one gets a page. */
+  toEnd: z.array(z.string()).exactOptional(),
   /** When a schedule asks Stripe for the state; null once it is paid. */
   checkAt: z.date().nullable(),
 });

@@ -16,9 +16,9 @@ export type HashKey = z.output<typeof hashKeySchema>;
 
 /** `sweeps/{name}`: where a sweep over a long list continues. */
 export const sweepSchema = z.object({
-  /** The list it was at, if it visits several. */
+  /** The list that the sweep was visiting, if it visits several. */
   list: z.string().exactOptional(),
-  /** Id of the last item it visited; null or missing at the start. */
+  /** Id of the last visited item; null or missing at the start. */
   after: z.string().nullable().exactOptional(),
   /** When the round began. */
   startedAt: z.date().exactOptional(),

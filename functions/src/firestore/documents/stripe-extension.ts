@@ -6,7 +6,7 @@ import { reference } from './reference.ts';
  * add the answer. A client may write any value, so the fields are validated when the document is answered.
  */
 export const checkoutSessionSchema = z.looseObject({
-  /** Id of the session at Stripe. Its presence tells the client that `url` is there. */
+  /** Id of the session at Stripe. Set together with `url`; clients wait for it. */
   sessionId: z.unknown().exactOptional(),
   /** The page where the user pays. */
   url: z.unknown().exactOptional(),

@@ -37,7 +37,7 @@ export const usageBatchSchema = z.object({
   status: z.enum(['waiting', 'sent', 'expired', 'unclear']),
   /** When it is sent next; null once it is not waiting. */
   sendAt: z.date().nullable(),
-  /** When an attempt began first whose outcome is not known. */
+  /** Start of the first attempt whose outcome is unknown. */
   triedAt: z.date().nullable(),
   deleteAt: z.date(),
 });

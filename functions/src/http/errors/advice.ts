@@ -44,9 +44,9 @@ const ADVICE: Readonly<Partial<Record<RefusalCode, Advice>>> = {
   document_damaged: OTHERWISE,
 };
 
-/** The advice for a person. It is to try again later only where that helps. */
-export function adviceOn({ code, isServerError, retryAfter }: Refusal): Advice {
+/** The advice for a person. Suggests trying again only if a retry can succeed. */
+export function adviceOn({ code, kind, retryAfter }: Refusal): Advice {
   const known = ADVICE[code];
   if (known !== undefined) return known;
-  return isServerError || retryAfter !== undefined ? { text: 'tryLater', actions: ['retry'] } : OTHERWISE;
+  return kind !== 'caller' || retryAfter !== undefined ? { text: 'tryLater', actions: ['retry'] } : OTHERWISE;
 }

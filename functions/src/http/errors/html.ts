@@ -8,7 +8,7 @@ import { PAGE_POLICY, STYLE } from './style.ts';
 export interface PageLink {
   label: string;
   href: string;
-  /** Set for a form that changes something. */
+  /** True for a form that changes something. */
   method?: 'post';
 }
 

@@ -116,7 +116,7 @@ test('jsonErrors answers the problem of each wrong field', async () => {
 });
 
 test.each([
-  [refuse('unsupported_media_type', { reason: 'Not this kind.' }), 'Not this kind.'],
+  [refuse('body_type_not_form'), 'Send the file as multipart/form-data.'],
   [refuse('internal'), 'Failed to upload file'],
   [refuse('storage_unavailable'), 'Failed to upload file'],
 ] satisfies [Refusal, string][])('uploadErrors answers $code with one field', async (refusal, error) => {
@@ -155,7 +155,7 @@ describe('for a browser, an error of an invitation link', () => {
 
   test.each([
     [refuse('not_recipient'), [`${SIGN_IN}&amp;switch=true`, '/dashboard']],
-    [refuse('email_unverified', { act: 'answer invitations' }), [SIGN_IN, '/dashboard']],
+    [refuse('email_unverified'), [SIGN_IN, '/dashboard']],
     [refuse('invitation_expired'), ['/dashboard']],
     [refuse('already_member'), ['/dashboard']],
     [refuse('no_seat'), [LINK, '/dashboard']],
@@ -211,6 +211,17 @@ describe('for a browser, an error of an invitation link', () => {
     });
     expect(body).toContain(`<html lang="${language}">`);
     expect(body).toContain(`<h3>${heading}</h3>`);
+  });
+
+  test('shows the values of a refusal in the language of the page', async () => {
+    const germanPage = async (refusal: Refusal) =>
+      (await answerTo(refusal, htmlErrors, { path: LINK, accept: 'text/html', language: 'de' })).body;
+    const ended = await germanPage(refuse('credentials_ended'));
+    expect(ended).toContain('Diese Anmeldung ist beendet. Melden Sie sich erneut an.');
+    const limited = await germanPage(refuse('rate_limit_reached', { wait: 60 }));
+    expect(limited).toContain('Versuchen Sie es in 60 Sekunden erneut.');
+    const full = await germanPage(refuse('quota_exceeded', { size: 1_500_000_000 }));
+    expect(full).toContain('Ihr Speicher von 1,5\u00a0GB ist voll.');
   });
 
   test('is in English for a program, whatever languages it names', async () => {

@@ -51,7 +51,7 @@ export const jsonErrors = errorHandler((response, { message, code, fields }) => 
 
 /** An error of the upload route has the one field `error`. */
 export const uploadErrors = errorHandler((response, error) => {
-  response.json({ error: error.status >= 500 ? 'Failed to upload file' : error.message });
+  response.json({ error: error.kind !== 'caller' ? 'Failed to upload file' : error.message });
 });
 
 /**
@@ -152,7 +152,7 @@ const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/interna
 /** Besides refusals, only a URL that cannot be decoded is the caller's error. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof URIError) return refuse('invalid_request', { reason: 'The URL is malformed.' });
+  if (error instanceof URIError) return refuse('url_malformed');
   if (hasCode(error, ...AUTH_FAILURES)) {
     return refuse('auth_unavailable', {}, { cause: error });
   }

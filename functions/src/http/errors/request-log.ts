@@ -81,15 +81,15 @@ function callerKindOf({ locals }: Response): 'nobody' | 'anonymous' | 'user' | '
  */
 export function logRefusal(request: Request, response: Response, refusal: Refusal, thrown: unknown): void {
   const { status, code, cause } = refusal;
-  const isServerError = status >= 500;
+  const isOurs = refusal.kind !== 'caller';
   writeLog({
-    severity: isServerError ? 'ERROR' : 'INFO',
-    message: isServerError ? describeError(thrown) : `${status} ${code}`,
+    severity: isOurs ? 'ERROR' : 'INFO',
+    message: isOurs ? describeError(thrown) : `${status} ${code}`,
     requestId: response.get('X-Request-Id'),
     method: request.method,
     path: request.baseUrl + request.path,
     status,
     code,
-    ...(isServerError && cause !== undefined && { cause: describeError(cause) }),
+    ...(isOurs && cause !== undefined && { cause: describeError(cause) }),
   });
 }

@@ -123,6 +123,6 @@ function consumer(create: (store: typeof import('./rate-limit-store.ts')) => Rat
   return async (key, points) => {
     const { limiter, consumePoints } = await open();
     const seconds = await consumePoints(limiter, key, points);
-    if (seconds !== undefined) throw refuse('too_many_requests', {}, { retryAfter: seconds });
+    if (seconds !== undefined) throw refuse('rate_limit_reached', { wait: seconds });
   };
 }

@@ -1,5 +1,12 @@
-import { GERMAN_REFUSALS } from '@hearth/shared/german-refusals';
+import { GERMAN_REFUSALS, GERMAN_VARIANTS } from '@hearth/shared/german-refusals';
+import { fillMessage } from '@hearth/shared/message';
+import type { RefusalCode, RefusalName } from '../../refusals.ts';
 import type { PageTexts } from './words.ts';
+
+/** The compiler checks that no code and no other name of a refusal is without a message. */
+const BY_CODE: Readonly<Record<RefusalCode, string>> = GERMAN_REFUSALS;
+const BY_NAME: Readonly<Record<Exclude<RefusalName, RefusalCode>, string>> &
+  Readonly<Partial<Record<RefusalCode, string>>> = GERMAN_VARIANTS;
 
 const SUPPORT = 'Wenn Sie Hilfe brauchen, wenden Sie sich an den Support.';
 
@@ -36,7 +43,7 @@ export const DE: PageTexts = {
     otherCheckout: `Schließen Sie den anderen Kauf ab, oder beginnen Sie von vorn. ${SUPPORT}`,
     stopImpersonation: 'Beenden Sie zuerst die Ansicht als dieser Benutzer.',
   },
-  refusal: ({ code, message }) => GERMAN_REFUSALS[code] ?? message,
+  refusal: ({ key, code, values }) => fillMessage(BY_NAME[key] ?? BY_CODE[code], values, 'de'),
   asked: {
     title: 'Sie haben um eine neue Einladung gebeten',
     text: 'Die Person, die Sie eingeladen hat, oder ein Owner des Teams erhält eine Nachricht. Sie erhalten eine Mail, wenn Sie erneut eingeladen werden.',

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../refusals.ts';
 import type { Language } from '../../settings/languages.ts';
 
-/** A way to go on after an error, besides the link of the route. */
+/** An action that an error page offers, besides the link of the route. */
 export type ErrorAction = 'switch-account' | 'verify' | 'ask-sender' | 'retry';
 
 /** A page of the app that an error page leads back to. */

@@ -23,10 +23,7 @@ export async function inviteInBulk(
   const outcomes = await inviteAll(backend, caller, teamId, valid);
   return requests.map(({ text, email }) => {
     const outcome = email === undefined ? undefined : outcomes.shift();
-    return resultOf(
-      email ?? text,
-      outcome ?? refuse('invalid_request', { reason: 'This is not an e-mail address.' }),
-    );
+    return resultOf(email ?? text, outcome ?? refuse('email_invalid'));
   });
 }
 

@@ -16,7 +16,7 @@ export interface InviteRequest {
 
 export type StoredInvitation = Invitation & { id: string; email: string };
 
-/** A request to invite an address, and everything stored that matters to it. */
+/** A request to invite an address, with the documents that decide its result. */
 export interface Candidate extends InviteRequest {
   /** True if the address occurs earlier in the same list. */
   isRepeated: boolean;

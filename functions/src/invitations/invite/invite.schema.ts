@@ -10,7 +10,7 @@ const text = z.string().max(320);
 
 export const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });
 
-/** The body of a request for a shared invitation. Its link may be passed on, so it makes nobody an owner. */
+/** The body of a request for a shared invitation. Its link can be forwarded, so the role cannot be owner. */
 export const sharedSchema = z.strictObject({ role: roleSchema.exclude(['owner']).meta({ id: 'LinkRole' }) });
 
 const addressesSchema = z

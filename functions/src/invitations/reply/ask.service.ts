@@ -12,8 +12,8 @@ import { findSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
 
 /**
- * Tells the sender of an invitation by mail that its recipient asks for a new one. If the sender can no longer invite, an
- * owner of the team is told. Each mailed link can be used for this once: repeated and concurrent requests write one mail.
+ * Mails the sender of an invitation that its recipient asks for a new one. If the sender can no longer invite, an owner
+ * of the team gets the mail. Each mailed link can be used for this once: repeated and concurrent requests write one mail.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
  *   `team_not_found`, `document_damaged`, `busy`

@@ -108,7 +108,7 @@ const describe = route({
     'invitation_cancelled',
     'invitation_expired',
     'unknown_link',
-    'document_damaged',
+    'busy',
   ],
   handler: async ({ backend, query }) => ({
     status: 200,
@@ -130,7 +130,7 @@ const ask = route({
   limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: page('A page that confirms it. A repeated request sends no other mail.') },
-  refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'document_damaged', 'busy'],
+  refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'busy'],
   handler: async ({ backend, query, request }) => {
     await askForInvitation(backend, query.invitationId);
     const texts = pageTexts(request);

@@ -11,7 +11,7 @@ export interface MailLink {
   url: string;
 }
 
-/** A mail before it is rendered: its words, and its addresses. */
+/** A mail before it is rendered: its texts and URLs. */
 export interface MailContent {
   words: Words;
   /** The address of the button; the words have its label. */

@@ -48,7 +48,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
     closeTimeout: 100,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
-    ...behaviour(faults, messages, dropAll),
+    ...behaviorOf(faults, messages, dropAll),
     ...options,
   });
   server.on('error', () => undefined);
@@ -68,7 +68,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-function behaviour(
+function behaviorOf(
   faults: Faults,
   messages: TestSmtpServer['messages'],
   dropAll: () => void,

@@ -15,14 +15,14 @@ export interface Words {
   button?: string;
   /** Below the button, in smaller type. */
   notes?: readonly Text[];
-  /** The reason for which the recipient gets the mail. */
+  /** Why the recipient receives the mail. */
   reason: string;
 }
 
 /** The words of all mail in one language. */
 export interface MailTexts {
   hello: string;
-  /** Before the address of the button, which can be copied. */
+  /** Introduces the URL of the button, for copying. */
   orOpen: string;
   support: string;
   terms: string;

@@ -15,8 +15,8 @@ import { isBeingDeleted } from '../team.store.ts';
 
 /**
  * `request`: the user asked to delete their account. A last owner is refused, and the user is the actor in the audit log.
- * `event`: the account is gone already. The admin who joined first, or else the member, becomes the owner, and the
- * actor is `system`.
+ * `event`: the account is already deleted. The longest-standing admin, or else the longest-standing member, becomes the owner,
+ * and the actor is `system`.
  */
 export type DeletionCause = 'request' | 'event';
 

@@ -130,7 +130,7 @@ async function resign({ tx, teamId, actor, target }: MemberChange): Promise<void
   if (!hasOther) throw refuse('last_owner');
 }
 
-/** Says to a member that somebody removed them. */
+/** Mails a member that they were removed from the team. */
 function enqueueRemovedMail({ config, now }: Backend, { tx, actor, target }: MemberChange): void {
   if (!config.mailRemoved || target.email === null) return;
   enqueueMail(tx, { to: target.email, message: removedMail(actor.team.name, config.mailLanguage) }, now());

@@ -80,9 +80,9 @@ async function requireCanReceive(
  */
 export async function acceptTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
   const team = await backend.db.run(async (tx) => {
-    const { team, member } = await authorize(tx, caller, teamId, 'transfer:answer');
+    const { team, member } = await authorize(tx, caller, teamId, 'transfer:reply');
     const offer = offerTo(team, caller);
-    if (!caller.emailVerified) throw refuse('email_unverified', { act: 'accept a team' });
+    if (!caller.emailVerified) throw refuse('new_owner_unverified');
     if (isOfferExpired(offer, backend.now())) throw refuse('transfer_expired');
     await requireMakerIsOwner(tx, teamId, offer);
     if (!offer.coOwner) await replaceOwner(backend, tx, teamId, { team, offer });
@@ -124,7 +124,7 @@ async function replaceOwner(
  */
 export async function declineTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
   await backend.db.run(async (tx) => {
-    const { team } = await authorize(tx, caller, teamId, 'transfer:answer');
+    const { team } = await authorize(tx, caller, teamId, 'transfer:reply');
     const { to } = offerTo(team, caller);
     tx.teams.update(teamId, { transfer: null });
     tx.audit.record({ ...entryOf(backend, caller, teamId), action: 'team.transfer_declined', target: to });

@@ -220,11 +220,11 @@ describe('the size', () => {
     [LIMIT + 1, 413],
     [LIMIT + 2, 413],
     [100 * LIMIT, 413],
-  ])('of %s bytes with a limit of 1000', async (size, expected) => {
+  ])('is limited to 1000 bytes: a file of %s bytes', async (size, expected) => {
     expect(await outcome(receive(form([filePart('a.txt', Buffer.alloc(size, 'a'))])))).toBe(expected);
   });
 
-  test('of the largest file that can be configured is accepted, and the file is not copied', async () => {
+  test('may reach the largest configurable limit, and the file is not copied', async () => {
     const limit = 31 * 1024 * 1024;
     const large = form([filePart('a.txt', Buffer.alloc(limit, 'a'))]);
     const { bytes } = await receive(large, limit);

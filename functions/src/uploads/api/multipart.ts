@@ -38,7 +38,7 @@ export async function receiveFile(
   if (body === undefined || body.length === 0) throw noFile();
   const contentType = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw refuse('unsupported_media_type', { reason: 'Send the file as multipart/form-data.' });
+    throw refuse('body_type_not_form');
   }
   if (LONG_BOUNDARY.test(contentType)) throw malformed();
   return parse(headers, body, maxBytes);
@@ -111,7 +111,7 @@ async function collect(
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   if (stream.truncated === true) {
-    throw refuse('payload_too_large', { reason: `The file is larger than ${maxBytes} bytes.` });
+    throw refuse('file_too_large', { size: maxBytes });
   }
   // The parser hands out one view of the body, so usually nothing is copied.
   const [only] = chunks;

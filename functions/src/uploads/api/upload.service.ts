@@ -17,8 +17,8 @@ import type { ReceivedFile } from './multipart.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** An upload that is stored. */
-export interface FinishedUpload {
+/** A completed upload, with the way to remove it again. */
+export interface CompletedUpload {
   id: string;
   view: StoredFileView;
   /** Removes the upload again, if the sender cannot receive the URL. */
@@ -33,8 +33,8 @@ interface ReservedUpload {
 
 /**
  * Validates and stores a received file. Nothing is written before the file is valid. Then this writes the pending record
- * and the object, and completes the record. If the object or the completion fails, the upload is removed immediately. After a
- * timeout, a crash or an unknown outcome of the reservation the sweep removes it.
+ * and the object, and completes the record. If storing the object or completing the record fails, the upload is removed immediately. After
+ * a timeout or a crash, or if the answer to the reservation was lost, the sweep removes it.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
  */
@@ -43,7 +43,7 @@ export async function upload(
   owner: Owner,
   file: ReceivedFile,
   visibility: Visibility,
-): Promise<FinishedUpload> {
+): Promise<CompletedUpload> {
   const { name, declaredType, bytes } = file;
   const declaration = validateDeclaration({ name, declaredType, size: bytes.length }, backend.config);
   await validateBytes(bytes, declaration);

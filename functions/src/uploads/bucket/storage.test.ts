@@ -78,7 +78,7 @@ describe('an object', () => {
     expect(await store(bucket)).not.toBe(await store(bucket));
   });
 
-  test('whose bytes arrive damaged is not accepted', async () => {
+  test('is not accepted if its bytes arrive damaged', async () => {
     const { bucket } = await bucketOn((_request, response) => response.end('{"md5Hash":"AAAAAA=="}'));
     await expect(store(bucket)).rejects.toThrow();
   });

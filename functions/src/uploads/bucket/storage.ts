@@ -38,12 +38,13 @@ export async function storeObject(
   const md5Hash = hash('md5', bytes, 'base64');
   const saved = file.save(bytes, {
     resumable: false,
-    // Turns off the SDK's own check only. Storage compares the bytes with `md5Hash` in the metadata.
+    // Turns off the SDK's own check only, which would hash the bytes again. Storage refuses bytes that differ from `md5Hash`.
     validation: false,
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
   });
   await withDeadline('store', saved, deadlineMs);
+  // A second check by the answer, which also holds for a server that ignores the metadata.
   if (file.metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
   const { generation } = resourceSchema.parse(file.metadata);
   return { url: downloadUrl({ bucket: bucket.name, path, token }), generation, md5Hash };

@@ -201,15 +201,15 @@ describe('an archive', () => {
   const word = { name: 'word/document.xml', bytes: Buffer.from('<w:document/>') };
 
   test.each([
-    ['is recognised by its parts in any order', [word, contentTypes(document)], true],
+    ['is recognized by its parts in any order', [word, contentTypes(document)], true],
     ['may store its parts uncompressed', [{ ...contentTypes(document), compressed: false }, word], true],
-    ['without parts of Word is recognised by its description', [contentTypes(document)], true],
-    ['is not recognised by a folder named word', [word], false],
+    ['without parts of Word is recognized by its description', [contentTypes(document)], true],
+    ['is not recognized by a folder named word', [word], false],
   ])('%s', async (_case, entries, expected) => {
     expect(await matches(zip(entries), 'docx')).toBe(expected);
   });
 
-  test('that is cut off anywhere is not recognised by a folder named word', async () => {
+  test('that is cut off anywhere is not recognized by a folder named word', async () => {
     const whole = zip([word, { name: 'a', bytes: Buffer.from('a') }]);
     for (let length = 1; length < whole.length; length++) {
       expect(await matches(whole.subarray(0, length), 'docx'), `after ${length} bytes`).toBe(false);

@@ -1,6 +1,6 @@
 import { FILE_KINDS, type FileExtension, type FileKind } from '@hearth/shared/file-kinds';
 
-/** How the bytes of a kind are recognised. `text` has no signature: it is clean UTF-8 that is not detected as another kind. */
+/** How the bytes of a kind are recognized. `text` has no signature: it is clean UTF-8 that is not detected as another kind. */
 export type Signature = { readonly detectedAs: readonly string[]; readonly containing?: Buffer } | 'text';
 
 export interface Kind extends FileKind {
@@ -70,7 +70,7 @@ function essenceOf(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }
 
-/** True if the first HEAD_BYTES are enough to recognise a kind. The others are validated by all of their bytes. */
+/** True if the first HEAD_BYTES are enough to recognize a kind. The others are validated by all of their bytes. */
 export function isIdentifiedByHead({ signature }: Kind): boolean {
   return signature !== 'text' && signature.containing === undefined;
 }

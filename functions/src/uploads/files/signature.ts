@@ -27,7 +27,7 @@ export async function bytesFitKind(bytes: Buffer, { signature }: Kind): Promise<
   return signature.containing === undefined || bytes.includes(signature.containing);
 }
 
-/** Clean UTF-8 without a zero byte, which is how grep and git recognise binary files. Decodes nothing, to save memory. */
+/** Clean UTF-8 without a zero byte, which is how grep and git recognize binary files. Decodes nothing, to save memory. */
 function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }

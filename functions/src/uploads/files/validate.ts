@@ -33,32 +33,20 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
 export function validateDeclaration(declaration: Declaration, acceptance: Acceptance): ValidDeclaration {
   const { declaredType, contentEncoding = '', size } = declaration;
   if (size === 0) throw refuse('empty_file');
-  if (!NOT_ENCODED.has(contentEncoding)) {
-    throw refuse('unsupported_media_type', { reason: 'A file with a content encoding is not accepted.' });
-  }
+  if (!NOT_ENCODED.has(contentEncoding)) throw refuse('file_encoded');
   const fileName = cleanFileName(declaration.name);
   if (fileName === undefined) throw refuse('file_name_unusable');
   const kind = acceptedKind(fileName, acceptance);
-  if (!typeFitsKind(declaredType, kind)) {
-    throw refuse('unsupported_media_type', {
-      reason: `The declared type does not fit the file extension .${fileName.extension}.`,
-    });
-  }
-  if (size > kind.maxBytes) {
-    throw refuse('payload_too_large', {
-      reason: `Files of this type may have at most ${kind.maxBytes} bytes.`,
-    });
-  }
+  const { extension } = fileName;
+  if (!typeFitsKind(declaredType, kind)) throw refuse('file_type_mismatch', { extension });
+  if (size > kind.maxBytes) throw refuse('file_too_large_for_kind', { extension, size: kind.maxBytes });
   return { fileName, kind };
 }
 
 function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
   const kind = kindOf(extension, acceptance);
   if (kind !== undefined) return kind;
-  const accepted = acceptedExtensions(acceptance).join(', ');
-  throw refuse('unsupported_media_type', {
-    reason: `This type of file is not accepted. Accepted: ${accepted}.`,
-  });
+  throw refuse('unsupported_media_type', { extensions: acceptedExtensions(acceptance).join(', ') });
 }
 
 /**
@@ -68,7 +56,5 @@ function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
  */
 export async function validateBytes(bytes: Buffer, { fileName, kind }: ValidDeclaration): Promise<void> {
   if (await bytesFitKind(bytes, kind)) return;
-  throw refuse('unsupported_media_type', {
-    reason: `The contents of the file do not fit its extension .${fileName.extension}.`,
-  });
+  throw refuse('file_content_mismatch', { extension: fileName.extension });
 }

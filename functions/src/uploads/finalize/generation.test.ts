@@ -21,7 +21,7 @@ test('no event is outdated before a generation is recorded', () => {
   expect(isEventOutdated(event(EARLIER), { ...record, generation: null })).toBe(false);
 });
 
-test('other bytes are recognised by their hash, once it is recorded', () => {
+test('other bytes are recognized by their hash, once it is recorded', () => {
   expect(hasOtherBytes(event(LATER), record)).toBe(false);
   expect(hasOtherBytes(event(LATER, 'other'), record)).toBe(true);
   expect(hasOtherBytes(event(LATER, 'other'), { ...record, md5Hash: null })).toBe(false);

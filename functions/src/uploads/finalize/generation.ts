@@ -4,7 +4,7 @@ import type { FinalizedObject } from './event.ts';
 type Recorded = Pick<Upload, 'generation' | 'md5Hash'>;
 type Finalized = Pick<FinalizedObject, 'generation' | 'md5Hash'>;
 
-/** True if the record already has a later generation than the event. Generations are numbers of up to 64 bits. */
+/** True if the record already names a later generation than the event. Generations are numbers of up to 64 bits. */
 export function isEventOutdated(object: Finalized, { generation }: Recorded): boolean {
   return generation !== null && BigInt(object.generation) < BigInt(generation);
 }

@@ -2,7 +2,6 @@ import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
 import type { Backend } from '../../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
-import { DamagedDocument } from '../../firestore/convert.ts';
 import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { Refusal, refuse } from '../../refusals.ts';
@@ -71,11 +70,11 @@ async function createRefused(event: FinalizeEvent, reason: string): Promise<Uplo
 
 /**
  * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event again. A
- * damaged document is a reason, because only an operator can repair it. `too_many_requests` is a reason, because a repeated
+ * fault, such as a damaged document, is a reason, because only an operator can repair it. `too_many_requests` is a reason, because a repeated
  * event would count again.
  */
 function refusesUpload(error: unknown): error is Refusal {
-  return error instanceof Refusal && (!error.isServerError || error instanceof DamagedDocument);
+  return error instanceof Refusal && error.kind !== 'outage';
 }
 
 /**

@@ -50,7 +50,7 @@ async function tryToStore(event: FinalizeEvent, record: Upload): Promise<Outcome
     const upload = await storeValid(event, await validate(event, record));
     return upload === undefined ? { kind: 'gone' } : { kind: 'stored', upload };
   } catch (error) {
-    if (error instanceof Refusal && !error.isServerError) return { kind: 'invalid', reason: error.code };
+    if (error instanceof Refusal && error.kind === 'caller') return { kind: 'invalid', reason: error.code };
     if (isObjectGone(error)) return { kind: 'gone' };
     throw error;
   }

@@ -43,7 +43,7 @@ export async function describeUpload({ db }: Backend, caller: Caller, id: string
  */
 export async function deleteUpload(backend: Backend, caller: Caller, id: string): Promise<void> {
   const upload = await allowedUpload(backend.db, caller, id, actionToChange);
-  // First, so that nobody is shown a picture that is gone.
+  // The profile changes first, so that it never shows a deleted picture.
   if (picturesOf(upload).includes(caller.photoURL)) await changeUser(backend, caller, { photoURL: null });
   await removeUpload(backend, id, upload, (tx) => {
     recordInTeam(tx, { backend, caller, id, upload, action: 'upload.removed' });

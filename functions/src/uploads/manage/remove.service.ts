@@ -50,10 +50,10 @@ export async function removeUpload(
  * record gives its bytes back, except for a refused upload, whose bytes were given back before. Uploads
  * whose variants were stored in the meantime are removed in another round.
  */
-async function removeAll(backend: Backend, removed: RecordsToDelete, alsoWrite?: AlsoWrite): Promise<void> {
+async function removeAll(backend: Backend, toRemove: RecordsToDelete, alsoWrite?: AlsoWrite): Promise<void> {
   const bucket = await backend.bucket();
-  const { ownerId } = removed;
-  let { uploads } = removed;
+  const { ownerId } = toRemove;
+  let { uploads } = toRemove;
   while (uploads.size > 0) {
     await pMap(uploads.values(), (upload) => removeObjects(bucket, upload), { concurrency: CONCURRENCY });
     uploads = await deleteRecords(backend.db, { ownerId, uploads }, alsoWrite);

@@ -22,10 +22,10 @@ const CONCURRENCY = 10;
 const RETRY_AFTER_MS = 3_600_000;
 
 /**
- * Refuses abandoned uploads and removes those whose time is over. An upload that cannot be removed is postponed by an hour,
- * so that it does not stop the others. Damaged records are logged and skipped.
+ * Refuses abandoned uploads and removes those whose time is over. An upload that cannot be removed is postponed by an hour, so
+ * that it does not stop the others. Damaged records are logged and skipped.
  *
- * @param limit uploads of each kind in a round. There are rounds until nothing is left or the time is over.
+ * @param limit uploads of each kind in a round. Rounds repeat until no uploads are left or the time is up.
  * @returns how many were removed
  */
 export async function sweepOutdatedUploads(backend: Backend, limit = UPLOADS_PER_ROUND): Promise<number> {

@@ -1,10 +1,10 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
-import { limitsOf } from '../../billing/access/entitlements.ts';
+import { limitsOf } from '../../billing/subscriptions/access/entitlements.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals.ts';
-import type { Limits } from '../../settings/plans.ts';
+import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { type Owner } from './owner.ts';
 import { countBytes } from './usage.store.ts';
@@ -22,22 +22,21 @@ export async function reserve(backend: Backend, owner: Owner, id: string, record
   await backend.db.run(async (tx) => {
     const { fileBytes, quotaBytes } = inBytes(await authorizeAndReadLimits(backend, tx, owner));
     if (record.size > fileBytes) {
-      throw refuse('payload_too_large', {
-        reason: `Your plan allows files of at most ${fileBytes} bytes.`,
-      });
+      throw refuse('file_too_large_for_plan', { size: fileBytes });
     }
-    await countBytes(tx, owner.id, record.size, quotaBytes);
+    await countBytes(tx, owner, record.size, quotaBytes);
     tx.uploads.create(id, record);
   });
 }
 
 /** The limits of uploads in bytes. */
-function inBytes(limits: Limits): { fileBytes: number; quotaBytes: number } {
+function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } {
   return {
     fileBytes: limits.fileMegabytes * MEGABYTE,
     quotaBytes: limits.uploadMegabytes * MEGABYTE,
   };
 }
+
 /**
  * Checks the sender's right to upload to a team, and returns the limits of the owner's plan and add-ons.
  *
@@ -48,12 +47,11 @@ function inBytes(limits: Limits): { fileBytes: number; quotaBytes: number } {
  *
  * @throws Refusal as `authorize`, for a team
  */
-
-export async function authorizeAndReadLimits(
+async function authorizeAndReadLimits(
   { config, db, now }: Backend,
   tx: Tx,
   owner: Owner,
-): Promise<Limits> {
+): Promise<PlanLimits> {
   if (owner.type === 'anonymous') return limitsOf(config, {});
   if (owner.type === 'user') {
     const { plan, addOns } = await currentHolding(db, config, owner.id, now());

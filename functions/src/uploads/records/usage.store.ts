@@ -3,20 +3,25 @@ import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Usage } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals.ts';
-import { ANONYMOUS } from './owner.ts';
+import { ANONYMOUS, type Owner } from './owner.ts';
 
 /**
  * Counts the bytes of an upload. Anonymous uploads are not counted, because all of them would wait for one document.
  *
  * @throws Refusal `quota_exceeded`
  */
-export async function countBytes(tx: Tx, ownerId: string, bytes: number, quotaBytes: number): Promise<void> {
-  if (ownerId === ANONYMOUS) return;
-  const used = (await tx.usage.get(ownerId))?.bytes ?? 0;
+export async function countBytes(
+  tx: Tx,
+  { type, id }: Pick<Owner, 'type' | 'id'>,
+  bytes: number,
+  quotaBytes: number,
+): Promise<void> {
+  if (type === 'anonymous') return;
+  const used = (await tx.usage.get(id))?.bytes ?? 0;
   if (used + bytes > quotaBytes) {
-    throw refuse('quota_exceeded', { bytes: quotaBytes });
+    throw refuse(type === 'team' ? 'team_quota_exceeded' : 'quota_exceeded', { size: quotaBytes });
   }
-  tx.usage.set(ownerId, { bytes: used + bytes });
+  tx.usage.set(id, { bytes: used + bytes });
 }
 
 /**

@@ -13,7 +13,7 @@ export interface StorageRequest {
   body: Buffer;
 }
 
-/** Answers a request to Storage. A request that is not answered hangs. */
+/** Handles a request to Storage. The request hangs if the handler does not respond. */
 export type AnswerStorage = (request: StorageRequest, response: ServerResponse) => unknown;
 
 /**

@@ -8,7 +8,7 @@ const isoMedia = (brand: string): Buffer =>
 const ogg = (head: string): Buffer =>
   latin1('OggS\0\x02', '\0'.repeat(20), '\x01', String.fromCharCode(head.length), head);
 
-/** The beginnings of genuine media files, long enough to recognise their kinds. */
+/** The beginnings of real media files, long enough to recognize their kinds. */
 export const media = {
   mp4: isoMedia('isom'),
   webm: latin1(

@@ -64,7 +64,7 @@ export const ADMIN: typeof English = {
     label: 'Persönliche Daten exportieren',
     title: (user) => `Daten von ${user} exportieren?`,
     effect:
-      'Die Datei enthält alles, was über die Person gespeichert ist. Geben Sie sie niemandem sonst. Das Protokoll hält fest, dass Sie die Daten exportiert haben.',
+      'Die Datei enthält alles, was über die Person gespeichert ist. Geben Sie sie niemandem sonst. Der Export wird im Protokoll festgehalten.',
     confirm: 'Daten herunterladen',
     done: (file) => `Die Daten sind in ${file} gespeichert.`,
   },

@@ -14,7 +14,7 @@ export const ERRORS: typeof English = {
   unknown: 'Etwas ist schiefgegangen. Bitte versuchen Sie es erneut.',
   signInFailed: (code) => `Die Anmeldung ist fehlgeschlagen (${code}). Bitte versuchen Sie es erneut.`,
   appCheck:
-    'Ihr Browser konnte nicht zeigen, dass dies die echte App ist. Erlauben Sie reCAPTCHA, oder versuchen Sie es später erneut.',
+    'Wir konnten nicht prüfen, ob dies unsere App in einem echten Browser ist. Erlauben Sie reCAPTCHA, oder versuchen Sie es später erneut.',
 
   auth: {
     'auth/account-exists-with-different-credential':

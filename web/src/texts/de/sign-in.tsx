@@ -75,9 +75,9 @@ export const SIGN_IN: typeof English = {
       verifyAndChangeEmail: 'Neue Adresse bestätigen',
     },
     incomplete: 'Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der Nachricht.',
-    useless: 'Hier ist nichts zu tun',
+    useless: 'Dieser Link bewirkt nichts',
     signIn: 'Zur Anmeldung',
-    passwordSaved: 'Ihr neues Passwort gilt ab sofort.',
+    passwordSaved: 'Ihr Passwort wurde geändert.',
     savePassword: 'Passwort speichern',
     verified: 'Ihre Adresse ist bestätigt.',
     recovered:

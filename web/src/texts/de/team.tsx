@@ -156,7 +156,7 @@ export const TEAM: typeof English = {
   offer: {
     title: 'Angebot der Owner-Rolle',
     toYou: (from, team) =>
-      `${from} bietet Ihnen ${team} an. Sie werden der Owner, der für das Team verantwortlich ist. Die andere Person wird Admin.`,
+      `${from} bietet Ihnen ${team} an. Sie werden der verantwortliche Owner, und die andere Person wird Admin.`,
     toYouAsCoOwner: (from, team) =>
       `${from} bietet Ihnen an, Owner von ${team} zu werden. Die andere Person bleibt ebenfalls Owner.`,
     toMember: (name) => `${name} hat das Angebot, das Team zu übernehmen, noch nicht beantwortet.`,

@@ -10,7 +10,7 @@ export interface Told {
   whom: string;
   /** The address of the invitation, or of the member who left, inside a sentence. */
   email: string;
-  /** The same at the beginning of a sentence. */
+  /** The same address, at the beginning of a sentence. */
   emailFirst: string;
   /** The day until which support gave a plan. */
   until: string;

@@ -64,7 +64,7 @@ export const ADMIN = {
     label: 'Export personal data',
     title: (user: string) => `Export the data of ${user}?`,
     effect:
-      'A file with everything that is stored about the person. Give it to nobody else. The audit log keeps that you exported it.',
+      'A file with everything that is stored about the person. Give it to nobody else. The export is recorded in the audit log.',
     confirm: 'Download the data',
     done: (file: string) => `The data is saved in ${file}.`,
   },
@@ -128,9 +128,9 @@ export const ADMIN = {
   deleteTeam: {
     label: 'Delete the team',
     title: (team: string) => `Delete ${team}?`,
-    effect: 'All members, invitations and files go. This cannot be undone.',
+    effect: 'All members, invitations and files are deleted. This cannot be undone.',
     effectIfSubscribed:
-      'All members, invitations and files go. The subscription of the team ends at once, without a refund. This cannot be undone.',
+      'All members, invitations and files are deleted. The subscription of the team ends immediately, without a refund. This cannot be undone.',
     typed: 'Name of the team',
     confirm: 'Delete for everybody',
     done: (team: string) => `${team} is deleted.`,
@@ -146,8 +146,8 @@ export const ADMIN = {
     given: (plan: string, day: string) => `The plan ${plan} is given until ${day}.`,
   },
   endPlan: {
-    label: 'End the given plan',
-    title: 'End the given plan?',
+    label: 'End the comped plan',
+    title: 'End the comped plan?',
     effect: 'A paid plan stays.',
     confirm: 'End the plan',
   },

@@ -39,7 +39,7 @@ export const BILLING = {
 
   cancel: {
     title: 'Cancel the subscription',
-    atOnce: 'It ends at once.',
+    atOnce: 'It ends immediately.',
     endsOn: (end: string) => `It ends on ${end}. Until then everything stays as it is.`,
     reason: 'Reason',
     reasons: {

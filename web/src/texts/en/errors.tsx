@@ -6,7 +6,8 @@ export const ERRORS = {
   wrongField: undefined as string | undefined,
   unknown: 'Something went wrong. Please try again.',
   signInFailed: (code: string) => `Sign-in failed (${code}). Please try again.`,
-  appCheck: 'Your browser could not show that this is the genuine app. Allow reCAPTCHA, or try again later.',
+  appCheck:
+    'We could not verify that this is our app in a real browser. Allow reCAPTCHA, or try again later.',
 
   /** https://firebase.google.com/docs/reference/js/auth#autherrorcodes; a closed popup needs no message. */
   auth: {
@@ -33,7 +34,7 @@ export const ERRORS = {
     'auth/requires-recent-login': 'Sign in again first.',
     'auth/too-many-requests': 'Too many attempts. Wait a few minutes, or reset your password.',
     'auth/totp-challenge-timeout': 'That took too long. Begin again.',
-    'auth/unauthorized-domain': 'This address is not among the authorized domains of the Firebase project.',
+    'auth/unauthorized-domain': 'This domain is not authorized in the Firebase project.',
     'auth/user-disabled': 'This account is disabled.',
     'auth/user-not-found': 'The e-mail address or the password is wrong.',
     'auth/weak-password': 'This password is too weak. Use a longer one.',

@@ -31,7 +31,7 @@ export const FILES = {
   },
   dropzone: {
     label: 'Drop files here, or choose them',
-    hint: 'Images, PDF, Word or plain text. Whoever has the link can open the file.',
+    hint: 'Images, PDF, Word or plain text. Everybody who has the link can open the file.',
     unknownType: 'Files of this type are not accepted. Send images, PDF, Word or plain text.',
   },
   sending: {
@@ -57,7 +57,7 @@ export const FILES = {
     lost: 'The file did not arrive. Check your connection and try again.',
     refused: 'The file is refused.',
   },
-  /** By the reason in the document of the upload. */
+  /** Texts by the reason in the document of the upload. */
   refusals: {
     email_unverified: 'Verify your e-mail address before you upload files.',
     forbidden: 'You may not upload here.',
@@ -78,14 +78,14 @@ export const FILES = {
   newLink: {
     label: 'New link',
     title: (file: string) => `Replace the link of ${file}?`,
-    effect: 'The old link ends at once for everybody who has it.',
+    effect: 'The old link stops working immediately, for everybody who has it.',
     confirm: 'Replace the link',
     done: (file: string) => `${file} has a new link.`,
   },
   delete: {
     label: 'Delete',
     title: (file: string) => `Delete ${file}?`,
-    effect: 'Its link ends at once for everybody who has it.',
+    effect: 'Its link stops working immediately, for everybody who has it.',
     confirm: 'Delete the file',
     done: (file: string) => `${file} is deleted.`,
   },

@@ -1,4 +1,4 @@
-/** The start page. The words of the plans are those of billing. */
+/** The start page. The texts about plans come from billing. */
 export const HOME = {
   title: 'The backend your team gathers around',
   lead: 'Accounts, subscription billing, teams and file upload on Firebase.',
@@ -8,7 +8,7 @@ export const HOME = {
   features: {
     accounts: {
       title: 'Accounts',
-      text: 'E-mail and password or Google. Sessions end at once, on every device that you choose.',
+      text: 'E-mail and password or Google. Sessions end immediately, on every device that you choose.',
     },
     teams: {
       title: 'Teams',

@@ -77,7 +77,7 @@ export const TEAM = {
     roleOf: (name: string) => `Role of ${name}`,
     remove: 'Remove',
     removeWhom: (name: string) => `Remove ${name}?`,
-    removeEffect: (team: string) => `They lose access to ${team} at once. You can invite them again.`,
+    removeEffect: (team: string) => `They lose access to ${team} immediately. You can invite them again.`,
     removeFromTeam: 'Remove from the team',
     removed: (name: string) => `${name} is no longer a member.`,
   },
@@ -98,7 +98,7 @@ export const TEAM = {
     expires: (when: string) => `expires ${when}`,
     expired: (when: string) => `expired ${when}`,
     ended: ENDED,
-    linkHolder: 'Whoever has the link',
+    linkHolder: 'The person with the link',
     copyFor: (email: string) => `for ${email}`,
     resend: 'Send again',
     resendTo: (email: string) => `Send again to ${email}`,
@@ -145,15 +145,15 @@ export const TEAM = {
     needsOwner: 'A team needs an owner. Offer ownership to a member before you leave it.',
     leave: 'Leave the team',
     leaveTeam: (team: string) => `Leave ${team}?`,
-    leaveEffect: 'You lose access at once, and need an invitation to come back.',
+    leaveEffect: 'You lose access immediately, and need an invitation to come back.',
     leaveNow: 'Leave',
     left: (team: string) => `You have left ${team}.`,
     delete: 'Delete the team',
     deleteTeam: (team: string) => `Delete ${team}?`,
     deleteEffect: (hasSubscription: boolean): string =>
       hasSubscription
-        ? 'All members and invitations go. The subscription of the team ends at once, without a refund. This cannot be undone.'
-        : 'All members and invitations go. This cannot be undone.',
+        ? 'All members and invitations are deleted. The subscription of the team ends immediately, without a refund. This cannot be undone.'
+        : 'All members and invitations are deleted. This cannot be undone.',
     nameToDelete: 'Name of the team',
     deleteForAll: 'Delete for everybody',
     deleted: (team: string) => `${team} is deleted.`,
@@ -175,12 +175,11 @@ export const TEAM = {
   offer: {
     title: 'Offer of ownership',
     toYou: (from: string, team: string) =>
-      `${from} offers you ${team}. You become the owner who answers for the team, and they become an admin.`,
+      `${from} offers you ${team}. You become the responsible owner, and they become an admin.`,
     toYouAsCoOwner: (from: string, team: string) =>
       `${from} offers you ${team}. You become an owner beside them.`,
-    toMember: (name: string) => `The team is offered to ${name}, who has not answered yet.`,
-    toMemberAsCoOwner: (name: string) =>
-      `The team is offered to ${name} as a co-owner, who has not answered yet.`,
+    toMember: (name: string) => `The team is offered to ${name}, who has not replied yet.`,
+    toMemberAsCoOwner: (name: string) => `${name} is offered to become a co-owner, and has not replied yet.`,
     until: (date: string) => `Open until ${date}`,
     accept: 'Accept',
     acceptOffer: 'Accept the offer of ownership',

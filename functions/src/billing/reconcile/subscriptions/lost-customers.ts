@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { LostCustomer } from '../../new-customer.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
-import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 import { isRunning } from '../../subscriptions/status.ts';
 
 interface LostSubject {

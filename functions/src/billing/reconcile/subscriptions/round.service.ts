@@ -12,13 +12,13 @@ export const CALLS_FOR_SUBSCRIPTIONS = 50;
 /** A task is stopped after 540 seconds. */
 const MAX_TASK_MS = 400_000;
 
-/** A round without progress for so long counts as lost: Cloud Tasks has given up one of its tasks. */
+/** A round without progress for this time counts as lost: Cloud Tasks has given up one of its tasks. */
 const LOST_AFTER_MS = 6 * 3_600_000;
 
 /** Id of the document in `sweeps`. */
 const SWEEP_ID = 'subscriptions';
 
-/** Stands for the end of a range without an end. In seconds since 1970. */
+/** Upper bound of an open-ended range, in seconds since 1970. */
 const FAR_FUTURE = Date.UTC(3000) / 1_000;
 
 /**
@@ -78,7 +78,7 @@ async function recordVisit({ db, now }: Backend, round: string, visited: ClosedR
   });
 }
 
-/** Both ends are inclusive, in seconds since 1970. Without a second if `from` is after `to`. */
+/** Both ends are inclusive, in seconds since 1970. The range is empty if `from` is after `to`. */
 interface ClosedRange {
   from: number;
   to: number;

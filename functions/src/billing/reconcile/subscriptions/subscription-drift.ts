@@ -6,17 +6,17 @@ import type { Reads } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Config } from '../../../settings/config.ts';
-import { limitsOf } from '../../access/entitlements.ts';
-import { hasContact, readContacts } from '../../contacts/contact.store.ts';
+import { limitsOf } from '../../subscriptions/access/entitlements.ts';
+import { hasContact, readContacts } from '../../customers/contacts/contact.store.ts';
 import type { LostCustomer } from '../../new-customer.ts';
 import { findCustomers } from '../../customers/customer.store.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { hasClaimsOf } from '../../subscriptions/claims.service.ts';
+import { hasClaimsOf } from '../../subscriptions/sync/claims.service.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
-import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 import { holdingOf, storedHolding } from '../../subscriptions/holding.ts';
 import { planItemOf } from '../../subscriptions/plan-item.ts';
-import { findProblems, isActiveOrTrialing } from '../../overlap/overlap.ts';
+import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
 import { findLostCustomers } from './lost-customers.ts';
 
 /** Subscriptions that are compared at the same time. */
@@ -27,15 +27,15 @@ export interface DriftedCustomer {
   customerId: string;
   /** Data to recreate the document of the customer, if it is missing. */
   lostCustomer?: LostCustomer;
-  /** Whether the Stripe customer has another address or name than it should have. */
+  /** True if the address or name at Stripe is wrong. */
   hasOtherContact?: boolean;
 }
 
 /** Subscriptions that need work. */
 interface SubscriptionDrift {
-  /** Those to sync, with their customers. */
+  /** Subscriptions to sync, with their customers. */
   drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
-  /** Those whose Stripe customer belongs to none of our customers. */
+  /** Subscriptions whose Stripe customer is not linked to any of our customers. */
   withoutCustomer: Stripe.Subscription[];
 }
 

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { SubscriptionRange } from '../../../task-queues.ts';
-import { syncContact } from '../../contacts/contact.service.ts';
-import { syncAndResolveOverlaps } from '../../overlap/overlap.service.ts';
-import { WITH_LATEST_INVOICE } from '../../subscriptions/subscription-document.ts';
+import { syncContact } from '../../customers/contacts/contact.service.ts';
+import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
+import { WITH_LATEST_INVOICE } from '../../subscriptions/sync/subscription-document.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
 import { adoptOrReport, findUnattributed } from './unattributed.ts';
 import { pageAfter, visitList, type Repair, type Run } from '../visit.ts';

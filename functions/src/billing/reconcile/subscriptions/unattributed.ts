@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
-import { adoptCheckout } from '../../adopt/adopt.service.ts';
-import { isActiveOrTrialing } from '../../overlap/overlap.ts';
-import { syncAndResolveOverlaps } from '../../overlap/overlap.service.ts';
+import { adoptCheckout } from '../../customers/adopt/adopt.service.ts';
+import { isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
+import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 
 /**
  * Finds subscriptions to our plans that are paid and give nobody a plan.
@@ -41,7 +41,11 @@ export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.S
     return;
   }
   const concerned = { subscription: id, stripeCustomer: idOf(customer) };
-  logFault('A subscription belongs to nobody', concerned, 'Its payer gets no plan until a person acts.');
+  logFault(
+    'A subscription belongs to nobody',
+    concerned,
+    'Set firebaseUID or teamId in the metadata of the Stripe customer. Until then nobody gets the plan.',
+  );
 }
 
 /** True if the metadata of a Stripe customer names a user or team, deleted or not. It is never linked to another user or team. */

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { json, redirect } from '../../../http/answer.ts';
+import { route, type Route } from '../../../http/route.ts';
+import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
+import { teamIdSchema } from '../../../teams/team.schema.ts';
+import { findSubject } from '../../subject.ts';
+import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../../redirect-guards.ts';
+import { stripePageView } from '../../stripe/stripe-page.ts';
+import { returnUrlSchema } from '../return/return-url.ts';
+import { openPortal } from './portal.service.ts';
+
+const portal = route({
+  ...SIGNED_IN_REDIRECT,
+  id: 'portal',
+  path: '/api/auth/portal',
+  summary: 'Manage a subscription',
+  description: `Redirects to Stripe's customer portal, for the caller or for a team. ${SIGNED_OUT_TEXT}`,
+  query: z.strictObject({ team: teamIdSchema.optional() }),
+  answers: { 303: redirect('To the portal.') },
+  refusals: ['forbidden', 'anonymous_account', 'team_not_found', 'billing_unavailable', 'busy'],
+  handler: async ({ backend, caller, query }) => ({
+    status: 303,
+    location: await openPortal(backend, await findSubject(backend, caller, query.team)),
+  }),
+});
+
+const createPortal = route({
+  id: 'createPortal',
+  method: 'post',
+  path: '/api/auth/portal',
+  tag: 'Billing',
+  summary: 'Get the URL of the portal',
+  description: 'For clients that open the page themselves, such as apps: the URL of the customer portal.',
+  limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
+  body: z.strictObject({
+    team: teamIdSchema.optional(),
+    returnUrl: returnUrlSchema,
+    flow: z
+      .enum(['payment_method'])
+      .meta({ id: 'PortalFlow' })
+      .optional()
+      .describe('`payment_method` opens the form that changes the card, and returns after it.'),
+  }),
+  answers: { 200: json('The page to open.', stripePageView) },
+  refusals: [
+    'return_url_not_allowed',
+    'forbidden',
+    'anonymous_account',
+    'team_not_found',
+    'billing_unavailable',
+    'busy',
+  ],
+  handler: async ({ backend, caller, body: { team, ...options } }) => {
+    const subject = await findSubject(backend, caller, team);
+    return { status: 200, body: { url: await openPortal(backend, subject, options) } };
+  },
+});
+
+export const portalRoutes: readonly Route[] = [portal, createPortal];

@@ -1,0 +1,28 @@
+import { refuse } from '../../../refusals.ts';
+import type { Config } from '../../../settings/config.ts';
+import { findPlan, type Price, type SubjectType } from '../../../settings/plans.ts';
+import { requireSoldTo } from '../../catalogue/paid-plan.ts';
+
+/** A plan or a credit pack that a one-time purchase buys. */
+export interface Purchasable {
+  slug: string;
+  name: string;
+  price: Price;
+  /** Credits of one; null for a plan. */
+  credits: number | null;
+}
+
+/**
+ * The plan or credit pack with this slug.
+ *
+ * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold by one-time purchases, `plan_not_for_subject`
+ */
+export function requirePurchasable({ plans, extras }: Config, slug: string, type: SubjectType): Purchasable {
+  const pack = extras.creditPacks.find((one) => one.slug === slug);
+  const found = pack ?? findPlan(plans, slug);
+  if (found === undefined) throw refuse('item_not_found');
+  const price = found.prices?.once;
+  if (price === undefined) throw refuse('plan_not_paid_once', { plan: found.name });
+  requireSoldTo(found, type);
+  return { slug: found.slug, name: found.name, price, credits: pack?.credits ?? null };
+}

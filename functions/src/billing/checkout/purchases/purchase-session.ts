@@ -1,0 +1,43 @@
+import type Stripe from 'stripe';
+import type { Config } from '../../../settings/config.ts';
+import { promotionParams } from '../promotion-code.ts';
+import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
+import { PURCHASE_METADATA } from '../../settlement/purchase-metadata.ts';
+import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
+
+/**
+ * The parameters of the checkout session of a one-time purchase. They follow from the stored purchase and not from the caller:
+ * Stripe wants equal parameters with an idempotency key, whichever admin of a team continues.
+ */
+export function purchaseParams(
+  config: Config,
+  { subject, stripeCustomerId }: PurchaseOrder,
+  { id, purchase }: StoredPurchase,
+): Stripe.Checkout.SessionCreateParams {
+  const { type, customerId } = subject;
+  const { priceId, quantity, item, returnUrls } = purchase;
+  const metadata = { [SUBJECT_METADATA[type]]: customerId, [PURCHASE_METADATA]: id, item };
+  return {
+    mode: 'payment',
+    customer: stripeCustomerId,
+    client_reference_id: customerId,
+    line_items: [{ price: priceId, quantity }],
+    metadata,
+    // Stripe copies it to the charge, so that a refund finds the purchase.
+    payment_intent_data: { metadata },
+    invoice_creation: { enabled: true, invoice_data: { metadata } },
+    ...configuredParams(config),
+    ...promotionParams(config, purchase),
+    success_url: returnUrls.success,
+    cancel_url: returnUrls.cancel,
+  };
+}
+
+function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
+  const savesAddress = config.automaticTax || config.collectAddress;
+  return {
+    ...(config.automaticTax && { automatic_tax: { enabled: true } }),
+    ...(config.collectAddress && { billing_address_collection: 'required' }),
+    ...(savesAddress && { customer_update: { address: 'auto' } }),
+  };
+}

@@ -1,0 +1,134 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
+import { refuse } from '../../../refusals.ts';
+import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
+import { isPromotionCodeRejected } from '../promotion-code.ts';
+import { expireCheckoutSession } from '../checkout-session.service.ts';
+import { withStripeCustomer } from '../../customers/ensure-stripe-customer.service.ts';
+import type { Subject } from '../../subject.ts';
+import { isKeyReused } from '../../stripe/stripe-errors.ts';
+import type { StripePage } from '../../stripe/stripe-page.ts';
+import { requirePurchasable } from './purchasable.ts';
+import { purchaseParams } from './purchase-session.ts';
+import {
+  dropPurchase,
+  reservePurchase,
+  savePurchaseSession,
+  type PurchaseOrder,
+  type StoredPurchase,
+} from './purchase.store.ts';
+import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
+
+/** How many pages in a row may turn out to be over before the request is refused with `busy`. */
+const MAX_FINISHED = 5;
+
+/** An item as a caller chooses it. */
+export interface ItemChoice {
+  /** Slug of a plan or credit pack. */
+  item: string;
+  /** Number of credit packs; 1 for a plan. */
+  quantity: number;
+  /** Id of a promotion code at Stripe. */
+  promotionCode?: string | undefined;
+  returnUrls: PurchaseOrder['returnUrls'];
+}
+
+/**
+ * The page of a one-time purchase: a plan without an end, or credits.
+ *
+ * A customer has one such page at a time. Concurrent requests share it by an idempotency key, and a later request for the
+ * same order continues it. The page of another order is ended first, so that only one can be paid.
+ *
+ * @throws Refusal `item_not_found`, `interval_not_offered`, `plan_not_for_subject`, `already_owned`, `customer_closed`,
+ *   `team_not_found`, `forbidden`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started
+ *   another purchase in the meantime; `invalid_request` for several of a plan
+ */
+export async function beginPurchase(
+  backend: Backend,
+  subject: Subject,
+  { item: slug, quantity, ...rest }: ItemChoice,
+): Promise<StripePage> {
+  const item = requirePurchasable(backend.config, slug, subject.type);
+  if (item.credits === null && quantity !== 1) {
+    throw refuse('plan_quantity_invalid');
+  }
+  return withStripeCustomer(backend, subject, async (stripeCustomerId) => {
+    const priceId = await findPriceIdByKey(await backend.stripe(), {
+      name: item.name,
+      lookupKey: item.price.lookupKey,
+    });
+    return openPage(backend, { subject, stripeCustomerId, item, priceId, quantity, ...rest });
+  });
+}
+
+async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripePage> {
+  const { customerId } = order.subject;
+  for (let finished = 0; finished < MAX_FINISHED; finished++) {
+    const current = await reservePurchase(backend, order);
+    await endReplaced(backend, customerId, current.purchase);
+    const session = await openSession(backend, order, current);
+    if (session?.status === 'open' && session.url !== null) {
+      return { url: session.url, id: session.id };
+    }
+    if (session === undefined) await dropPurchase(backend.db, customerId, current.id);
+    else await syncOneTimePurchase(backend, { customerId, purchaseId: current.id });
+  }
+  throw refuse('busy');
+}
+
+/** @returns undefined if Stripe has already made a session for this key with other parameters, because the settings changed */
+async function openSession(
+  backend: Backend,
+  order: PurchaseOrder,
+  stored: StoredPurchase,
+): Promise<Stripe.Checkout.Session | undefined> {
+  const { db, config, now } = backend;
+  const { id, purchase } = stored;
+  const { checkout } = await backend.stripe();
+  if (purchase.sessionId !== null) return checkout.sessions.retrieve(purchase.sessionId);
+  const params = purchaseParams(config, order, stored);
+  const session = await createUnlessKeyReused(
+    checkout.sessions.create(params, { idempotencyKey: `purchase-${id}` }),
+  );
+  if (session === undefined) return undefined;
+  const { customerId } = order.subject;
+  const outcome = await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now());
+  if (outcome === 'saved') return session;
+  await expireCheckoutSession(await backend.stripe(), session.id);
+  throw refuse(outcome);
+}
+
+/** Ends the pages of the purchases that this one has replaced. */
+async function endReplaced(
+  backend: Backend,
+  customerId: string,
+  { toEnd = [] }: OneTimePurchase,
+): Promise<void> {
+  const replaced = await backend.db.purchases(customerId).getIntact(toEnd);
+  for (const [id, purchase] of replaced) await endPage(backend, customerId, { id, purchase });
+}
+
+/** Ends the page of a replaced purchase. If it was paid at that moment, the customer gets what was bought. */
+async function endPage(
+  backend: Backend,
+  customerId: string,
+  { id, purchase }: StoredPurchase,
+): Promise<void> {
+  const { sessionId } = purchase;
+  if (sessionId === null) return dropPurchase(backend.db, customerId, id);
+  await expireCheckoutSession(await backend.stripe(), sessionId);
+  await syncOneTimePurchase(backend, { customerId, purchaseId: id });
+}
+
+async function createUnlessKeyReused(
+  call: Promise<Stripe.Checkout.Session>,
+): Promise<Stripe.Checkout.Session | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isKeyReused(error)) return undefined;
+    if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');
+    throw error;
+  }
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Backend } from '../../../backend.ts';
+import { REMOVED } from '../../../firestore/collection.ts';
+import type { Db, Tx } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
+import { refuse } from '../../../refusals.ts';
+import { planOfLookupKey } from '../../../settings/plans.ts';
+import { authorize } from '../../../teams/authorize.ts';
+import { recordForTeam } from '../../audit.ts';
+import { isClosed, requireOpenCustomer } from '../../customers/customer.store.ts';
+import type { Subject } from '../../subject.ts';
+import { ownedPlansOf } from '../../subscriptions/holding.ts';
+import type { Purchasable } from './purchasable.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** An item that a subject wants to buy. */
+export interface PurchaseOrder {
+  subject: Subject;
+  stripeCustomerId: string;
+  item: Purchasable;
+  priceId: string;
+  quantity: number;
+  /** Id of a promotion code at Stripe. */
+  promotionCode?: string | undefined;
+  returnUrls: OneTimePurchase['returnUrls'];
+}
+
+/** A purchase with its id. */
+export interface StoredPurchase {
+  id: string;
+  purchase: OneTimePurchase;
+}
+
+/**
+ * Continues the customer's open purchase if it is for the same order, and stores a new one otherwise. The caller must end the
+ * pages of `toEnd` before the purchase gets a page of its own, so that only one can be paid. They are stored, so a request
+ * after a crash still ends them.
+ *
+ * A new purchase of a team is recorded in the audit log. The transaction authorizes the user again.
+ *
+ * @throws Refusal `customer_closed`; `already_owned` for a plan that another one-time purchase has bought; `team_not_found`
+ *   or `forbidden` if the user is not allowed to buy for the team
+ */
+export async function reservePurchase(
+  { db, config, now }: Backend,
+  order: PurchaseOrder,
+): Promise<StoredPurchase> {
+  const { subject, item } = order;
+  const { customerId, callerId, type } = subject;
+  return db.run(async (tx) => {
+    const [stored] = await Promise.all([
+      tx.customers.get(customerId),
+      type === 'team' && authorize(tx, { uid: callerId }, customerId, 'billing:manage'),
+    ]);
+    const customer = requireOpenCustomer(stored, now());
+    const plan = planOfLookupKey(config.plans, item.price.lookupKey);
+    if (plan && ownedPlansOf(customer, config.plans).includes(plan)) {
+      throw refuse(type === 'team' ? 'team_already_owns' : 'already_owned');
+    }
+    const open = await readOpen(tx, customerId, customer);
+    if (open && hasSameContents(open.purchase, order)) return open;
+    const toEnd = open === undefined ? [] : [...(open.purchase.toEnd ?? []), open.id];
+    return storePurchase(tx, order, { toEnd, now: now() });
+  });
+}
+
+async function readOpen(
+  tx: Tx,
+  customerId: string,
+  { openPurchase: id }: CustomerDocument,
+): Promise<StoredPurchase | undefined> {
+  const purchase = id === undefined ? undefined : await tx.purchases(customerId).get(id);
+  return id !== undefined && purchase?.status === 'open' ? { id, purchase } : undefined;
+}
+
+function hasSameContents(purchase: OneTimePurchase, order: PurchaseOrder): boolean {
+  const { priceId, quantity, item, returnUrls } = order;
+  return (
+    purchase.priceId === priceId &&
+    purchase.quantity === quantity &&
+    purchase.credits === creditsOf(item, quantity) &&
+    purchase.promotionCode === order.promotionCode &&
+    purchase.returnUrls.success === returnUrls.success &&
+    purchase.returnUrls.cancel === returnUrls.cancel
+  );
+}
+
+function creditsOf({ credits }: Purchasable, quantity: number): number | null {
+  return credits === null ? null : credits * quantity;
+}
+
+function storePurchase(
+  tx: Tx,
+  order: PurchaseOrder,
+  { toEnd, now }: { toEnd: string[]; now: Date },
+): StoredPurchase {
+  const { subject, item, priceId, quantity, returnUrls, promotionCode } = order;
+  const { customerId } = subject;
+  const id = randomUUID();
+  const purchase: OneTimePurchase = {
+    ...(promotionCode !== undefined && { promotionCode }),
+    ...(toEnd.length > 0 && { toEnd }),
+    returnUrls,
+    priceId,
+    quantity,
+    status: 'open',
+    item: item.slug,
+    lookupKey: item.price.lookupKey,
+    credits: creditsOf(item, quantity),
+    sessionId: null,
+    paymentIntentId: null,
+    amount: null,
+    currency: null,
+    createdAt: now,
+    paidAt: null,
+    refundedAt: null,
+    checkAt: new Date(now.getTime() + HOUR_MS),
+  };
+  tx.purchases(customerId).create(id, purchase);
+  tx.customers.update(customerId, { openPurchase: id });
+  const details = { plan: item.slug, quantity: String(quantity) };
+  recordForTeam(tx, subject, { action: 'billing.checkout_begun', at: now, details });
+  return { id, purchase };
+}
+
+/**
+ * Stores the id of the session that was created for a purchase. Call it after the pages of `toEnd` have ended.
+ *
+ * @returns otherwise the refusal for the request: another purchase has replaced this one, or the customer was closed
+ */
+export async function savePurchaseSession(
+  db: Db,
+  customerId: string,
+  { id, sessionId }: { id: string; sessionId: string },
+  now: Date,
+): Promise<'saved' | 'checkout_superseded' | 'customer_closed'> {
+  return db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer === undefined || isClosed(customer, now)) return 'customer_closed';
+    const purchase = customer.openPurchase === id ? await tx.purchases(customerId).get(id) : undefined;
+    if (purchase === undefined) return 'checkout_superseded';
+    if (purchase.sessionId !== sessionId) tx.purchases(customerId).update(id, { sessionId, toEnd: REMOVED });
+    return 'saved';
+  });
+}
+
+/** Deletes a purchase whose page nobody can pay. */
+export async function dropPurchase(db: Db, customerId: string, id: string): Promise<void> {
+  await db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.openPurchase === id) tx.customers.update(customerId, { openPurchase: REMOVED });
+    tx.purchases(customerId).delete(id);
+  });
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { json } from '../../../http/answer.ts';
+import { route, type Route } from '../../../http/route.ts';
+import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
+import { teamIdSchema } from '../../../teams/team.schema.ts';
+import { findSubject } from '../../subject.ts';
+import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from '../return/return-url.ts';
+import { beginPurchase } from './purchase.service.ts';
+import { stripePageView } from '../../stripe/stripe-page.ts';
+
+const purchase = route({
+  id: 'purchase',
+  method: 'post',
+  path: '/api/auth/purchases',
+  tag: 'Billing',
+  summary: 'Buy for one payment',
+  description:
+    "Returns the URL of Stripe's checkout page, where the caller or a team pays once for a plan without an end, or for credits.",
+  body: z.strictObject({
+    item: z.string().max(80).describe('Slug of a plan with the price `once`, or of a credit pack.'),
+    quantity: z.int().min(1).max(100).default(1).describe('Number of credit packs.'),
+    team: teamIdSchema.optional(),
+    returnUrl: returnUrlSchema,
+  }),
+  limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
+  answers: { 200: json('The page to open.', stripePageView) },
+  refusals: [
+    'return_url_not_allowed',
+    'interval_not_offered',
+    'plan_not_for_subject',
+    'forbidden',
+    'anonymous_account',
+    'item_not_found',
+    'team_not_found',
+    'already_owned',
+    'price_not_available',
+    'checkout_superseded',
+    'customer_closed',
+    'billing_unavailable',
+    'busy',
+  ],
+  handler: async ({ backend, caller, body: { team, returnUrl, ...choice } }) => {
+    requireReturnUrl(backend.config, returnUrl);
+    const subject = await findSubject(backend, caller, team);
+    const returnUrls = checkoutReturnUrls(backend.config, returnUrl);
+    const { url } = await beginPurchase(backend, subject, { ...choice, returnUrls });
+    return { status: 200, body: { url } };
+  },
+});
+
+export const purchasesRoutes: readonly Route[] = [purchase];

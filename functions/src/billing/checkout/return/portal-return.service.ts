@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Backend } from '../../../backend.ts';
+import { openKeyedHash } from '../../../common/keyed-hash.ts';
+import { refuse } from '../../../refusals.ts';
+import { withTeam } from '../../subject.ts';
+import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
+import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
+import { isReturnUrlAllowed, withStatus } from './return-url.ts';
+
+/** Proves that a portal was opened for a customer. The proof gives the right to sync the customer, and no other right. */
+export async function portalProof({ db, now }: Backend, customerId: string): Promise<string> {
+  return (await openKeyedHash(db, now()))('portal', customerId);
+}
+
+/**
+ * Syncs the running subscriptions of a customer who comes back from the portal, so that the plan is right before the
+ * webhook arrives. Needs no session.
+ *
+ * @param to the URL of the app that was chosen when the portal was opened
+ * @returns `to`, otherwise PORTAL_RETURN_PATH
+ * @throws Refusal `unknown_link` if the proof is wrong; `billing_unavailable`, `busy`
+ */
+export async function finishPortal(
+  backend: Backend,
+  { customer: customerId, proof, to }: { customer: string; proof: string; to?: string | undefined },
+): Promise<string> {
+  const { config, db } = backend;
+  if (!isEqual(proof, await portalProof(backend, customerId))) throw refuse('unknown_link');
+  for (const { id } of await runningSubscriptions(db, customerId).places()) {
+    await syncAndResolveOverlaps(backend, customerId, id);
+  }
+  if (to !== undefined && isReturnUrlAllowed(config, to)) return withStatus(to, { portal: 'done' });
+  const customer = await db.customers.get(customerId);
+  return withTeam(config.portalReturnPath, { type: customer?.type ?? 'user', customerId });
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { redirect } from '../../../http/answer.ts';
+import { route, type Route } from '../../../http/route.ts';
+import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
+import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT, REDIRECT_GUARDS } from '../../redirect-guards.ts';
+import { RETURN_PATHS } from './return-url.ts';
+import { finishPortal } from './portal-return.service.ts';
+import { finishCheckoutAnywhere, finishCheckout } from './return.service.ts';
+
+const sessionId = z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of a checkout');
+
+const to = z
+  .string()
+  .max(1000)
+  .optional()
+  .describe('URL of the app. It is ignored unless it is on an own origin or in RETURN_URLS.');
+
+const finish = route({
+  ...SIGNED_IN_REDIRECT,
+  id: 'finishCheckout',
+  path: RETURN_PATHS.checkout,
+  summary: 'Return from checkout',
+  description: `Stripe's checkout page redirects to this URL. Syncs the new subscription. ${SIGNED_OUT_TEXT}`,
+  query: z.strictObject({ session_id: sessionId }),
+  answers: {
+    303: redirect(
+      'To CHECKOUT_SUCCESS_PATH if the checkout is complete, also with a trial; otherwise to CHECKOUT_CANCEL_PATH.',
+    ),
+  },
+  refusals: ['forbidden', 'checkout_not_found', 'team_not_found', 'billing_unavailable', 'busy'],
+  handler: async ({ backend, caller, query }) => ({
+    status: 303,
+    location: await finishCheckout(backend, caller, query.session_id),
+  }),
+});
+
+/** Routes for a browser that need not be signed in, such as one that a mobile app opens. */
+const anywhere = {
+  method: 'get',
+  tag: 'Billing',
+  access: 'public',
+  navigation: REDIRECT_GUARDS.navigation,
+  errors: REDIRECT_GUARDS.errors,
+  back: REDIRECT_GUARDS.back,
+  limits: [{ limit: RATE_LIMITS.returns, by: 'ip-per-instance' }],
+} as const;
+
+const finishAnywhere = route({
+  ...anywhere,
+  id: 'finishCheckoutAnywhere',
+  path: RETURN_PATHS.checkoutAnywhere,
+  summary: 'Return from a checkout that a client began',
+  description:
+    "Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription, and shows no data.",
+  query: z.strictObject({
+    session_id: sessionId.optional(),
+    portal: z.literal('done').optional().describe('A subscriber was sent to the portal instead.'),
+    to,
+  }),
+  answers: {
+    303: redirect(
+      'To the URL of the app with `checkout=success`, `pending` or `cancelled`, or with `portal=done`.',
+    ),
+  },
+  refusals: ['checkout_not_found', 'billing_unavailable', 'auth_unavailable', 'busy'],
+  handler: async ({ backend, query }) => ({
+    status: 303,
+    location: await finishCheckoutAnywhere(backend, query),
+  }),
+});
+
+const finishPortalVisit = route({
+  ...anywhere,
+  id: 'finishPortal',
+  path: RETURN_PATHS.portal,
+  summary: 'Return from the portal',
+  description:
+    "Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions, and shows no data.",
+  query: z.strictObject({ customer: z.string().min(1).max(128), proof: z.string().max(100), to }),
+  answers: { 303: redirect('To the URL of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },
+  refusals: ['unknown_link', 'billing_unavailable', 'auth_unavailable', 'busy'],
+  handler: async ({ backend, query }) => ({ status: 303, location: await finishPortal(backend, query) }),
+});
+
+export const returnRoutes: readonly Route[] = [finish, finishAnywhere, finishPortalVisit];

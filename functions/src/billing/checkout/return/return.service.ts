@@ -1,0 +1,102 @@
+import type Stripe from 'stripe';
+import type { Caller } from '../../../auth/caller.ts';
+import type { Backend } from '../../../backend.ts';
+import { refuse } from '../../../refusals.ts';
+import { authorize } from '../../../teams/authorize.ts';
+import { findCustomer } from '../../customers/customer.store.ts';
+import { withTeam } from '../../subject.ts';
+import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { isReturnUrlAllowed, withStatus } from './return-url.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
+import { purchaseIdOf } from '../../settlement/purchase-metadata.ts';
+import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
+
+/**
+ * Syncs what a checkout has bought, so that the caller has the plan before the webhook arrives.
+ *
+ * @returns `CHECKOUT_SUCCESS_PATH` if the checkout is complete, otherwise `CHECKOUT_CANCEL_PATH`
+ * @throws Refusal `checkout_not_found` if the checkout is neither the caller's nor a team's; `team_not_found` or
+ *   `forbidden` if the caller is not allowed to manage the billing of the team; `billing_unavailable`, `busy`
+ */
+export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
+  const { config, db } = backend;
+  const session = await retrieveSession(backend, sessionId);
+  const { customer: stripeCustomer } = session;
+  const found = stripeCustomer === null ? undefined : await findCustomer(db, idOf(stripeCustomer));
+  if (found === undefined) throw refuse('checkout_not_found');
+  const { id: customerId, customer } = found;
+  if (customer.type === 'team') await authorize(db, caller, customerId, 'billing:manage');
+  else if (customerId !== caller.uid) throw refuse('checkout_not_found');
+
+  const owner = { type: customer.type, customerId };
+  const isComplete = await syncIfComplete(backend, customerId, session);
+  return withTeam(isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath, owner);
+}
+
+/**
+ * Syncs the subscription or the one-time purchase that a checkout session has paid.
+ *
+ * @returns false if the session is not complete, or pays for neither
+ */
+async function syncIfComplete(
+  backend: Backend,
+  customerId: string,
+  session: Stripe.Checkout.Session,
+): Promise<boolean> {
+  const { status, subscription } = session;
+  const purchaseId = purchaseIdOf(session);
+  if (status !== 'complete') return false;
+  if (subscription !== null) await syncAndResolveOverlaps(backend, customerId, idOf(subscription));
+  else if (purchaseId !== undefined) await syncOneTimePurchase(backend, { customerId, purchaseId });
+  return subscription !== null || purchaseId !== undefined;
+}
+
+/** The query of a return by a browser that need not be signed in. */
+interface BrowserReturn {
+  /** Id of the checkout session; undefined if nothing was paid on its page. */
+  session_id?: string | undefined;
+  /** Set if the customer was sent to the portal instead of a checkout. */
+  portal?: 'done' | undefined;
+  /** The URL of the app that was chosen when the checkout began. */
+  to?: string | undefined;
+}
+
+/**
+ * Syncs what a checkout has bought, for a browser that need not be signed in. The id of the checkout session proves that
+ * the browser belongs to the buyer, because nobody else gets it. The answer shows no data.
+ *
+ * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
+ * @throws Refusal `checkout_not_found`, `billing_unavailable`, `busy`
+ */
+export async function finishCheckoutAnywhere(
+  backend: Backend,
+  { session_id: sessionId, portal, to }: BrowserReturn,
+): Promise<string> {
+  const { config } = backend;
+  const checkout = sessionId === undefined ? 'cancelled' : await syncSession(backend, sessionId);
+  if (to !== undefined && isReturnUrlAllowed(config, to)) {
+    return withStatus(to, portal === undefined ? { checkout } : { portal });
+  }
+  return checkout === 'success' ? config.checkoutSuccessPath : config.checkoutCancelPath;
+}
+
+async function syncSession(backend: Backend, sessionId: string): Promise<'success' | 'pending'> {
+  const session = await retrieveSession(backend, sessionId);
+  const { customer } = session;
+  const found = customer === null ? undefined : await findCustomer(backend.db, idOf(customer));
+  if (found === undefined) throw refuse('checkout_not_found');
+  return (await syncIfComplete(backend, found.id, session)) ? 'success' : 'pending';
+}
+
+async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {
+  const stripe = await backend.stripe();
+  return guardStripe(async () => {
+    try {
+      return await stripe.checkout.sessions.retrieve(sessionId);
+    } catch (error) {
+      if (isMissing(error)) throw refuse('checkout_not_found');
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,80 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import { logFault } from '../../../common/log.ts';
+import { REMOVED } from '../../../firestore/collection.ts';
+import { newCustomer, stripeFields } from '../../new-customer.ts';
+import { expireSessions } from '../cancel.service.ts';
+import { isClosed } from '../customer.store.ts';
+import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
+import type { SubjectKey } from '../../subject.ts';
+import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
+import { mayLink, findNamedSubject } from './named-subject.ts';
+
+/**
+ * Links the Stripe customer of a checkout that was paid elsewhere, such as by a payment link or a pricing table, to the user
+ * or team that the checkout names. docs/billing.md has the rule and its reason. An error is logged for a payment that names
+ * somebody and cannot be linked. Checkouts of other programs name nobody and are ignored. Idempotent.
+ *
+ * @returns the id of our customer; undefined if the checkout was not adopted
+ * @throws Refusal `billing_unavailable`, `busy`
+ */
+export async function adoptCheckout(
+  backend: Backend,
+  session: Stripe.Checkout.Session,
+): Promise<string | undefined> {
+  if (session.customer === null || session.status !== 'complete') return undefined;
+  const named = await findNamedSubject(backend, session);
+  if (named === undefined) return undefined;
+  const stripeCustomer = { id: idOf(session.customer), livemode: session.livemode };
+  const { customerId } = named;
+  const isLinked = (await mayLink(backend, named, session)) && (await link(backend, named, stripeCustomer));
+  if (!isLinked) {
+    const concerned = { session: session.id, stripeCustomer: stripeCustomer.id, customer: customerId };
+    logFault(
+      'A payment could not be attributed',
+      concerned,
+      'Link the Stripe customer to a user or team. Until then nobody gets the plan.',
+    );
+    return undefined;
+  }
+  const stripe = await backend.stripe();
+  const metadata = { [SUBJECT_METADATA[named.type]]: customerId };
+  await guardStripe(() => stripe.customers.update(stripeCustomer.id, { metadata }));
+  return customerId;
+}
+
+/** Expires the open checkouts of the Stripe customer that is about to be replaced: they could still be paid afterwards. */
+async function expireOtherCheckouts(backend: Backend, customerId: string, stripeId: string): Promise<void> {
+  const existing = await backend.db.customers.get(customerId);
+  if (existing?.stripeId === undefined || existing.stripeId === stripeId) return;
+  const other = existing.stripeId;
+  const stripe = await backend.stripe();
+  await guardStripe(() => expireSessions(stripe, other));
+}
+
+/** @returns false if the customer is being deleted, or pays through another Stripe customer */
+async function link(
+  backend: Backend,
+  { type, customerId }: SubjectKey,
+  stripeCustomer: { id: string; livemode: boolean },
+): Promise<boolean> {
+  const { db, now } = backend;
+  await expireOtherCheckouts(backend, customerId, stripeCustomer.id);
+  const fields = stripeFields(stripeCustomer);
+  return db.run(async (tx) => {
+    const existing = await tx.customers.get(customerId);
+    if (existing === undefined) {
+      tx.customers.create(customerId, {
+        ...newCustomer({ type, email: null, name: null }, now()),
+        ...fields,
+      });
+      return true;
+    }
+    if (existing.stripeId === stripeCustomer.id) return true;
+    if (isClosed(existing, now()) || !(await runningSubscriptions(tx, customerId).isEmpty())) return false;
+    tx.customers.update(customerId, { ...fields, checkout: REMOVED });
+    return true;
+  });
+}

@@ -1,0 +1,63 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import { isDocumentId } from '../../../firestore/document-id.ts';
+import { isBeingDeleted } from '../../../teams/team.store.ts';
+import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
+import type { SubjectKey } from '../../subject.ts';
+
+/** The user or team that a checkout names. */
+export interface NamedSubject extends SubjectKey {
+  /** The uid of the user, or of the responsible owner of the team. */
+  ownerId: string;
+  /** True if the metadata names them, which only a program with our secret key can write. */
+  isTrusted: boolean;
+}
+
+/** The existing user or team that the metadata of a checkout names, or its `client_reference_id`, which a browser chooses. */
+export async function findNamedSubject(
+  backend: Backend,
+  { metadata, client_reference_id: reference }: Stripe.Checkout.Session,
+): Promise<NamedSubject | undefined> {
+  const teamId = metadata?.[SUBJECT_METADATA.team];
+  if (teamId !== undefined) return findTeam(backend, teamId, true);
+  const uid = metadata?.[SUBJECT_METADATA.user];
+  if (uid !== undefined) return findUser(backend, uid, true);
+  if (reference === null) return undefined;
+  return (await findUser(backend, reference, false)) ?? findTeam(backend, reference, false);
+}
+
+async function findUser(
+  { auth }: Backend,
+  uid: string,
+  isTrusted: boolean,
+): Promise<NamedSubject | undefined> {
+  if (!isDocumentId(uid)) return undefined;
+  const { users } = await auth.getUsers([{ uid }]);
+  return users.length === 0 ? undefined : { type: 'user', customerId: uid, ownerId: uid, isTrusted };
+}
+
+async function findTeam(
+  { db }: Backend,
+  teamId: string,
+  isTrusted: boolean,
+): Promise<NamedSubject | undefined> {
+  const team = isDocumentId(teamId) ? await db.teams.get(teamId) : undefined;
+  if (team === undefined || isBeingDeleted(team)) return undefined;
+  return { type: 'team', customerId: teamId, ownerId: team.ownerId, isTrusted };
+}
+
+/**
+ * Whether the Stripe customer of a checkout may become that of the named user or team. The portal of the customer shows the
+ * payer's address, card and invoices, so a reference that a browser chose is enough only if the payer is the user or the
+ * owner: the address that they entered is verified for that account.
+ */
+export async function mayLink(
+  { auth }: Backend,
+  { ownerId, isTrusted }: NamedSubject,
+  { customer_details: payer }: Stripe.Checkout.Session,
+): Promise<boolean> {
+  if (isTrusted) return true;
+  const [user] = (await auth.getUsers([{ uid: ownerId }])).users;
+  const address = payer?.email?.toLowerCase();
+  return user?.emailVerified === true && address !== undefined && user.email?.toLowerCase() === address;
+}

@@ -1,0 +1,109 @@
+import type { UserRecord } from 'firebase-admin/auth';
+import type { Backend } from '../../../backend.ts';
+import { cleanTeamName } from '../../../common/name.ts';
+import { profileOf } from '../../../common/user-profile.ts';
+import { isDocumentId } from '../../../firestore/document-id.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import type { Team } from '../../../firestore/documents/team.ts';
+import { can } from '@hearth/shared/roles';
+import { isBeingDeleted } from '../../../teams/team.store.ts';
+
+/** The address and name that a Stripe customer should have. Stripe sends invoices and receipts to the address. */
+export type Contact = Pick<CustomerDocument, 'email' | 'name'>;
+
+/** A team that pays, with the user whose address it uses if it has no billing address. */
+interface PayingTeam {
+  team: Team;
+  contactId: string;
+}
+
+/** The most users that Firebase Auth looks up in one call. */
+const MAX_LOOK_UP = 100;
+
+/**
+ * The contacts that customers should have now: address and name of a user, or the name of a team with the first of
+ *
+ * 1. its billing address;
+ * 2. the address of the buyer, if they may still manage the billing of the team;
+ * 3. the address of the responsible owner.
+ *
+ * The address of a person counts only if it is verified. Until then a user keeps the former address, and a team gets none.
+ *
+ * Reads two documents for a team, or one if the responsible owner bought. Makes one call to Firebase Auth for each 100 users.
+ *
+ * @param customers by their ids
+ * @returns nothing for users and teams that do not exist or are being deleted
+ */
+export async function readContacts(
+  backend: Backend,
+  customers: ReadonlyMap<string, CustomerDocument>,
+): Promise<Map<string, Contact>> {
+  const teams = await readTeams(backend, customers);
+  const userIds = [...customers].filter(([, { type }]) => type === 'user').map(([id]) => id);
+  const contactIds = [...teams.values()].map(({ contactId }) => contactId);
+  const users = await lookUp(backend, [...userIds, ...contactIds]);
+  const contacts = new Map<string, Contact>();
+  for (const [id, customer] of customers) {
+    const [user, paying] = [users.get(id), teams.get(id)];
+    if (paying) contacts.set(id, contactOfTeam(paying, users.get(paying.contactId), customer));
+    else if (customer.type === 'user' && user) contacts.set(id, contactOfUser(user, customer));
+  }
+  return contacts;
+}
+
+/** True if the Stripe customer has this contact. */
+export function hasContact(customer: Contact, { email, name }: Contact): boolean {
+  return customer.email === email && customer.name === name;
+}
+
+async function readTeams(
+  { db }: Backend,
+  customers: ReadonlyMap<string, CustomerDocument>,
+): Promise<Map<string, PayingTeam>> {
+  const ids = [...customers].filter(([, { type }]) => type === 'team').map(([id]) => id);
+  const teams = await db.teams.getIntact(ids);
+  const paying = [...teams].map(async ([id, team]): Promise<[string, PayingTeam][]> => {
+    if (isBeingDeleted(team)) return [];
+    const buyerIds = buyersOf(customers.get(id));
+    const [buyer] = (await db.members(id).getIntact(buyerIds)).values();
+    const isContact = buyer !== undefined && can(buyer.role, 'billing:manage');
+    return [[id, { team, contactId: isContact ? buyer.uid : team.ownerId }]];
+  });
+  return new Map((await Promise.all(paying)).flat());
+}
+
+/** The member who bought for a team, unless the responsible owner did. Older documents name the buyer in the checkout. */
+function buyersOf(customer: CustomerDocument | undefined): string[] {
+  const { contactId, checkout } = customer ?? {};
+  const inCheckout = checkout?.callerId === checkout?.ownerId ? null : checkout?.callerId;
+  const uid = contactId === undefined ? inCheckout : contactId;
+  return isDocumentId(uid) ? [uid] : [];
+}
+
+async function lookUp({ auth }: Backend, uids: readonly string[]): Promise<Map<string, UserRecord>> {
+  const found = new Map<string, UserRecord>();
+  const unique = [...new Set(uids)];
+  for (let start = 0; start < unique.length; start += MAX_LOOK_UP) {
+    const { users } = await auth.getUsers(unique.slice(start, start + MAX_LOOK_UP).map((uid) => ({ uid })));
+    for (const user of users) found.set(user.uid, user);
+  }
+  return found;
+}
+
+function contactOfUser(user: UserRecord, { email: current }: Contact): Contact {
+  const email = user.email?.toLowerCase() ?? null;
+  return {
+    email: email === null || user.emailVerified ? email : current,
+    name: profileOf(user).displayName ?? null,
+  };
+}
+
+function contactOfTeam(
+  { team }: PayingTeam,
+  user: UserRecord | undefined,
+  { email: current }: Contact,
+): Contact {
+  const own = user?.email?.toLowerCase() ?? null;
+  const ofMember = user?.emailVerified === true || own === current ? own : null;
+  return { email: team.billingEmail ?? ofMember, name: cleanTeamName(team.name) };
+}

@@ -1,0 +1,33 @@
+import type { Backend } from '../../../backend.ts';
+import { logWarning } from '../../../common/log.ts';
+
+/**
+ * Queues contact syncs after the name or the address of a user has changed. Both concern the user's own Stripe customer. An
+ * address also concerns the teams that the user bought for or is responsible owner of. Call it after the change is stored.
+ * A name costs one read. An address also costs one for each of those teams, and at least two.
+ *
+ * A failure is only logged: the change is stored already, and the reconciliation syncs the contacts later.
+ */
+export async function queueContactSyncs(
+  backend: Backend,
+  uid: string,
+  changed: 'name' | 'address',
+): Promise<void> {
+  const { db } = backend;
+  try {
+    const own = (await db.customers.exists(uid)) ? [uid] : [];
+    const ofTeams = changed === 'address' ? await teamCustomersOf(backend, uid) : [];
+    for (const customerId of new Set([...own, ...ofTeams])) await backend.enqueueContactSync(customerId);
+  } catch (error) {
+    logWarning(`The billing contacts of the user ${uid} wait for the reconciliation.`, error);
+  }
+}
+
+async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> {
+  const [bought, owned] = await Promise.all([
+    db.customers.where('contactId', '==', uid).places(),
+    db.teams.where('ownerId', '==', uid).findIntact(),
+  ]);
+  const subscribed = owned.filter(({ data }) => data.subscribed !== undefined);
+  return [...bought, ...subscribed].map(({ id }) => id);
+}

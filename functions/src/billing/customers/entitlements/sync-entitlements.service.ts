@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Backend } from '../../../backend.ts';
+import type { Tx } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
+import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
+import { storedHolding } from '../../subscriptions/holding.ts';
+
+/**
+ * Syncs the entitlements that Stripe gives a customer: copies the current list to the documents of the customer and the team,
+ * then to the custom claims of a user. Idempotent.
+ *
+ * Stripe is asked inside the transaction, after it has locked the customer. If two syncs conflict, one of them runs again and
+ * asks Stripe again after the other has committed. So events can come in any order.
+ *
+ * @param event that reported a change; a second sync for it changes no document
+ * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer
+ * @throws DamagedDocument
+ */
+export async function syncEntitlements(
+  backend: Backend,
+  customerId: string,
+  event?: EventHead,
+): Promise<void> {
+  const { config, db } = backend;
+  const customer = await guardStripe(() =>
+    db.run((tx) => copyEntitlements(backend, tx, { customerId, event })),
+  );
+  if (customer?.type !== 'user') return;
+  await syncClaims(backend, customerId, storedHolding(config.plans, customer));
+}
+
+/** @returns the customer afterwards; undefined if there is none */
+async function copyEntitlements(
+  backend: Backend,
+  tx: Tx,
+  { customerId, event }: { customerId: string; event: EventHead | undefined },
+): Promise<CustomerDocument | undefined> {
+  const [customer, wasProcessed] = await Promise.all([tx.customers.get(customerId), isProcessed(tx, event)]);
+  if (customer === undefined || wasProcessed) return customer;
+  const team = customer.type === 'team' ? await tx.teams.get(customerId) : undefined;
+  const entitlements = await listEntitlements(backend, customer);
+  recordProcessed(tx, event, backend.now());
+  // A customer to whom Stripe never gave any keeps those that others have written into the claim or the team.
+  if (entitlements.length === 0 && customer.entitlements === undefined) return customer;
+  if (!isDeepStrictEqual(customer.entitlements, entitlements))
+    tx.customers.update(customerId, { entitlements });
+  if (team && !isDeepStrictEqual(team.entitlements, entitlements))
+    tx.teams.update(customerId, { entitlements });
+  return { ...customer, entitlements };
+}
+
+/**
+ * The lookup keys of the features that Stripe gives a customer now, in order. Reads all pages, because an event has ten
+ * features at most. Empty if the Stripe customer was deleted. https://docs.stripe.com/billing/entitlements
+ */
+async function listEntitlements(
+  { stripe }: Backend,
+  { stripeId }: Pick<CustomerDocument, 'stripeId'>,
+): Promise<string[]> {
+  if (stripeId === undefined) return [];
+  const { activeEntitlements } = (await stripe()).entitlements;
+  const keys = new Set<string>();
+  try {
+    for await (const { lookup_key: key } of activeEntitlements.list({ customer: stripeId, limit: 100 })) {
+      keys.add(key);
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  return [...keys].toSorted();
+}

@@ -1,0 +1,65 @@
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import { grantDocument } from '../comps/grant.ts';
+import type { Moment, PurchaseState, StoreEvent } from './app-store-event.ts';
+
+/**
+ * How long a plan stays after the known end of a purchase, if no event says that it has ended: an event about a renewal may
+ * come late. RevenueCat repeats an event for about three hours.
+ */
+const LATE_MS = 86_400_000;
+
+/** The last moment that Firestore can store. */
+const NEVER = new Date('9999-12-31T23:59:59Z');
+
+/** The moment of the event that a grant was written for. */
+export function momentOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata'>): Moment {
+  return { at: Number(metadata['storeEventAt'] ?? 0), eventId: metadata['storeEventId'] ?? '' };
+}
+
+/**
+ * The document of a purchase after an event. An ended purchase keeps its document, so that an earlier event which comes
+ * later gives nothing.
+ *
+ * @param before undefined for a new purchase
+ */
+export function storeGrantOf(
+  event: StoreEvent,
+  { endsAt, isCancelled, slug }: PurchaseState & { slug: string },
+  before: SubscriptionDocument | undefined,
+  now: Date,
+): SubscriptionDocument {
+  const at = new Date(event.event_timestamp_ms);
+  const end = typeof endsAt === 'number' ? new Date(endsAt) : null;
+  const lateEnd = lateEndOf(endsAt);
+  const until = lateEnd > now ? lateEnd : null;
+  return {
+    ...grantDocument({ plan: slug, until }, now),
+    created: before?.created ?? at,
+    current_period_start: at,
+    current_period_end: end ?? before?.current_period_end ?? null,
+    cancel_at_period_end: isCancelled && until !== null,
+    canceled_at: isCancelled ? at : null,
+    ended_at: until === null ? (end ?? at) : null,
+    metadata: metadataOf(event),
+  };
+}
+
+/** When the plan ends if no further event comes. */
+function lateEndOf(endsAt: PurchaseState['endsAt']): Date {
+  if (endsAt === 'never') return NEVER;
+  return new Date(endsAt === null ? 0 : endsAt + LATE_MS);
+}
+
+function metadataOf(event: StoreEvent): Record<string, string> {
+  return {
+    storeEventAt: String(event.event_timestamp_ms),
+    storeEventId: event.id,
+    store: event.store ?? '',
+    product: event.product_id ?? '',
+  };
+}
+
+/** The document of a purchase whose end has passed without a further event. */
+export function endedGrant(grant: SubscriptionDocument): SubscriptionDocument {
+  return { ...grant, grace_until: null, ended_at: grant.grace_until };
+}

@@ -1,0 +1,79 @@
+import { refuse } from '../../../refusals.ts';
+import type { Backend } from '../../../backend.ts';
+import type { Tx } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import { newCustomer } from '../../new-customer.ts';
+import { isClosed } from '../../customers/customer.store.ts';
+import { isLater, type Moment } from './app-store-event.ts';
+
+/** A user whom an event names. The address and the name are for a customer that is new. */
+export type StoreUser = Pick<CustomerDocument, 'email' | 'name'> & { customerId: string; type: 'user' };
+
+/** The most users that Firebase Auth looks up in one call. */
+const MAX_LOOKUPS = 100;
+
+/** Maximum number of transfers that are followed for one event. */
+const MAX_TRANSFERS = 10;
+
+/**
+ * The users with these ids, in the order of the ids. Other ids are left out.
+ *
+ * @throws Refusal `auth_unavailable`
+ */
+export async function findUsers({ auth }: Backend, uids: readonly string[]): Promise<StoreUser[]> {
+  const wanted = uids.slice(0, MAX_LOOKUPS);
+  if (wanted.length === 0) return [];
+  const { users } = await auth.getUsers(wanted.map((uid) => ({ uid }))).catch((cause: unknown) => {
+    throw refuse('auth_unavailable', {}, { cause });
+  });
+  return wanted
+    .flatMap((uid) => users.filter((user) => user.uid === uid))
+    .map(({ uid, email, displayName }) => ({
+      customerId: uid,
+      type: 'user',
+      email: email?.toLowerCase() ?? null,
+      name: displayName ?? null,
+    }));
+}
+
+/** A user with the document of their customer. */
+export interface StoreOwner {
+  user: StoreUser;
+  /** Undefined if the user has not bought anything yet. */
+  customer: CustomerDocument | undefined;
+}
+
+/**
+ * The user who has the purchases of a user now, if these were made at a moment: each later transfer leads to the next user.
+ * Undefined if that user was deleted.
+ *
+ * @throws Refusal `customer_closed` while that user is being deleted
+ */
+export async function ownerSince(
+  tx: Tx,
+  user: StoreUser,
+  moment: Moment,
+  now: Date,
+): Promise<StoreOwner | undefined> {
+  let owner: StoreOwner = { user, customer: await tx.customers.get(user.customerId) };
+  let since = moment;
+  for (let count = 0; count < MAX_TRANSFERS; count++) {
+    const transfer = owner.customer?.storeTransfer;
+    if (transfer === undefined || !isLater(transfer, since)) break;
+    const next = await tx.customers.get(transfer.to);
+    // Each user who gets purchases has a customer.
+    if (next === undefined) return undefined;
+    owner = { user: { customerId: transfer.to, type: 'user', email: null, name: null }, customer: next };
+    since = transfer;
+  }
+  if (owner.customer !== undefined && isClosed(owner.customer, now)) throw refuse('customer_closed');
+  return owner;
+}
+
+/** The customer of a user. Creates it in the transaction if there is none. */
+export function openedCustomer(tx: Tx, { user, customer }: StoreOwner, now: Date): CustomerDocument {
+  if (customer !== undefined) return customer;
+  const created = newCustomer(user, now);
+  tx.customers.create(user.customerId, created);
+  return created;
+}

@@ -1,0 +1,81 @@
+import type { Backend } from '../../../backend.ts';
+import { logWarning } from '../../../common/log.ts';
+import type { Tx } from '../../../firestore/db.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import { refuse } from '../../../refusals.ts';
+import { syncClaimsAfterGrant, writeGrants } from '../comps/grant.ts';
+import { isClosed } from '../../customers/customer.store.ts';
+import { readHoldingSources } from '../../settlement/holding.store.ts';
+import { isLater, isStoreGrant, momentOf, ownIds, type Moment, type StoreEvent } from './app-store-event.ts';
+import { momentOfGrant } from './app-store-grant.ts';
+import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-store-user.ts';
+
+/**
+ * Moves the purchases of users to another user, who has restored them with the same account of the store. The transfer is
+ * stored, so that an earlier event of a purchase which comes later reaches the other user as well.
+ *
+ * @throws Refusal `customer_closed`, `auth_unavailable`, `busy`
+ */
+export async function transferPurchases(backend: Backend, event: StoreEvent): Promise<void> {
+  const from = await findUsers(backend, ownIds(event.transferred_from ?? []));
+  const [to] = await findUsers(backend, ownIds(event.transferred_to ?? []));
+  if (to === undefined) {
+    logWarning('Purchases in an app store were transferred to no user', event.id);
+    return;
+  }
+  for (const source of from.filter(({ customerId }) => customerId !== to.customerId)) {
+    const moved = { from: source, to, moment: momentOf(event) };
+    const owner = await backend.db.run((tx) => move(backend, tx, moved));
+    await syncClaimsAfterGrant(backend, source.customerId);
+    if (owner !== undefined) await syncClaimsAfterGrant(backend, owner);
+  }
+}
+
+interface Transfer {
+  from: StoreUser;
+  to: StoreUser;
+  moment: Moment;
+}
+
+/** @returns the uid of the user who has the purchases now */
+async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): Promise<string | undefined> {
+  const now = backend.now();
+  const [stored, owner] = await Promise.all([
+    tx.customers.get(from.customerId),
+    ownerSince(tx, to, moment, now),
+  ]);
+  if (stored !== undefined && isClosed(stored, now)) throw refuse('customer_closed');
+  if (owner === undefined) return undefined;
+  const { customerId } = owner.user;
+  if (customerId === from.customerId) return customerId;
+  const grants = await grantsBefore(tx, from.customerId, moment);
+  const present = await tx.subscriptions(customerId).getIntact([...grants.keys()]);
+  const source = openedCustomer(tx, { user: from, customer: stored }, now);
+  const target = openedCustomer(tx, owner, now);
+
+  const gone = new Map([...grants.keys()].map((id) => [id, undefined] as const));
+  await writeGrants(backend, tx, { customerId: from.customerId, customer: source }, gone);
+  const arriving = [...grants].filter(([id, grant]) => {
+    const there = present.get(id);
+    return there === undefined || isLater(momentOfGrant(grant), momentOfGrant(there));
+  });
+  await writeGrants(backend, tx, { customerId, customer: target }, new Map(arriving));
+  if (source.storeTransfer === undefined || isLater(moment, source.storeTransfer)) {
+    tx.customers.update(from.customerId, { storeTransfer: { to: to.customerId, ...moment } });
+  }
+  return customerId;
+}
+
+/** The purchases of a user whose last event came before a moment. */
+async function grantsBefore(
+  tx: Tx,
+  customerId: string,
+  moment: Moment,
+): Promise<Map<string, SubscriptionDocument>> {
+  const { subscriptions } = await readHoldingSources(tx, customerId, { type: 'user' });
+  return new Map(
+    subscriptions
+      .filter(({ id, data }) => isStoreGrant(id) && isLater(moment, momentOfGrant(data)))
+      .map(({ id, data }) => [id, data]),
+  );
+}

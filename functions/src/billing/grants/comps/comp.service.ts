@@ -1,0 +1,81 @@
+import type { Backend } from '../../../backend.ts';
+import type { Tx } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import { refuse } from '../../../refusals.ts';
+import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
+import { newCustomer } from '../../new-customer.ts';
+import { isClosed } from '../../customers/customer.store.ts';
+import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
+
+/** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has it. */
+export const COMP_ID = 'comped';
+
+/** A user or team that gets a plan. The address and the name are for a customer that is new. */
+export type CompedCustomer = Pick<CustomerDocument, 'type' | 'email' | 'name'> & { customerId: string };
+
+/** A plan that an operator gives without payment. */
+export interface Comp {
+  /** Slug of the plan. */
+  plan: string;
+  until: Date;
+}
+
+/** Writes more in the transaction of a change, such as an entry of the audit log. */
+export type AlsoWrite = (tx: Tx) => void;
+
+/**
+ * Gives a customer a plan without payment until a date, in the place of an earlier comped plan. A higher plan that is paid
+ * stays, and so does the plan if a subscription ends before the date. The reconciliation ends it.
+ *
+ * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`; `comp_in_the_past`, `customer_closed`
+ */
+export async function compPlan(
+  backend: Backend,
+  customer: CompedCustomer,
+  comp: Comp,
+  alsoWrite: AlsoWrite,
+): Promise<void> {
+  const { config, db, now } = backend;
+  const plan = requirePaidPlan(config.plans, comp.plan);
+  requireSoldTo(plan, customer.type);
+  if (comp.until <= now()) throw refuse('comp_in_the_past');
+  const { customerId } = customer;
+  await db.run(async (tx) => {
+    const stored = await tx.customers.get(customerId);
+    if (stored !== undefined && isClosed(stored, now())) throw refuse('customer_closed');
+    const given = stored ?? newCustomer(customer, now());
+    if (stored === undefined) tx.customers.create(customerId, given);
+    const data = grantDocument({ ...comp, plan: plan.slug }, now());
+    await writeGrants(backend, tx, { customerId, customer: given }, new Map([[COMP_ID, data]]));
+    alsoWrite(tx);
+  });
+  await syncClaimsAfterGrant(backend, customerId);
+}
+
+/**
+ * Ends the comped plan of a customer. Idempotent.
+ *
+ * @param options.isDue true to end it only if its date has passed
+ * @returns false if there was none to end
+ */
+export async function endComp(
+  backend: Backend,
+  customerId: string,
+  { isDue = false, alsoWrite }: { isDue?: boolean; alsoWrite?: AlsoWrite } = {},
+): Promise<boolean> {
+  const { db, now } = backend;
+  const hasEnded = await db.run(async (tx) => {
+    const [customer, copies] = await Promise.all([
+      tx.customers.get(customerId),
+      tx.subscriptions(customerId).getIntact([COMP_ID]),
+    ]);
+    const until = copies.get(COMP_ID)?.grace_until ?? undefined;
+    if (isDue ? until === undefined || until > now() : !copies.has(COMP_ID)) return false;
+    if (customer === undefined) tx.subscriptions(customerId).delete(COMP_ID);
+    else await writeGrants(backend, tx, { customerId, customer }, new Map([[COMP_ID, undefined]]));
+    alsoWrite?.(tx);
+    return true;
+  });
+  if (hasEnded) await syncClaimsAfterGrant(backend, customerId);
+  return hasEnded;
+}

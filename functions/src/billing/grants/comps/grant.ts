@@ -1,0 +1,75 @@
+import type { Backend } from '../../../backend.ts';
+import type { Tx } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { Stored } from '../../../firestore/query.ts';
+import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
+import { readHoldingSources, updateHolding } from '../../settlement/holding.store.ts';
+import { GRANTED } from '../../subscriptions/status.ts';
+import { storedHolding } from '../../subscriptions/holding.ts';
+
+/** A granted plan: a comped plan, or one that was bought in an app store. */
+export interface Grant {
+  /** Slug of the plan. */
+  plan: string;
+  /** When it ends; null if it has ended. */
+  until: Date | null;
+}
+
+/** A granted plan in the shape of a subscription, so that reading a plan costs nothing more. */
+export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDocument {
+  return {
+    status: GRANTED,
+    role: plan,
+    metadata: {},
+    items: [],
+    price: null,
+    product: null,
+    prices: [],
+    priceId: null,
+    quantity: null,
+    cancel_at_period_end: false,
+    created: now,
+    current_period_start: now,
+    current_period_end: until,
+    cancel_at: null,
+    canceled_at: null,
+    ended_at: null,
+    trial_start: null,
+    trial_end: null,
+    past_due_since: null,
+    grace_until: until,
+    collection_paused: null,
+    latest_invoice: null,
+    stripeLink: '',
+  };
+}
+
+/** Grants of one customer to write, by their ids; undefined deletes one. */
+export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;
+
+/** Writes grants and the plan that the customer has with them, in the transaction `tx`. */
+export async function writeGrants(
+  backend: Backend,
+  tx: Tx,
+  { customerId, customer }: { customerId: string; customer: CustomerDocument },
+  changes: GrantChanges,
+): Promise<void> {
+  const sources = await readHoldingSources(tx, customerId, customer);
+  const kept = sources.subscriptions.filter(({ id }) => !changes.has(id));
+  const written = [...changes].flatMap(([id, data]): Stored<SubscriptionDocument>[] =>
+    data === undefined ? [] : [{ id, path: '', parentId: '', data }],
+  );
+  for (const [id, data] of changes) {
+    if (data === undefined) tx.subscriptions(customerId).delete(id);
+    else tx.subscriptions(customerId).set(id, data);
+  }
+  updateHolding(backend, tx, { ...sources, subscriptions: [...kept, ...written], customerId, customer });
+}
+
+/** Syncs the claims of a user after a change of their grants. A team has no claims. */
+export async function syncClaimsAfterGrant(backend: Backend, customerId: string): Promise<void> {
+  const customer = await backend.db.customers.get(customerId);
+  if (customer?.type !== 'user') return;
+  await syncClaims(backend, customerId, storedHolding(backend.config.plans, customer));
+}

@@ -1,0 +1,88 @@
+import type { Backend } from '../../../backend.ts';
+import type { Tx } from '../../../firestore/db.ts';
+import type { CreditEntry } from '../../../firestore/documents/credits.ts';
+import { refuse } from '../../../refusals.ts';
+import { entryIdOf } from './entry-id.ts';
+
+/** A number of credits of a user or team, to be spent or given. */
+export interface CreditChange {
+  /** A uid or the id of a team. */
+  customerId: string;
+  /** A whole number above zero. */
+  amount: number;
+  /** Names this change, such as the id of the job that it pays for. A second change with the same key does nothing. */
+  key: string;
+  /** The use of the credits. The customer can read it. */
+  reason: string;
+}
+
+/** The outcome of a change. */
+export interface CreditBalance {
+  /** The balance after the change, also if the change was made before. */
+  balance: number;
+  /** True if a change with this key was made before. */
+  isRepeated: boolean;
+}
+
+/**
+ * Spends credits of a user or team. One transaction reads the balance and changes it, so concurrent calls never spend more
+ * than there is. Call it before the work that the credits pay for.
+ *
+ *     await spendCredits(backend, { customerId: caller.uid, amount: 5, key: job.id, reason: 'picture' });
+ *
+ * Reads and writes two documents.
+ *
+ * @throws Refusal `credits_too_low`; `key_reused` if the key belongs to a change of another amount
+ */
+export async function spendCredits(backend: Backend, change: CreditChange): Promise<CreditBalance> {
+  return backend.db.run((tx) => spendCreditsIn(tx, change, backend.now()));
+}
+
+/** Like `spendCredits`, within a transaction of the caller, which may write what was bought. */
+export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): Promise<CreditBalance> {
+  const { amount, ...rest } = change;
+  requireWhole(amount);
+  return changeBalance(tx, { ...rest, amount: -amount, kind: 'spent' }, now);
+}
+
+/**
+ * Adds credits to a user or team, for example a gift or credits that a plan includes. Reads and writes two documents.
+ *
+ * @throws Refusal `key_reused` if the key belongs to a change of another amount
+ */
+export async function giveCredits(backend: Backend, change: CreditChange): Promise<CreditBalance> {
+  requireWhole(change.amount);
+  return backend.db.run((tx) => changeBalance(tx, { ...change, kind: 'given' }, backend.now()));
+}
+
+/** A change of a balance. The amount is negative if credits are spent or taken back. */
+type BalanceChange = CreditChange & Pick<CreditEntry, 'kind'>;
+
+/**
+ * Changes a balance once for each key. Only spending is refused for lack of credits: a refund may lead to a balance below
+ * zero.
+ */
+export async function changeBalance(
+  tx: Tx,
+  { customerId, amount, key, kind, reason }: BalanceChange,
+  now: Date,
+): Promise<CreditBalance> {
+  const entries = tx.creditEntries(customerId);
+  const id = entryIdOf(kind, key);
+  const [credits, entry] = await Promise.all([tx.credits.get(customerId), entries.get(id)]);
+  if (entry !== undefined) {
+    if (entry.amount !== amount) throw refuse('key_reused');
+    return { balance: entry.balance, isRepeated: true };
+  }
+  const balance = (credits?.balance ?? 0) + amount;
+  if (kind === 'spent' && balance < 0) throw refuse('credits_too_low');
+  entries.create(id, { amount, balance, kind, reason, at: now });
+  tx.credits.set(customerId, { balance, updatedAt: now });
+  return { balance, isRepeated: false };
+}
+
+/** @throws Error for an amount that is a mistake of the app that calls */
+function requireWhole(amount: number): void {
+  if (Number.isSafeInteger(amount) && amount > 0) return;
+  throw new Error(`${amount} is not a number of credits.`);
+}

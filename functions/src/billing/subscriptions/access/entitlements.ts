@@ -1,0 +1,66 @@
+import { refuse } from '../../../refusals.ts';
+import type { AddOn, AddOnQuantities, Offered } from '../../../settings/extras.ts';
+import { findPlan, freePlan, planOrFree, type PlanLimits } from '../../../settings/plans.ts';
+
+/** A caller or a team: their plan and add-ons, and entitlements that they have besides these. */
+export interface PlanHolder {
+  /** A slug. Undefined on the free plan. */
+  readonly plan?: string | undefined;
+  readonly addOns?: AddOnQuantities | undefined;
+  readonly entitlements?: readonly string[] | undefined;
+}
+
+/** Whether a caller or a team has an entitlement, by their plan, by an add-on or besides these. */
+export function hasEntitlement(
+  { plans, extras }: Offered,
+  { plan = freePlan(plans).slug, addOns = {}, entitlements = [] }: PlanHolder,
+  name: string,
+): boolean {
+  return (
+    findPlan(plans, plan)?.entitlements.includes(name) === true ||
+    heldAddOns({ extras }, addOns).some(({ addOn }) => addOn.entitlements.includes(name)) ||
+    entitlements.includes(name)
+  );
+}
+
+/**
+ * Requires an entitlement of the caller, or of a team whose document was read. Costs no reads.
+ *
+ *     handler: async ({ backend, caller }) => {
+ *       requireEntitlement(backend.config, caller, 'export');
+ *
+ * @throws Refusal 403 `entitlement_required`
+ */
+export function requireEntitlement(offered: Offered, holder: PlanHolder, name: string): void {
+  if (!hasEntitlement(offered, holder, name)) throw refuse('entitlement_required', { entitlement: name });
+}
+
+/**
+ * The limits of a caller or a team: those of the plan, with what each unit of an add-on adds. The limits of the free plan
+ * if there is no plan with their slug.
+ */
+export function limitsOf(
+  { plans, extras }: Offered,
+  { plan, addOns = {} }: Pick<PlanHolder, 'plan' | 'addOns'>,
+): PlanLimits {
+  const { limits } = planOrFree(plans, plan);
+  const held = heldAddOns({ extras }, addOns);
+  const raised = Object.entries(limits).flatMap(([name, limit]) => {
+    const added = held.reduce((sum, { addOn, quantity }) => sum + quantity * (addOn.limits[name] ?? 0), 0);
+    return typeof limit === 'number' ? [[name, limit + added] as const] : [];
+  });
+  return { ...limits, ...Object.fromEntries(raised) };
+}
+
+/** The add-ons of which a customer has a unit. Those that were removed from the configuration are left out. */
+function heldAddOns(
+  { extras }: Pick<Offered, 'extras'>,
+  quantities: AddOnQuantities,
+): { addOn: AddOn; quantity: number }[] {
+  return extras.addOns
+    .map((addOn) => ({
+      addOn,
+      quantity: Object.hasOwn(quantities, addOn.slug) ? (quantities[addOn.slug] ?? 0) : 0,
+    }))
+    .filter(({ quantity }) => quantity > 0);
+}

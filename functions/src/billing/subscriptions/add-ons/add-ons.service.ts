@@ -1,0 +1,131 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import { refuse } from '../../../refusals.ts';
+import type { AddOn } from '../../../settings/extras.ts';
+import type { Interval } from '../../../settings/plans.ts';
+import { recordBillingAction } from '../../audit.ts';
+import { withPriceIds } from '../../catalogue/price-ids.ts';
+import type { Subject } from '../../subject.ts';
+import { addOnItemsOf } from '../items/add-on-items.ts';
+import type { ItemChange } from '../items/item-changes.ts';
+import { addOnLineItem, requireAddOn, requireAddOns } from '../items/line-items.ts';
+import {
+  changeItemsUnderLease,
+  changeItemsNow,
+  previewItems,
+  requireChangeable,
+} from '../manage/change.service.ts';
+import { intervalOf, type ChangePreviewView, type ManagedSubscriptionView } from '../manage/manage.view.ts';
+import { requirePlanSubscription } from '../manage/plan-subscription.ts';
+import { discardPlannedChange, findPlannedPhase } from '../manage/schedule.ts';
+import { finishChange } from '../manage/subscription.service.ts';
+import type { PlanSubscription } from '../overlap/plan-subscriptions.ts';
+import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+
+/** The number of units of an add-on that a caller wants. */
+export interface AddOnChange {
+  slug: string;
+  /** 0 removes the add-on. */
+  quantity: number;
+  /** The `prorationDate` of a preview. With it the change costs what the preview has shown. */
+  prorationDate?: number | undefined;
+}
+
+/** A change that was checked, with the values for Stripe. */
+interface PreparedChange {
+  current: PlanSubscription;
+  /** Empty if the subscription has this number of units already. */
+  items: ItemChange[];
+}
+
+/**
+ * Sets the units of an add-on on the running subscription to a plan. The difference for the rest of the period is charged or
+ * credited immediately. If that payment fails, nothing changes, and `payment` has the invoice whose payment makes
+ * the change.
+ *
+ * Idempotent.
+ *
+ * @throws Refusal `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`, `subscription_not_found`,
+ *   `subscription_ending`, `invoice_unpaid`, `plan_change_planned`, `price_not_available`, `interval_not_offered`,
+ *   `billing_unavailable`, `auth_unavailable`, `busy`
+ */
+export async function setAddOn(
+  backend: Backend,
+  subject: Subject,
+  change: AddOnChange,
+): Promise<ManagedSubscriptionView> {
+  return changeItemsUnderLease(backend, subject, async () => {
+    const { current, items } = await prepare(backend, subject, change);
+    if (items.length === 0) return finishChange(backend, subject, current, current.subscription);
+    await recordBillingAction(backend, subject, 'billing.add_on_requested', {
+      addOn: change.slug,
+      quantity: String(change.quantity),
+    });
+    const stripe = await backend.stripe();
+    const { id } = current.subscription;
+    const subscription = await changeItemsNow(stripe, id, items, change.prorationDate);
+    return finishChange(backend, subject, current, subscription);
+  });
+}
+
+/**
+ * The invoice that a change of an add-on would make. Changes nothing.
+ *
+ * @throws Refusal the same as `setAddOn`
+ */
+export async function previewAddOn(
+  backend: Backend,
+  subject: Subject,
+  change: AddOnChange,
+): Promise<ChangePreviewView> {
+  return guardStripe(async () => {
+    const { current, items } = await prepare(backend, subject, change);
+    return previewItems(backend, current, items, 'now');
+  });
+}
+
+async function prepare(backend: Backend, subject: Subject, change: AddOnChange): Promise<PreparedChange> {
+  const { config } = backend;
+  const { slug, quantity } = change;
+  const addOn = requireAddOn(config.extras, slug);
+  const current = await requirePlanSubscription(backend, subject);
+  const { subscription, plan, item } = current;
+  requireAddOns(config.extras, { subject, plan }, { [slug]: quantity });
+  requireChangeable(subscription);
+  const stripe = await backend.stripe();
+  await requireNoPlannedChange(stripe, subscription);
+  const existing = addOnItemsOf(current.items, config).find((one) => one.addOn === addOn)?.item;
+  if (quantity === (existing?.quantity ?? 0)) return { current, items: [] };
+  if (existing !== undefined) {
+    const { id, price } = existing;
+    return { current, items: [quantity === 0 ? { id, deleted: true } : { id, price, quantity }] };
+  }
+  const added = await newItem(stripe, addOn, intervalOf(item.price), quantity);
+  return { current, items: [added] };
+}
+
+/** A price of the plan's interval: all line items of a subscription are billed together. */
+async function newItem(
+  stripe: Stripe,
+  addOn: AddOn,
+  interval: Interval | null,
+  quantity: number,
+): Promise<ItemChange> {
+  if (interval === null) throw refuse('add_on_interval_not_offered', { addOn: addOn.name });
+  const [{ priceId }] = await withPriceIds(stripe, [addOnLineItem(addOn, interval, quantity)]);
+  return { price: priceId, quantity };
+}
+
+/**
+ * A planned change has a list of all line items of the next period, which would take a new add-on away again. A schedule
+ * without a change is left from a request that ended half-way, and is discarded.
+ *
+ * @throws Refusal `plan_change_planned`
+ */
+async function requireNoPlannedChange(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
+  const { schedule } = subscription;
+  if (schedule === null) return;
+  if (await findPlannedPhase(stripe, idOf(schedule))) throw refuse('plan_change_planned');
+  await discardPlannedChange(stripe, subscription);
+}

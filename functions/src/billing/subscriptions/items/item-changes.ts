@@ -1,0 +1,69 @@
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import { addOnOfKey, type Offered } from '../../../settings/extras.ts';
+import { meteredPricesOf, seatKeys } from '../../../settings/plans.ts';
+import { partOfMeter, type LineItem, type Part } from './line-items.ts';
+
+type Item = SubscriptionDocument['items'][number];
+
+/** A change of the line items of a subscription, for Stripe. */
+export type ItemChange =
+  | { id: string; price: string; quantity?: number }
+  | { price: string; quantity?: number }
+  | { id: string; deleted: true };
+
+/** The line items of a subscription, and which one pays for the plan. */
+export interface CurrentItems {
+  items: readonly Item[];
+  planItemId: string;
+}
+
+/**
+ * The changes that give a subscription the wanted line items. Line items for the same part of it are changed, those for
+ * other parts removed. Line items that are not configured stay.
+ */
+export function changesTo(
+  wanted: readonly LineItem[],
+  current: CurrentItems,
+  offered: Offered,
+): ItemChange[] {
+  const parts = current.items.flatMap((item) => {
+    const part = partOf(item, current, offered);
+    return part === undefined ? [] : [{ id: item.id, part }];
+  });
+  const changed = wanted.map((line) => {
+    const existing = parts.find(({ part }) => part === line.part);
+    return { ...(existing && { id: existing.id }), ...toStripeItem(line) };
+  });
+  const removed = parts.filter(({ part }) => !wanted.some((line) => line.part === part));
+  return [...changed, ...removed.map(({ id }) => ({ id, deleted: true as const }))];
+}
+
+/** The prices and quantities of line items after changes, the changed ones first. */
+export function itemsAfter(
+  items: readonly Item[],
+  changes: readonly ItemChange[],
+): { price: string; quantity?: number }[] {
+  const changedIds = new Set(changes.map((change) => ('id' in change ? change.id : undefined)));
+  const changed = changes.flatMap((change) =>
+    'price' in change ? [toStripeItem({ priceId: change.price, quantity: change.quantity })] : [],
+  );
+  const others = items.filter(({ id }) => !changedIds.has(id));
+  return [...changed, ...others.map(({ price, quantity }) => ({ price, quantity }))];
+}
+
+/** A line item for Stripe, without a quantity if it bills usage. Stripe calls the id of a price `price`. */
+export function toStripeItem({ priceId, quantity }: { priceId: string; quantity?: number | undefined }) {
+  return { price: priceId, ...(quantity !== undefined && { quantity }) };
+}
+
+/** The part of the subscription that a line item pays for. Undefined if it is not configured, or for another plan. */
+function partOf(
+  { id, lookupKey }: Item,
+  { planItemId }: CurrentItems,
+  { plans, extras }: Offered,
+): Part | undefined {
+  if (id === planItemId) return 'plan';
+  if (lookupKey !== null && plans.flatMap(seatKeys).includes(lookupKey)) return 'seats';
+  const metered = plans.flatMap(meteredPricesOf).find((price) => price.lookupKey === lookupKey);
+  return metered === undefined ? addOnOfKey(extras, lookupKey) : partOfMeter(metered.meter);
+}

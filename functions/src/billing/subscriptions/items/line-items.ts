@@ -1,0 +1,121 @@
+import type Stripe from 'stripe';
+import type { Reads } from '../../../firestore/db.ts';
+import { refuse } from '../../../refusals.ts';
+import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
+import type { Interval, IntervalPrice, PaidPlan, SubjectType } from '../../../settings/plans.ts';
+import { requireInterval } from '../../catalogue/paid-plan.ts';
+import { withPriceIds, type NamedKey } from '../../catalogue/price-ids.ts';
+import { seatsToBill } from './seat-item.ts';
+
+/** The part of a subscription that a line item pays for: the plan, the seats beside a base price, usage, or an add-on. */
+export type Part = 'plan' | 'seats' | `meter:${string}` | AddOn;
+
+/** A line item that a subscription should have. */
+export interface LineItem {
+  part: Part;
+  priceId: string;
+  /** Missing for usage. */
+  quantity?: number;
+}
+
+/** The line items of a subscription, that of the plan first. */
+export type LineItems = [LineItem, ...LineItem[]];
+
+/** A plan and add-ons for a user or team. */
+export interface PlanWithAddOns {
+  subject: { type: 'user' | 'team'; customerId: string };
+  plan: PaidPlan;
+  interval?: Interval | undefined;
+  addOns: readonly { addOn: AddOn; quantity: number }[];
+}
+
+/**
+ * The line items of a subscription to a plan: the plan first, then the seats that its base price does not cover, the usage of
+ * meters, and the add-ons. Stripe sells no line item with the quantity 0, so seats are left out while the base price covers
+ * all members. One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if no seat is paid.
+ *
+ * @throws Refusal `interval_not_offered`, `price_not_available`
+ */
+export async function findLineItems(
+  reads: Reads,
+  stripe: Stripe,
+  wanted: PlanWithAddOns,
+): Promise<LineItems> {
+  return withPriceIds(stripe, await wantedLineItems(reads, wanted));
+}
+
+type WantedLineItem = Omit<LineItem, 'priceId'> & NamedKey;
+
+async function wantedLineItems(
+  reads: Reads,
+  { subject, plan, interval: chosen, addOns }: PlanWithAddOns,
+): Promise<[WantedLineItem, ...WantedLineItem[]]> {
+  const { interval, price } = requireInterval(plan, chosen);
+  const isPaidPerSeat = subject.type === 'team' && (plan.perSeat === true || price.seat !== undefined);
+  const billedMembers = isPaidPerSeat ? await reads.members(subject.customerId).count() : 1;
+  const { name } = plan;
+  const { lookupKey } = price;
+  return [
+    { part: 'plan', name, lookupKey, quantity: plan.perSeat === true ? billedMembers : 1 },
+    ...seatLineItems(name, price.seat, billedMembers),
+    ...price.metered.map(({ meter, lookupKey: key }) => ({ part: partOfMeter(meter), name, lookupKey: key })),
+    ...addOns.map(({ addOn, quantity }) => addOnLineItem(addOn, interval, quantity)),
+  ];
+}
+
+/** The part that a price by usage pays for. */
+export function partOfMeter(meter: string): Part {
+  return `meter:${meter}`;
+}
+
+function seatLineItems(name: string, seat: IntervalPrice['seat'], members: number): WantedLineItem[] {
+  const quantity = seat === undefined ? 0 : seatsToBill(members, seat.included);
+  if (seat === undefined || quantity === 0) return [];
+  return [{ part: 'seats', name, lookupKey: seat.lookupKey, quantity }];
+}
+
+/**
+ * @throws Refusal `interval_not_offered`; never for an interval of a plan that has the add-on, because such an add-on must have
+ *   a price for it
+ */
+export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number): WantedLineItem {
+  const { name, prices } = addOn;
+  const price = prices[interval];
+  if (price === undefined) throw refuse('add_on_interval_not_offered', { addOn: name });
+  return { part: addOn, name, lookupKey: price.lookupKey, quantity };
+}
+
+/**
+ * The add-ons that a subject may buy with a plan.
+ *
+ * @throws Refusal `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`
+ */
+export function requireAddOns(
+  extras: Extras,
+  { subject, plan }: Pick<PlanWithAddOns, 'subject'> & { plan: Pick<PaidPlan, 'slug' | 'name'> },
+  quantities: AddOnQuantities,
+): PlanWithAddOns['addOns'] {
+  return Object.entries(quantities)
+    .filter(([, quantity]) => quantity > 0)
+    .map(([slug, quantity]) => {
+      const addOn = requireAddOn(extras, slug);
+      const { name, maxQuantity } = addOn;
+      requireAddOnForSubject(addOn, subject.type);
+      if (!isForPlan(addOn, plan)) throw refuse('add_on_not_offered', { addOn: name, plan: plan.name });
+      if (quantity > maxQuantity) throw refuse('add_on_quantity_too_high', { addOn: name, max: maxQuantity });
+      return { addOn, quantity };
+    });
+}
+
+/** @throws Refusal `add_on_not_offered` if it is sold to the other type of subject only */
+function requireAddOnForSubject({ name, for: types }: AddOn, type: SubjectType): void {
+  if (types.includes(type)) return;
+  throw refuse(type === 'user' ? 'add_on_for_teams_only' : 'add_on_for_users_only', { addOn: name });
+}
+
+/** @throws Refusal `add_on_not_found` */
+export function requireAddOn({ addOns }: Extras, slug: string): AddOn {
+  const addOn = addOns.find((one) => one.slug === slug);
+  if (addOn === undefined) throw refuse('add_on_not_found');
+  return addOn;
+}

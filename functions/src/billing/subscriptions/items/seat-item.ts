@@ -1,0 +1,38 @@
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import { INTERVALS, seatKeys, type Plan } from '../../../settings/plans.ts';
+
+/** The line item that bills the members whom a base price does not cover. */
+export interface SeatItem {
+  /** Undefined before the first such member. */
+  id: string | undefined;
+  quantity: number;
+  /** Lookup key of the price that the item has, or will have. */
+  lookupKey: string;
+  /** Members whom the base price covers. */
+  included: number;
+  planName: string;
+}
+
+/**
+ * The line item that bills the seats of a plan beside its base price. Undefined if the plan has no such price.
+ *
+ * @param items of the subscription
+ * @param baseKey lookup key of the base price
+ */
+export function seatItemOf(
+  items: SubscriptionDocument['items'],
+  plan: Plan,
+  baseKey: string | null,
+): SeatItem | undefined {
+  const base = INTERVALS.map((one) => plan.prices?.[one]).find((price) => price?.lookupKey === baseKey);
+  if (base?.seat === undefined) return undefined;
+  const { lookupKey, included } = base.seat;
+  const keys = seatKeys(plan);
+  const item = items.find((one) => one.lookupKey !== null && keys.includes(one.lookupKey));
+  return { id: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
+}
+
+/** The number of members whom a base price does not cover. */
+export function seatsToBill(members: number, included: number): number {
+  return Math.max(0, members - included);
+}

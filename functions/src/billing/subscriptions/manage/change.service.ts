@@ -1,0 +1,208 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import { refuse } from '../../../refusals.ts';
+import { isForPlan } from '../../../settings/extras.ts';
+import type { Interval } from '../../../settings/plans.ts';
+import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
+import type { Subject } from '../../subject.ts';
+import { addOnItemsOf } from '../items/add-on-items.ts';
+import { changesTo, itemsAfter, type ItemChange } from '../items/item-changes.ts';
+import { findLineItems } from '../items/line-items.ts';
+import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { underLease } from '../../lease.store.ts';
+import { recordBillingAction } from '../../audit.ts';
+import { finishChange } from './subscription.service.ts';
+import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './manage.view.ts';
+import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
+import { type PlanSubscription } from '../overlap/plan-subscriptions.ts';
+import { noSubscription, requirePlanSubscription } from './plan-subscription.ts';
+import { discardPlannedChange, planAtPeriodEnd } from './schedule.ts';
+
+/** The plan that a caller wants instead of the current one. */
+export interface PlanChange {
+  /** Slug of the new plan. */
+  plan: string;
+  /** By the month by default, or by the year if the plan has no monthly price. */
+  interval?: Interval | undefined;
+  when: 'now' | 'period_end';
+  /** The `prorationDate` of a preview. With it the change costs what the preview has shown. */
+  prorationDate?: number | undefined;
+}
+
+/** A change that was checked, with the values for Stripe. */
+interface PreparedChange {
+  current: PlanSubscription;
+  /** Id of the new price of the plan. */
+  priceId: string;
+  items: ItemChange[];
+}
+
+/**
+ * Changes the plan of a running subscription, now or at the end of the paid period.
+ *
+ * A change now charges or credits the difference for the rest of the period immediately. If that payment fails, the plan
+ * stays as it is, and `payment` has the invoice whose payment makes the change.
+ * https://docs.stripe.com/billing/subscriptions/pending-updates
+ *
+ * Idempotent: a change to the current plan and interval only discards a planned change.
+ *
+ * @throws Refusal `subscription_not_found`, `subscription_ending`, `invoice_unpaid`, `plan_not_found`, `plan_is_free`,
+ *   `plan_not_for_subject`, `interval_not_offered`, `billing_unavailable`, `auth_unavailable`, `busy`
+ */
+export async function changePlan(
+  backend: Backend,
+  subject: Subject,
+  change: PlanChange,
+): Promise<ManagedSubscriptionView> {
+  return guardStripe(async () => {
+    const prepared = await prepare(backend, subject, change);
+    if (change.when !== 'now' || prepared.items.every((item) => 'id' in item)) {
+      return makeChange(backend, subject, change, prepared);
+    }
+    return changeItemsUnderLease(backend, subject, async () =>
+      makeChange(backend, subject, change, await prepare(backend, subject, change)),
+    );
+  });
+}
+
+async function makeChange(
+  backend: Backend,
+  subject: Subject,
+  change: PlanChange,
+  prepared: PreparedChange,
+): Promise<ManagedSubscriptionView> {
+  await recordBillingAction(backend, subject, 'billing.change_requested', {
+    plan: change.plan,
+    interval: change.interval ?? null,
+    when: change.when,
+  });
+  const stripe = await backend.stripe();
+  const subscription = await (change.when === 'now'
+    ? changeNow(stripe, prepared, change.prorationDate)
+    : changeAtPeriodEnd(stripe, prepared));
+  return finishChange(backend, subject, prepared.current, subscription);
+}
+
+/**
+ * Changes the line items of a subscription while holding the lease of the seat sync. Otherwise a seat sync at the same time
+ * could add the same line item.
+ *
+ * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy`
+ */
+export async function changeItemsUnderLease(
+  backend: Backend,
+  { type, customerId }: Subject,
+  change: () => Promise<ManagedSubscriptionView>,
+): Promise<ManagedSubscriptionView> {
+  const work = () => guardStripe(change);
+  const changed = await underLease(backend, { customerId, of: 'line-items' }, work);
+  if (changed === undefined) throw noSubscription({ type });
+  return changed;
+}
+
+/**
+ * The invoice that a change of plan would make: now, or at the end of the period. Changes nothing.
+ *
+ * @throws Refusal the same as `changePlan`
+ */
+export async function previewChange(
+  backend: Backend,
+  subject: Subject,
+  change: PlanChange,
+): Promise<ChangePreviewView> {
+  return guardStripe(async () => {
+    const { current, items } = await prepare(backend, subject, change);
+    return previewItems(backend, current, items, change.when);
+  });
+}
+
+/** The invoice that a change of line items would make. One call to Stripe. */
+export async function previewItems(
+  backend: Backend,
+  { subscription, item }: PlanSubscription,
+  items: ItemChange[],
+  when: PlanChange['when'],
+): Promise<ChangePreviewView> {
+  const isNow = when === 'now';
+  const prorationDate = isNow ? Math.floor(backend.now().getTime() / 1000) : null;
+  const stripe = await backend.stripe();
+  const { amount_due, currency, lines } = await stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: {
+      items,
+      proration_behavior: isNow ? 'always_invoice' : 'none',
+      ...(prorationDate !== null && { proration_date: prorationDate }),
+    },
+  });
+  return {
+    amountDue: amount_due,
+    currency,
+    dueAt: instantOf(prorationDate ?? item.current_period_end),
+    prorationDate,
+    lines: lines.data.map(({ description, amount }) => ({ description, amount })),
+  };
+}
+
+async function prepare(
+  backend: Backend,
+  subject: Subject,
+  { plan: slug, interval }: PlanChange,
+): Promise<PreparedChange> {
+  const plan = requirePaidPlan(backend.config.plans, slug);
+  requireSoldTo(plan, subject.type);
+  const current = await requirePlanSubscription(backend, subject);
+  requireChangeable(current.subscription);
+  const { config, db, stripe } = backend;
+  const addOns = addOnItemsOf(current.items, config)
+    .filter(({ addOn }) => isForPlan(addOn, plan))
+    .map(({ addOn, item }) => ({ addOn, quantity: item.quantity }));
+  const lines = await findLineItems(db, await stripe(), { subject, plan, interval, addOns });
+  const items = changesTo(lines, { items: current.items, planItemId: current.item.id }, config);
+  return { current, priceId: lines[0].priceId, items };
+}
+
+/** Stripe would restart a cancelled subscription, and charge an unpaid one for the old plan. */
+export function requireChangeable({ cancel_at: cancelAt, status }: Stripe.Subscription): void {
+  if (cancelAt !== null) throw refuse('subscription_ending');
+  if (status !== 'active' && status !== 'trialing') throw refuse('invoice_unpaid');
+}
+
+async function changeNow(
+  stripe: Stripe,
+  { current: { subscription, item }, priceId, items }: PreparedChange,
+  prorationDate: number | undefined,
+): Promise<Stripe.Subscription> {
+  await discardPlannedChange(stripe, subscription);
+  if (item.price.id === priceId) return { ...subscription, schedule: null };
+  return changeItemsNow(stripe, subscription.id, items, prorationDate);
+}
+
+/** Changes line items and charges or credits the difference immediately. If the payment fails, nothing changes. */
+export function changeItemsNow(
+  stripe: Stripe,
+  subscriptionId: string,
+  items: ItemChange[],
+  prorationDate: number | undefined,
+): Promise<Stripe.Subscription> {
+  return stripe.subscriptions.update(subscriptionId, {
+    items,
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+    ...(prorationDate !== undefined && { proration_date: prorationDate }),
+    ...WITH_LATEST_INVOICE,
+  });
+}
+
+async function changeAtPeriodEnd(
+  stripe: Stripe,
+  { current: { subscription, item, items: before }, priceId, items }: PreparedChange,
+): Promise<Stripe.Subscription> {
+  if (item.price.id === priceId) {
+    await discardPlannedChange(stripe, subscription);
+    return { ...subscription, schedule: null };
+  }
+  return {
+    ...subscription,
+    schedule: await planAtPeriodEnd(stripe, subscription, itemsAfter(before, items)),
+  };
+}

@@ -1,0 +1,96 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import type { Subject } from '../../subject.ts';
+import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { recordBillingAction } from '../../audit.ts';
+import { finishChange } from './subscription.service.ts';
+import type { ManagedSubscriptionView } from './manage.view.ts';
+import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
+import { requirePlanSubscription } from './plan-subscription.ts';
+import { discardPlannedChange } from './schedule.ts';
+
+/** https://docs.stripe.com/api/subscriptions/cancel#cancel_subscription-cancellation_details-feedback */
+export const CANCEL_REASONS = [
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+  'other',
+] as const satisfies Stripe.SubscriptionUpdateParams.CancellationDetails.Feedback[];
+
+export interface Cancellation {
+  reason?: (typeof CANCEL_REASONS)[number] | undefined;
+  comment?: string | undefined;
+}
+
+/** Statuses of a subscription that gives no plan, so that nothing is left to use until the end of its period. */
+const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
+
+/**
+ * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. A planned change is discarded.
+ * Idempotent.
+ *
+ * @throws Refusal `subscription_not_found`, `billing_unavailable`, `auth_unavailable`, `busy`
+ */
+export async function cancelSubscription(
+  backend: Backend,
+  subject: Subject,
+  cancellation: Cancellation,
+): Promise<ManagedSubscriptionView> {
+  return guardStripe(async () => {
+    const current = await requirePlanSubscription(backend, subject);
+    await recordBillingAction(backend, subject, 'billing.cancel_requested', {
+      reason: cancellation.reason ?? null,
+    });
+    const stripe = await backend.stripe();
+    await discardPlannedChange(stripe, current.subscription);
+    const subscription = await cancel(stripe, current.subscription, cancellation);
+    return finishChange(backend, subject, current, subscription);
+  });
+}
+
+/**
+ * Takes back a cancellation before the subscription has ended, or discards a planned change of plan. Idempotent.
+ *
+ * @throws Refusal `subscription_not_found`, `billing_unavailable`, `auth_unavailable`, `busy`
+ */
+export async function resumeSubscription(
+  backend: Backend,
+  subject: Subject,
+): Promise<ManagedSubscriptionView> {
+  return guardStripe(async () => {
+    const current = await requirePlanSubscription(backend, subject);
+    await recordBillingAction(backend, subject, 'billing.resume_requested');
+    const stripe = await backend.stripe();
+    await discardPlannedChange(stripe, current.subscription);
+    const subscription = await takeBack(stripe, current.subscription);
+    return finishChange(backend, subject, current, subscription);
+  });
+}
+
+async function cancel(
+  stripe: Stripe,
+  { id, status }: Stripe.Subscription,
+  { reason, comment }: Cancellation,
+): Promise<Stripe.Subscription> {
+  const params = {
+    cancellation_details: {
+      ...(reason !== undefined && { feedback: reason }),
+      ...(comment !== undefined && { comment }),
+    },
+    ...WITH_LATEST_INVOICE,
+  };
+  return WITHOUT_SERVICE.includes(status)
+    ? stripe.subscriptions.cancel(id, params)
+    : stripe.subscriptions.update(id, { cancel_at_period_end: true, ...params });
+}
+
+async function takeBack(stripe: Stripe, subscription: Stripe.Subscription): Promise<Stripe.Subscription> {
+  const { id, cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd } = subscription;
+  if (cancelAt === null) return { ...subscription, schedule: null };
+  const change = atPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const };
+  return stripe.subscriptions.update(id, { ...change, ...WITH_LATEST_INVOICE });
+}

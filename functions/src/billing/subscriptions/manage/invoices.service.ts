@@ -1,0 +1,52 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import { refuse } from '../../../refusals.ts';
+import type { Subject } from '../../subject.ts';
+import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { invoiceViewOf, type InvoiceView } from './manage.view.ts';
+
+interface InvoicePage {
+  invoices: InvoiceView[];
+  nextCursor: string | null;
+}
+
+const PAGE_SIZE = 20;
+
+/**
+ * A page of the invoices of a user or team, latest first. Drafts are left out, because Stripe may still change them. One
+ * call to Stripe.
+ *
+ * @param cursor `nextCursor` of the previous page
+ * @throws Refusal `invalid_request` for an unknown cursor, `billing_unavailable`
+ */
+export async function listInvoices(
+  { db, stripe }: Backend,
+  { customerId }: Pick<Subject, 'customerId'>,
+  cursor: string | undefined,
+): Promise<InvoicePage> {
+  const stripeId = (await db.customers.get(customerId))?.stripeId;
+  if (stripeId === undefined) return { invoices: [], nextCursor: null };
+  const client = await stripe();
+  const page = await guardStripe(() => readPage(client, stripeId, cursor));
+  const last = page.data.at(-1);
+  return {
+    invoices: page.data.filter(({ status }) => status !== 'draft').map(invoiceViewOf),
+    nextCursor: page.has_more && last !== undefined ? last.id : null,
+  };
+}
+
+async function readPage(
+  stripe: Stripe,
+  customer: string,
+  cursor: string | undefined,
+): Promise<Pick<Stripe.ApiList<Stripe.Invoice>, 'data' | 'has_more'>> {
+  const after = cursor !== undefined && { starting_after: cursor };
+  try {
+    return await stripe.invoices.list({ customer, limit: PAGE_SIZE, ...after });
+  } catch (error) {
+    if (isMissing(error, 'starting_after')) throw refuse('invoice_page_not_found');
+    // The Stripe customer was deleted in the dashboard.
+    if (isMissing(error, 'customer')) return { data: [], has_more: false };
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Backend } from '../../../backend.ts';
+import { refuse, type Refusal } from '../../../refusals.ts';
+import type { SubjectKey } from '../../subject.ts';
+import { isMissing } from '../../stripe/stripe-errors.ts';
+import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
+
+/**
+ * Finds the running subscription that pays for the plan of a subject. If there are several, the one with the best plan is
+ * found. One call to Stripe.
+ *
+ * @throws Refusal `subscription_not_found`
+ */
+export async function requirePlanSubscription(
+  backend: Backend,
+  { type, customerId }: SubjectKey,
+): Promise<PlanSubscription> {
+  const { plans } = backend.config;
+  const found = await list(backend, customerId);
+  const [best] = found.sort((a, b) => plans.indexOf(b.plan) - plans.indexOf(a.plan));
+  if (best === undefined) throw noSubscription({ type });
+  return best;
+}
+
+/** The refusal for a subject without a subscription to a plan. */
+export function noSubscription({ type }: Pick<SubjectKey, 'type'>): Refusal {
+  return refuse(type === 'team' ? 'team_has_no_subscription' : 'user_has_no_subscription');
+}
+
+async function list(backend: Backend, customerId: string): Promise<PlanSubscription[]> {
+  const stripeId = (await backend.db.customers.get(customerId))?.stripeId;
+  if (stripeId === undefined) return [];
+  try {
+    return await listPlanSubscriptions(backend, customerId, stripeId);
+  } catch (error) {
+    // The Stripe customer was deleted in the dashboard, and no event has arrived yet.
+    if (isMissing(error, 'customer')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,130 @@
+import type Stripe from 'stripe';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { isInvalidRequest } from '../../stripe/stripe-errors.ts';
+
+/** The line item that a subscription has after a planned change. */
+export interface PlannedItem {
+  price: string;
+  /** Missing for usage. */
+  quantity?: number;
+}
+
+/**
+ * Plans a change of the line items for the end of the current period, by a subscription schedule. An earlier plan is replaced.
+ * A call that ends half-way leaves a schedule without a change, which the next call continues.
+ * https://docs.stripe.com/billing/subscriptions/subscription-schedules
+ *
+ * @param planned all line items after the change
+ * @returns the schedule, which ends with the change
+ */
+export async function planAtPeriodEnd(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+  planned: readonly PlannedItem[],
+): Promise<Stripe.SubscriptionSchedule> {
+  const schedule = await ensureSchedule(stripe, subscription);
+  const current = currentPhaseOf(schedule);
+  const metered = new Set(meteredPricesOf(subscription));
+  return stripe.subscriptionSchedules.update(schedule.id, {
+    end_behavior: 'release',
+    phases: [
+      {
+        ...settingsOf(current),
+        items: itemsOf(current),
+        start_date: current.start_date,
+        end_date: current.end_date,
+      },
+      {
+        ...settingsOf(current),
+        items: planned.map((item) => (metered.has(item.price) ? { price: item.price } : item)),
+        proration_behavior: 'none',
+      },
+    ],
+  });
+}
+
+/** Ends the schedule of a subscription, if it has one, and with it a planned change. The subscription goes on. */
+export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
+  if (schedule !== null) await stripe.subscriptionSchedules.release(idOf(schedule));
+}
+
+/**
+ * The phase after the current one, and the price of its first line item, which is that of the plan. Undefined if no change
+ * is planned. Two calls to Stripe.
+ */
+export async function findPlannedPhase(
+  stripe: Stripe,
+  scheduleId: string,
+): Promise<{ startsAt: number; price: Stripe.Price } | undefined> {
+  const { current_phase: current, phases } = await stripe.subscriptionSchedules.retrieve(scheduleId);
+  const phase =
+    current === null ? undefined : phases.find(({ start_date }) => start_date >= current.end_date);
+  const [item] = phase?.items ?? [];
+  if (phase === undefined || item === undefined) return undefined;
+  return { startsAt: phase.start_date, price: await stripe.prices.retrieve(idOf(item.price)) };
+}
+
+async function ensureSchedule(
+  stripe: Stripe,
+  { id, schedule }: Stripe.Subscription,
+): Promise<Stripe.SubscriptionSchedule> {
+  if (schedule !== null) return stripe.subscriptionSchedules.retrieve(idOf(schedule));
+  try {
+    return await stripe.subscriptionSchedules.create({ from_subscription: id });
+  } catch (error) {
+    // A concurrent request may have created one.
+    const { schedule: existing } = await stripe.subscriptions.retrieve(id);
+    if (existing === null || !isInvalidRequest(error)) throw error;
+    return stripe.subscriptionSchedules.retrieve(idOf(existing));
+  }
+}
+
+function currentPhaseOf({
+  id,
+  current_phase,
+  phases,
+}: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule.Phase {
+  const phase = phases.find(({ start_date }) => start_date === current_phase?.start_date);
+  if (phase === undefined) throw new Error(`The schedule ${id} has no current phase.`);
+  return phase;
+}
+
+/** The ids of the prices that are billed by usage. Stripe accepts no quantity for them. */
+function meteredPricesOf({ items }: Stripe.Subscription): string[] {
+  return items.data
+    .filter(({ price }) => price.recurring?.usage_type === 'metered')
+    .map(({ price }) => price.id);
+}
+
+function itemsOf({ items }: Stripe.SubscriptionSchedule.Phase): PlannedItem[] {
+  return items.map(({ price, quantity }) => ({
+    price: idOf(price),
+    ...(quantity !== undefined && { quantity }),
+  }));
+}
+
+/** An update replaces whole phases, so it repeats what must stay. */
+function settingsOf({
+  discounts,
+  metadata,
+  trial_end: trialEnd,
+}: Stripe.SubscriptionSchedule.Phase): Pick<
+  Stripe.SubscriptionScheduleUpdateParams.Phase,
+  'discounts' | 'metadata' | 'trial_end'
+> {
+  return {
+    ...(discounts.length > 0 && { discounts: discounts.map(toDiscount) }),
+    ...(metadata && { metadata }),
+    ...(trialEnd !== null && { trial_end: trialEnd }),
+  };
+}
+
+function toDiscount({
+  coupon,
+  discount,
+  promotion_code: code,
+}: Stripe.SubscriptionSchedule.Phase.Discount): Stripe.SubscriptionScheduleUpdateParams.Phase.Discount {
+  if (discount !== null) return { discount: idOf(discount) };
+  if (code !== null) return { promotion_code: idOf(code) };
+  return coupon === null ? {} : { coupon: idOf(coupon) };
+}

@@ -1,0 +1,99 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import type { Subject } from '../../subject.ts';
+import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
+import { addOnsOf } from '../items/add-on-items.ts';
+import { seatItemOf } from '../items/seat-item.ts';
+import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { syncSubscription } from '../sync/sync.service.ts';
+import {
+  instantOf,
+  intervalOf,
+  type ManagedSubscriptionView,
+  type OpenPaymentView,
+  type PlannedChangeView,
+} from './manage.view.ts';
+import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
+import { requirePlanSubscription } from './plan-subscription.ts';
+import { findPlannedPhase } from './schedule.ts';
+
+/**
+ * The running subscription that pays for the plan of a subject. One call to Stripe, three if a change of plan is planned.
+ *
+ * @throws Refusal `subscription_not_found`, `billing_unavailable`
+ */
+export async function getSubscription(backend: Backend, subject: Subject): Promise<ManagedSubscriptionView> {
+  return guardStripe(async () =>
+    describeSubscription(backend, await requirePlanSubscription(backend, subject)),
+  );
+}
+
+/** A subscription as its customer sees it. Two more calls to Stripe if a change of plan is planned. */
+async function describeSubscription(
+  backend: Backend,
+  { subscription, item, items, plan }: PlanSubscription,
+): Promise<ManagedSubscriptionView> {
+  const { id, status, cancel_at: cancelAt } = subscription;
+  return {
+    id,
+    status,
+    plan: plan.slug,
+    interval: intervalOf(item.price),
+    quantity: item.quantity ?? 1,
+    seats: seatsOf(items, plan, item),
+    addOns: addOnsOf(items, backend.config),
+    currentPeriodEnd: instantOf(item.current_period_end),
+    endsAt: cancelAt === null ? null : instantOf(cancelAt),
+    plannedChange: await plannedChangeOf(backend, subscription),
+    payment: openPaymentOf(subscription),
+  };
+}
+
+function seatsOf(
+  items: PlanSubscription['items'],
+  plan: Plan,
+  { id }: Pick<Stripe.SubscriptionItem, 'id'>,
+): number | null {
+  const planKey = items.find((item) => item.id === id)?.lookupKey ?? null;
+  return seatItemOf(items, plan, planKey)?.quantity ?? null;
+}
+
+/**
+ * Copies a subscription that was changed at Stripe, so that the caller sees the change before the webhook arrives.
+ *
+ * @param current the subscription before the change
+ * @param changed the subscription as Stripe answered the change
+ */
+export async function finishChange(
+  backend: Backend,
+  { customerId }: Subject,
+  current: PlanSubscription,
+  changed: Stripe.Subscription,
+): Promise<ManagedSubscriptionView> {
+  await syncSubscription(backend, customerId, changed.id);
+  const now = (await toPlanSubscription(backend, customerId, changed)) ?? current;
+  return describeSubscription(backend, now);
+}
+
+async function plannedChangeOf(
+  { config: { plans }, stripe }: Backend,
+  { schedule }: Stripe.Subscription,
+): Promise<PlannedChangeView | null> {
+  if (schedule === null) return null;
+  const phase = await findPlannedPhase(await stripe(), idOf(schedule));
+  if (phase === undefined) return null;
+  const { price, startsAt } = phase;
+  return {
+    plan: planOfLookupKey(plans, price.lookup_key)?.slug ?? null,
+    interval: intervalOf(price),
+    at: instantOf(startsAt),
+  };
+}
+
+function openPaymentOf({ latest_invoice: invoice }: Stripe.Subscription): OpenPaymentView | null {
+  if (invoice === null || typeof invoice === 'string') return null;
+  const { status, amount_remaining: amountDue, currency, hosted_invoice_url: url } = invoice;
+  if (status !== 'open' || amountDue === 0 || !url) return null;
+  return { url, amountDue, currency };
+}

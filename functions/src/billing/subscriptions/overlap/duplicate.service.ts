@@ -1,0 +1,153 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import { logFault, logWarning } from '../../../common/log.ts';
+import { REMOVED } from '../../../firestore/collection.ts';
+import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
+import { recordForTeam } from '../../audit.ts';
+import { intentIdOf } from '../../stripe/invoice-payment.ts';
+import { guardStripe, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';
+import type { SyncResult } from '../sync/copy-subscription.ts';
+import { syncSubscription } from '../sync/sync.service.ts';
+import { findDuplicates, type Duplicate } from './overlap.ts';
+
+/**
+ * Ends a subscription that its customer bought although an older one gives the same plan or a better one, and refunds it.
+ * docs/billing.md has the rule and its reasons.
+ *
+ * The decision is stored before the first change at Stripe. So a call after a crash completes the work, even if the older
+ * subscription has ended since. The refunds come first and the subscription is cancelled last, so that the call after a crash
+ * still finds it running. Idempotent.
+ *
+ * @returns the state afterwards
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
+ */
+export async function endDuplicates(
+  backend: Backend,
+  customerId: string,
+  synced: SyncResult,
+): Promise<SyncResult> {
+  const decided = await decideDuplicate(backend, customerId, synced);
+  let latest = synced;
+  const ids = new Set([...synced.decidedDuplicates, ...(decided === undefined ? [] : [decided])]);
+  for (const id of ids) {
+    latest = (await endDuplicate(backend, customerId, id)) ?? latest;
+  }
+  return latest;
+}
+
+/**
+ * Decides that a subscription is a duplicate, and stores the decision. Both subscriptions are synced first, because our copies
+ * may be behind.
+ *
+ * @returns the id of the duplicate, if there is one
+ */
+async function decideDuplicate(
+  backend: Backend,
+  customerId: string,
+  synced: SyncResult,
+): Promise<string | undefined> {
+  for (const { id, keptId } of findUndecided(backend, synced)) {
+    if (!(await wasBoughtOnPage(backend, id)) || !(await isRefundable(backend, id))) continue;
+    await syncSubscription(backend, customerId, keptId);
+    const fresh = await syncSubscription(backend, customerId, id);
+    const duplicate = fresh && findUndecided(backend, fresh).find((one) => one.id === id);
+    if (duplicate && (await storeDecision(backend, customerId, duplicate))) return id;
+  }
+  return undefined;
+}
+
+/** Searches duplicates among the subscriptions that are not being ended already. */
+function findUndecided({ config, now }: Backend, { running, decidedDuplicates }: SyncResult): Duplicate[] {
+  const others = running.filter(({ id }) => !decidedDuplicates.includes(id));
+  return findDuplicates(others, config.plans, now());
+}
+
+/** True if a checkout has made the subscription. The customer may have agreed to one that a person made in the dashboard. */
+async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
+  const { checkout } = await stripe();
+  const { data } = await guardStripe(() => checkout.sessions.list({ subscription, limit: 1 }));
+  return data.length > 0;
+}
+
+/**
+ * True if refunding the payments gives all money back. False if a part was paid from the customer's balance at Stripe or by bank
+ * transfer, or if a payment is still pending.
+ */
+async function isRefundable(backend: Backend, id: string): Promise<boolean> {
+  const invoices = await listInvoices(backend, id);
+  return invoices.every((invoice) => {
+    const { status, total, amount_paid: paid } = invoice;
+    return status === 'void' || (status === 'paid' && paid === total && (paid === 0 || hasIntent(invoice)));
+  });
+}
+
+const hasIntent = (invoice: Stripe.Invoice) => intentIdOf(invoice) !== undefined;
+
+/**
+ * Stores the decision and, for a team, its entry in the audit log.
+ *
+ * @returns false if the customer no longer exists, or the other subscription is being ended
+ */
+async function storeDecision(
+  { db, now }: Backend,
+  customerId: string,
+  { id, keptId }: Duplicate,
+): Promise<boolean> {
+  return db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer === undefined) return false;
+    const { type, duplicates = [] } = customer;
+    // Two subscriptions that began in the same second are duplicates of each other. One of them must stay.
+    if (duplicates.includes(keptId)) return false;
+    if (duplicates.includes(id)) return true;
+    tx.customers.update(customerId, { duplicates: [...duplicates, id] });
+    const details = { subscription: id, kept: keptId };
+    const payer = { type, customerId, callerId: SYSTEM };
+    recordForTeam(tx, payer, { action: 'billing.duplicate_ended', at: now(), details });
+    return true;
+  });
+}
+
+async function endDuplicate(
+  backend: Backend,
+  customerId: string,
+  id: string,
+): Promise<SyncResult | undefined> {
+  const stripe = await backend.stripe();
+  for (const invoice of await listInvoices(backend, id)) await refundInvoice(stripe, customerId, invoice);
+  await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
+  const result = await syncSubscription(backend, customerId, id);
+  await removeDecision(backend, customerId, id);
+  logWarning(`The duplicate subscription ${id} was ended and refunded`, `The customer is ${customerId}.`);
+  return result;
+}
+
+async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe.Invoice): Promise<void> {
+  const intent = intentIdOf(invoice);
+  if (intent === undefined) return;
+  const params = { payment_intent: intent, reason: 'duplicate' } as const;
+  try {
+    await guardStripe(() => stripe.refunds.create(params, { idempotencyKey: `duplicate-${intent}` }));
+  } catch (error) {
+    if (isAlreadyReversed(error)) return;
+    logFault('A duplicate payment could not be refunded', { customer: customerId, payment: intent }, error);
+    throw error;
+  }
+}
+
+async function listInvoices({ stripe }: Backend, subscription: string): Promise<Stripe.Invoice[]> {
+  const { invoices } = await stripe();
+  const { data } = await guardStripe(() =>
+    invoices.list({ subscription, limit: 100, expand: ['data.payments'] }),
+  );
+  return data;
+}
+
+async function removeDecision({ db }: Backend, customerId: string, id: string): Promise<void> {
+  await db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.duplicates === undefined) return;
+    const left = customer.duplicates.filter((one) => one !== id);
+    tx.customers.update(customerId, { duplicates: left.length === 0 ? REMOVED : left });
+  });
+}

@@ -1,0 +1,56 @@
+import type { Backend } from '../../../backend.ts';
+import { logFault, logWarning } from '../../../common/log.ts';
+import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import type { SyncOptions, SyncResult } from '../sync/copy-subscription.ts';
+import { syncSubscription } from '../sync/sync.service.ts';
+import { endDuplicates } from './duplicate.service.ts';
+import { findProblems, findReplaced } from './overlap.ts';
+
+/**
+ * Syncs a subscription, and resolves overlaps with the customer's others: ends those that it replaces, and ends and refunds
+ * a duplicate. Logs an error for the operator if the customer then still pays for two plans, or pays without having a plan.
+ * Idempotent.
+ *
+ * @param customerId a uid or the id of a team
+ * @param options such as the event that reported the change
+ * @returns undefined if the customer no longer exists
+ * @throws Refusal `billing_unavailable`, `auth_unavailable` or `busy`, see `syncSubscription`
+ * @throws DamagedDocument for the document of the customer or team
+ */
+export async function syncAndResolveOverlaps(
+  backend: Backend,
+  customerId: string,
+  subscriptionId: string,
+  options: SyncOptions = {},
+): Promise<SyncResult | undefined> {
+  const synced = await syncSubscription(backend, customerId, subscriptionId, options);
+  if (synced === undefined) return undefined;
+  // A line item that is not configured is billed and gives nothing. Sales may have added it on purpose.
+  if (synced.item !== undefined && synced.unknownPrices.length > 0) {
+    const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
+    logWarning(message, synced.unknownPrices);
+  }
+  const replaced = await endReplaced(backend, customerId, synced);
+  const result = await endDuplicates(backend, customerId, replaced);
+  for (const problem of findProblems(result.running, subscriptionId, backend.config.plans)) {
+    logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);
+  }
+  return result;
+}
+
+/**
+ * Ends the subscriptions that a newer one replaces: those that give no plan and are named in its metadata. Each is synced
+ * first, because it gives its plan again if the customer has paid it in the meantime.
+ */
+async function endReplaced(backend: Backend, customerId: string, synced: SyncResult): Promise<SyncResult> {
+  const { now } = backend;
+  let latest = synced;
+  for (const id of findReplaced(synced.running, now())) {
+    const fresh = await syncSubscription(backend, customerId, id);
+    if (!findReplaced(fresh?.running ?? [], now()).includes(id)) continue;
+    const stripe = await backend.stripe();
+    await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
+    latest = (await syncSubscription(backend, customerId, id)) ?? latest;
+  }
+  return latest;
+}

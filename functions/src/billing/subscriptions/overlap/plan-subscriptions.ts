@@ -1,0 +1,53 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { Plan } from '../../../settings/plans.ts';
+import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
+import { readItems } from '../sync/subscription-items.ts';
+import { bestPlanItem } from '../plan-item.ts';
+import { isRunning } from '../status.ts';
+
+/** A subscription that pays for a plan, as Stripe has it now. */
+export interface PlanSubscription {
+  /** With `latest_invoice` expanded. */
+  subscription: Stripe.Subscription;
+  /** The line item that pays for the best plan. */
+  item: Stripe.SubscriptionItem;
+  /** All line items, with the lookup keys that decide what they pay for. */
+  items: SubscriptionDocument['items'];
+  plan: Plan;
+  /** Our copy, which may be behind. */
+  stored: SubscriptionDocument | undefined;
+}
+
+/**
+ * The running subscriptions of a customer that pay for a plan. Asks Stripe, because our copies may be behind until a webhook
+ * arrives. One call to Stripe. Reads one document for each running subscription, and `readItems` may read prices.
+
+ */
+export async function listPlanSubscriptions(
+  backend: Backend,
+  customerId: string,
+  stripeCustomerId: string,
+): Promise<PlanSubscription[]> {
+  const { subscriptions } = await backend.stripe();
+  const expand = WITH_LATEST_INVOICE.expand.map((property) => `data.${property}`);
+  const { data } = await subscriptions.list({ customer: stripeCustomerId, limit: 100, expand });
+  const found = await Promise.all(
+    data.filter(isRunning).map((one) => toPlanSubscription(backend, customerId, one)),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+/** @returns undefined if the subscription pays for none of the plans */
+export async function toPlanSubscription(
+  { config, db }: Backend,
+  customerId: string,
+  subscription: Stripe.Subscription,
+): Promise<PlanSubscription | undefined> {
+  const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
+  const items = await readItems(db, config, subscription, stored);
+  const best = bestPlanItem(items, config.plans);
+  const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
+  return item && { subscription, item, items, plan: best.plan, stored };
+}

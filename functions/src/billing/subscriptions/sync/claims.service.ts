@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { UserRecord } from 'firebase-admin/auth';
+import type { AuthAdmin } from '../../../auth/users/auth-admin.ts';
+import type { Backend } from '../../../backend.ts';
+import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../../common/error-code.ts';
+import { logFault } from '../../../common/log.ts';
+import { refuse } from '../../../refusals.ts';
+import type { Offered } from '../../../settings/extras.ts';
+import { freePlan, type PlanList } from '../../../settings/plans.ts';
+import { storedHolding, type StoredHolding } from '../holding.ts';
+
+/** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
+const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
+
+type Claims = Record<string, unknown>;
+
+/**
+ * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The plan is set
+ * if it is paid, and removed if it is free. Claims of other programs stay.
+ *
+ * A transaction of Firestore does not cover Firebase Auth. So the document is read again after the claims are written, and the
+ * claims are written again if it has changed. The last of several concurrent calls therefore writes the latest plan. If the
+ * process dies in between, the repeated event or the reconciliation completes the work.
+ *
+ * If there is no room for all claims, the entitlements are left out, and then the plan and the add-ons too. The log gets an
+ * error. A retry would not help.
+ *
+ * @param holding as it was just read from the customer's document
+ * @returns false if the user does not exist
+ * @throws Refusal `auth_unavailable` if Firebase Auth does not answer
+ */
+export async function syncClaims(backend: Backend, uid: string, holding: StoredHolding): Promise<boolean> {
+  const { plans } = backend.config;
+  let written = claimsOf(plans, holding);
+  for (;;) {
+    const outcome = await writeClaims(backend.auth, uid, written);
+    if (outcome === 'no_user') return false;
+    if (outcome === 'unchanged') return true;
+    const stored = claimsOf(plans, storedHolding(plans, await backend.db.customers.get(uid)));
+    if (isDeepStrictEqual(stored, written)) return true;
+    written = stored;
+  }
+}
+
+/** Whether the custom claims of a user name this plan, these add-ons and these entitlements. */
+export function hasClaimsOf(
+  { customClaims }: UserRecord,
+  { plans }: Pick<Offered, 'plans'>,
+  holding: StoredHolding,
+): boolean {
+  return includesAll(customClaims ?? {}, claimsOf(plans, holding));
+}
+
+/** The claims that we write. A claim with the value undefined is removed. */
+function claimsOf(plans: PlanList, { plan, addOns = {}, entitlements }: StoredHolding): Claims {
+  const slug = plan === freePlan(plans).slug ? undefined : plan;
+  return {
+    ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, slug])),
+    addOns: Object.keys(addOns).length === 0 ? undefined : addOns,
+    ...(entitlements && { entitlements: entitlements.length === 0 ? undefined : [...entitlements] }),
+  };
+}
+
+async function writeClaims(
+  auth: AuthAdmin,
+  uid: string,
+  own: Claims,
+): Promise<'written' | 'unchanged' | 'no_user'> {
+  try {
+    const { customClaims: claims = {} } = await auth.getUser(uid);
+    if (includesAll(claims, own)) return 'unchanged';
+    const others = Object.fromEntries(Object.entries(claims).filter(([name]) => !Object.hasOwn(own, name)));
+    await setClaimsWithinLimit(auth, uid, others, own);
+    return 'written';
+  } catch (error) {
+    if (hasCode(error, USER_NOT_FOUND)) return 'no_user';
+    throw refuse('auth_unavailable', {}, { cause: error });
+  }
+}
+
+/**
+ * Drops our own claims that exceed the size limit, in order of importance. Earlier claims of ours are removed as well: they may
+ * name a plan that has ended.
+ */
+async function setClaimsWithinLimit(
+  auth: AuthAdmin,
+  uid: string,
+  others: Claims,
+  own: Claims,
+): Promise<void> {
+  const { entitlements, ...withoutEntitlements } = own;
+  if (await trySetClaims(auth, uid, { ...others, ...own })) return;
+  if (entitlements !== undefined) {
+    logFault('Claims are too large for the entitlements', { uid }, LEFT_OUT);
+    if (await trySetClaims(auth, uid, { ...others, ...withoutEntitlements })) return;
+  }
+  logFault('Claims are too large for a plan', { uid }, LEFT_OUT);
+  await auth.setCustomUserClaims(uid, others);
+}
+
+const LEFT_OUT = 'The claims of other programs and ours have more than 1,000 characters.';
+
+/** Writes claims. @returns false if they are too large */
+async function trySetClaims(auth: AuthAdmin, uid: string, claims: Claims): Promise<boolean> {
+  try {
+    const present = Object.entries(claims).filter(([, value]) => value !== undefined);
+    await auth.setCustomUserClaims(uid, Object.fromEntries(present));
+    return true;
+  } catch (error) {
+    if (hasCode(error, CLAIMS_TOO_LARGE)) return false;
+    throw error;
+  }
+}
+
+function includesAll(claims: Claims, own: Claims): boolean {
+  return Object.keys(own).every((name) => isDeepStrictEqual(claims[name], own[name]));
+}

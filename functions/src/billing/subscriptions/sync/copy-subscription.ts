@@ -1,0 +1,307 @@
+import { isDeepStrictEqual } from 'node:util';
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import type { Reads, Tx } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { Team } from '../../../firestore/documents/team.ts';
+import type { Found } from '../../../firestore/query.ts';
+import type { Offered } from '../../../settings/extras.ts';
+import { planOrFree, type PlanList } from '../../../settings/plans.ts';
+import { recreateCustomer, type LostCustomer } from '../../new-customer.ts';
+import { unknownItems } from '../items/add-on-items.ts';
+import { recordPlanChange } from '../../plan-change.store.ts';
+import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
+import { isMissing } from '../../stripe/stripe-errors.ts';
+import { startTrials } from '../trials/trial.store.ts';
+import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
+import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
+import { holdingOf, ownedPlansOf, storedHolding, type Holding, type StoredHolding } from '../holding.ts';
+import { isRunning } from '../status.ts';
+import { planItemOf, type PlanItem } from '../plan-item.ts';
+import { updateTeamPlan } from './team-plan.ts';
+
+/** A subscription from a list of Stripe's. */
+export interface Listed {
+  subscription: Stripe.Subscription;
+  /** When the list was requested. */
+  at: Date;
+}
+
+/** The clocks of our instances and of Firestore may differ by less than this. */
+const CLOCK_MARGIN_MS = 60_000;
+
+export interface SyncOptions {
+  /** The event that reported a change. The sync records it as processed, and a second sync for the event changes no document. */
+  event?: EventHead | undefined;
+  /** Data to recreate a missing customer document, if the subscription is still running. */
+  lostCustomer?: LostCustomer | undefined;
+  /** The subscription as Stripe has listed it, with its latest invoice. Saves a call if our copy was written before the list. */
+  listed?: Listed | undefined;
+}
+
+/** The subscription to copy. */
+interface Target extends SyncOptions {
+  customerId: string;
+  subscriptionId: string;
+  now: Date;
+}
+
+/** A customer after the sync of one of their subscriptions. */
+export interface SyncResult extends StoredHolding {
+  type: CustomerDocument['type'];
+  /** The line item of the synced subscription that pays for a plan; undefined if there is none or the subscription has ended. */
+  item: PlanItem | undefined;
+  /** Ids of prices that are not configured and that the synced subscription did not have at the last sync. */
+  unknownPrices: readonly string[];
+  /** The customer's running subscriptions. */
+  running: readonly StoredSubscription[];
+  /** Ids of the subscriptions that are being ended as duplicates: the stored decision. */
+  decidedDuplicates: readonly string[];
+}
+
+/** A subscription with our copy. */
+export interface StoredSubscription {
+  id: string;
+  data: SubscriptionDocument;
+}
+
+/**
+ * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan and add-ons of the
+ * customer, plan and limits of a team, the trial that has begun, and the records of the change of plan and of the event.
+ *
+ * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
+ * other has committed. So the last state written is the latest, in whatever order events come. The
+ * reconciliation passes the state that Stripe has just listed. It is stored without asking again if our copy is older than the
+ * list.
+ *
+ * @returns undefined if the customer no longer exists
+ */
+export function copySubscription(backend: Backend, target: Target): Promise<SyncResult | undefined> {
+  const { config } = backend;
+  return backend.db.run(async (tx) => {
+    const before = await readBefore(tx, target);
+    if (before === undefined) return undefined;
+    const { customerId, subscriptionId: id, event, now } = target;
+    if (before.isProcessed) {
+      // Nothing is written. The result lets the caller repeat what follows the commit, because the process may have died there.
+      const allStored = withSynced(before.others, id, before.stored);
+      return resultOf(config.plans, before.customer, { current: before.stored, all: allStored });
+    }
+
+    const listed = isLatest(target.listed, before) ? target.listed : undefined;
+    const current = await currentDocument(backend, tx, { ...target, listed }, before.stored);
+    // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the customer.
+    if (before.isLost && !(current && isRunning(current))) return undefined;
+    const others = await readOthers(backend, tx, target, before.others);
+
+    const all = withSynced(others, id, current);
+    const subscriptions = all.map(({ data }) => data);
+    const holding = holdingOf(subscriptions, config, now, ownedPlansOf(before.customer, config.plans));
+    await writeSubscription(tx, target, before.stored, current);
+    writeCustomer(tx, target, before, holding);
+    writePlanChange(tx, config.plans, target, before, holding);
+    if (before.team) {
+      const { team } = before;
+      const { entitlements } = before.customer;
+      updateTeamPlan(tx, {
+        teamId: customerId,
+        team,
+        holding,
+        entitlements,
+        subscriptions,
+        offered: config,
+        now,
+      });
+    }
+    recordProcessed(tx, event, now);
+    const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
+    const unknownPrices = newUnknownPrices(current, before.stored, config);
+    return resultOf(config.plans, customerAfter, { current, all, unknownPrices });
+  });
+}
+
+/** The documents before the sync. */
+interface Before {
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'duplicates'>;
+  /** Whether the document of the customer is missing. */
+  isLost: boolean;
+  team: Team | undefined;
+  /** Our copy of the subscription. Undefined if it is missing or damaged. Then a new copy is written. */
+  stored: SubscriptionDocument | undefined;
+  /** When our copy was last written, damaged or not. */
+  writtenAt: Date | undefined;
+  /** Our copies of the customer's other running subscriptions, and the granted plans. */
+  others: Found<SubscriptionDocument>[];
+  /** Whether the event was processed before. */
+  isProcessed: boolean;
+}
+
+/** @returns undefined if the customer no longer exists */
+async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
+  const { customerId, subscriptionId, event, lostCustomer } = target;
+  const [existing, copy, runningAndGranted, wasProcessed] = await Promise.all([
+    tx.customers.get(customerId),
+    tx.subscriptions(customerId).getWithTime(subscriptionId),
+    runningAndGrantedSubscriptions(tx, customerId).findWithDamaged(),
+    isProcessed(tx, event),
+  ]);
+  const customer = existing ?? lostCustomer;
+  if (customer === undefined) return undefined;
+  const needsTeam = customer.type === 'team' && !wasProcessed;
+  return {
+    customer,
+    isLost: existing === undefined,
+    team: needsTeam ? await tx.teams.get(customerId) : undefined,
+    stored: copy?.data,
+    writtenAt: copy?.writtenAt,
+    others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
+    isProcessed: wasProcessed,
+  };
+}
+
+/**
+ * True if our copy cannot be newer than the listed state. False for a lost customer, whose subscription may have ended
+ * since.
+ */
+function isLatest(listed: Listed | undefined, { isLost, writtenAt }: Before): boolean {
+  if (listed === undefined || isLost) return false;
+  return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;
+}
+
+/**
+ * The document that a subscription should have now. Stripe is asked, unless it has just listed the subscription. Undefined if
+ * the subscription no longer exists there.
+ */
+async function currentDocument(
+  { config, stripe }: Backend,
+  reads: Reads,
+  { subscriptionId, listed, now }: Pick<Target, 'subscriptionId' | 'listed' | 'now'>,
+  stored?: SubscriptionDocument,
+): Promise<SubscriptionDocument | undefined> {
+  const client = await stripe();
+  try {
+    const subscription =
+      listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
+    const unpaidSince = await readUnpaidSince(client, subscription);
+    return await makeSubscriptionDocument(reads, { ...config, now, unpaidSince }, subscription, stored);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A subscription with a damaged copy is retrieved from Stripe, so that the customer keeps its plan. */
+async function readOthers(
+  backend: Backend,
+  reads: Reads,
+  { now }: Target,
+  others: readonly Found<SubscriptionDocument>[],
+): Promise<StoredSubscription[]> {
+  const documents = others.map(async ({ id, data }) => ({
+    id,
+    data: data ?? (await currentDocument(backend, reads, { subscriptionId: id, now })),
+  }));
+  return (await Promise.all(documents)).filter(hasDocument);
+}
+
+/** The other subscriptions and, if it exists, the synced one. */
+function withSynced(
+  others: readonly { id: string; data: SubscriptionDocument | undefined }[],
+  id: string,
+  data: SubscriptionDocument | undefined,
+): StoredSubscription[] {
+  return [...others, { id, data }].filter(hasDocument);
+}
+
+function hasDocument(found: {
+  id: string;
+  data: SubscriptionDocument | undefined;
+}): found is StoredSubscription {
+  return found.data !== undefined;
+}
+
+/**
+ * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records a trial that has begun, once: a
+ * copy of ours with the trial shows that it was recorded. A copy of the extension shows nothing, because the extension records
+ * no trials.
+ */
+async function writeSubscription(
+  tx: Tx,
+  { customerId, subscriptionId }: Target,
+  stored: SubscriptionDocument | undefined,
+  current: SubscriptionDocument | undefined,
+): Promise<void> {
+  const subscriptions = tx.subscriptions(customerId);
+  if (current === undefined) {
+    subscriptions.delete(subscriptionId);
+    return;
+  }
+  if (isDeepStrictEqual(stored, current)) return;
+  subscriptions.set(subscriptionId, current);
+  const { trial_start: startedAt, metadata } = current;
+  const isTrialRecorded = stored !== undefined && isWrittenByUs(stored) && stored.trial_start !== null;
+  if (startedAt === null || isTrialRecorded) return;
+  await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
+}
+
+/** False for a copy of the Stripe extension or of an older version. They left `priceId` null, and recorded no trials. */
+function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
+  return priceId !== null;
+}
+
+function writeCustomer(
+  tx: Tx,
+  { customerId, lostCustomer, now }: Target,
+  { customer, isLost }: Before,
+  { plan: { slug: plan }, addOns }: Holding,
+): void {
+  const hasOtherAddOns = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
+  const change = { plan, ...(hasOtherAddOns && { addOns }) };
+  if (isLost && lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
+  else if (hasOtherAddOns || customer.plan !== plan) tx.customers.update(customerId, change);
+}
+
+function writePlanChange(
+  tx: Tx,
+  plans: PlanList,
+  { customerId, now }: Target,
+  { customer: { type, plan } }: Before,
+  holding: Holding,
+): void {
+  const from = planOrFree(plans, plan).slug;
+  recordPlanChange(tx, { customerId, type, from, to: holding.plan.slug, at: now });
+}
+
+/** Ids of the prices that are not configured, without those that our copy has. */
+function newUnknownPrices(
+  current: SubscriptionDocument | undefined,
+  stored: SubscriptionDocument | undefined,
+  offered: Offered,
+): string[] {
+  const known = new Set(stored?.items.map(({ price }) => price));
+  return unknownItems(current?.items ?? [], offered)
+    .map(({ price }) => price)
+    .filter((price) => !known.has(price));
+}
+
+function resultOf(
+  plans: PlanList,
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'entitlements' | 'duplicates'>,
+  synced: {
+    current: SubscriptionDocument | undefined;
+    /** The running subscriptions, the granted plans, and the synced subscription. */
+    all: readonly StoredSubscription[];
+    unknownPrices?: readonly string[];
+  },
+): SyncResult {
+  const { current, all, unknownPrices = [] } = synced;
+  return {
+    type: customer.type,
+    ...storedHolding(plans, customer),
+    item: current && planItemOf(current, plans),
+    unknownPrices,
+    running: all.filter(({ data }) => isRunning(data)),
+    decidedDuplicates: customer.duplicates ?? [],
+  };
+}

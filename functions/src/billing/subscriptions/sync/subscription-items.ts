@@ -1,0 +1,116 @@
+import type Stripe from 'stripe';
+import { inChunks } from '../../../firestore/document-id.ts';
+import type { Reads } from '../../../firestore/db.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import { isOffered, type Offered } from '../../../settings/extras.ts';
+import {
+  allLookupKeys,
+  lookupKeys,
+  planOfLookupKey,
+  seatKeys,
+  type Plan,
+  type PlanList,
+} from '../../../settings/plans.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { planOfItems } from '../plan-item.ts';
+
+type Item = SubscriptionDocument['items'][number];
+
+/**
+ * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. Each item gets the
+ * first of these keys that is configured. If none is, it keeps the key of its price at Stripe.
+ *
+ * 1. The key of the price at Stripe.
+ * 2. The key that our copy has for the price.
+ * 3. If no item has a key of a plan by 1 or 2: a key of the only plan that is sold with the same product.
+ * 4. If the plan has a base price and no item has a key of its seats: the key of its seats, for the item whose product is sold
+ *    for them.
+ *
+ * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price. The third
+ * and the fourth rule are for prices without a key, which were made in the dashboard for one customer.
+ *
+ * Reads nothing if the first two rules find all keys. Otherwise reads our prices of the items' products.
+ *
+ * @param stored our copy of the subscription, if there is one
+ */
+export async function readItems(
+  reads: Reads,
+  offered: Offered,
+  subscription: Pick<Stripe.Subscription, 'items'>,
+  stored?: Pick<SubscriptionDocument, 'items'>,
+): Promise<Item[]> {
+  const { plans } = offered;
+  const items = toItems(subscription, offered, stored);
+  const withPlan =
+    planOfItems(items, plans) === undefined
+      ? await addKeysByProduct(items, offered, (product) => planKeyOfProduct(reads, plans, product))
+      : items;
+  const plan = planOfItems(withPlan, plans);
+  if (plan === undefined || hasSeats(withPlan, plan)) return withPlan;
+  return addKeysByProduct(withPlan, offered, (product) => seatKeyOfProduct(reads, { plan, plans }, product));
+}
+
+/** The line items with the lookup keys of their prices, at Stripe or as stored before. */
+export function toItems(
+  { items }: Pick<Stripe.Subscription, 'items'>,
+  offered: Offered,
+  stored?: Pick<SubscriptionDocument, 'items'>,
+): Item[] {
+  const storedKeys = new Map(stored?.items.map(({ price, lookupKey }) => [price, lookupKey]));
+  return items.data.map(({ id, price, quantity }) => {
+    const keys = [price.lookup_key, storedKeys.get(price.id) ?? null];
+    return {
+      id,
+      price: price.id,
+      lookupKey: keys.find((key) => isOffered(offered, key)) ?? price.lookup_key,
+      product: idOf(price.product),
+      quantity: quantity ?? 1,
+    };
+  });
+}
+
+/** True if the seats of a plan have a line item, or the plan has no price per seat beside its base price. */
+function hasSeats(items: readonly Item[], plan: Plan): boolean {
+  const keys = seatKeys(plan);
+  return keys.length === 0 || items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
+}
+
+/** The line items. An item whose price is not configured gets the lookup key of its product, if there is such a key. */
+function addKeysByProduct(
+  items: readonly Item[],
+  offered: Offered,
+  keyOfProduct: (product: string) => Promise<string | undefined>,
+): Promise<Item[]> {
+  return Promise.all(
+    items.map(async (item) => {
+      if (isOffered(offered, item.lookupKey)) return item;
+      return { ...item, lookupKey: (await keyOfProduct(item.product)) ?? item.lookupKey };
+    }),
+  );
+}
+
+/** A lookup key of the plan that a product is sold for. Undefined if it is sold for several plans or none. */
+async function planKeyOfProduct(reads: Reads, plans: PlanList, product: string): Promise<string | undefined> {
+  const keys = await keysOfProduct(reads, plans.flatMap(lookupKeys), product);
+  const isForOnePlan = new Set(keys.map((key) => planOfLookupKey(plans, key))).size === 1;
+  return isForOnePlan ? keys[0] : undefined;
+}
+
+/** A lookup key of the seats of a plan, if a product is sold for these only. */
+async function seatKeyOfProduct(
+  reads: Reads,
+  { plan, plans }: { plan: Plan; plans: PlanList },
+  product: string,
+): Promise<string | undefined> {
+  const keys = await keysOfProduct(reads, plans.flatMap(allLookupKeys), product);
+  return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
+}
+
+/** The lookup keys, of the given ones, that prices of a product have. */
+async function keysOfProduct(reads: Reads, keys: readonly string[], product: string): Promise<string[]> {
+  const prices = reads.prices(product);
+  const pages = await Promise.all(
+    inChunks(keys).map((some) => prices.where('lookup_key', 'in', some).findIntact()),
+  );
+  return pages.flat().flatMap(({ data }) => data.lookup_key ?? []);
+}

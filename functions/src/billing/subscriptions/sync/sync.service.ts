@@ -1,0 +1,46 @@
+import type { Backend } from '../../../backend.ts';
+import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import { syncClaims } from './claims.service.ts';
+import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.ts';
+import { hasWrongQuantity } from '../subscription.store.ts';
+
+/**
+ * Syncs a subscription: copies its current state at Stripe to Firestore, then updates what no Firestore transaction covers:
+ * the custom claims of a user or the seats of a team. Idempotent.
+ *
+ * @param customerId a uid or the id of a team
+ * @returns undefined if the customer no longer exists
+ * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer; `busy`, see `Db`
+ * @throws Error of Cloud Tasks if the seat sync of a team cannot be queued: the webhook then fails, and Stripe repeats the event
+ * @throws DamagedDocument for the document of the customer or team; a damaged copy of a subscription is replaced
+ */
+export async function syncSubscription(
+  backend: Backend,
+  customerId: string,
+  subscriptionId: string,
+  options: SyncOptions = {},
+): Promise<SyncResult | undefined> {
+  const target = { customerId, subscriptionId, now: backend.now(), ...options };
+  const result = await guardStripe(() => copySubscription(backend, target));
+  if (result?.type === 'user') await syncUser(backend, customerId, subscriptionId, result);
+  if (result?.type === 'team') await syncTeam(backend, customerId, result);
+  return result;
+}
+
+/** Syncs the claims of a user. Cancels the subscription of a user who was deleted during the checkout. */
+async function syncUser(
+  backend: Backend,
+  uid: string,
+  subscriptionId: string,
+  { item, plan, addOns, entitlements }: SyncResult,
+): Promise<void> {
+  const exists = await syncClaims(backend, uid, { plan, addOns, entitlements });
+  if (exists || item === undefined) return;
+  const stripe = await backend.stripe();
+  await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
+}
+
+/** Queues a seat sync if the team is billed for a wrong quantity. Members may have joined or left since it was set. */
+async function syncTeam(backend: Backend, teamId: string, { item }: SyncResult): Promise<void> {
+  if (item && (await hasWrongQuantity(backend.db, teamId, item))) await backend.enqueueSeatSync(teamId);
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '../../../firestore/db.ts';
+import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { Team } from '../../../firestore/documents/team.ts';
+import type { Offered } from '../../../settings/extras.ts';
+import { findPlan } from '../../../settings/plans.ts';
+import { limitsOf } from '../access/entitlements.ts';
+import { isRunning } from '../status.ts';
+import { planItemOf, type PlanItem } from '../plan-item.ts';
+import type { Holding } from '../holding.ts';
+
+interface TeamPlan {
+  teamId: string;
+  /** The document as it is stored. */
+  team: Team;
+  /** The plan and the add-ons that the team has now. */
+  holding: Holding;
+  /** The entitlements that Stripe gives the team; undefined if it has never given any. */
+  entitlements: readonly string[] | undefined;
+  offered: Offered;
+  /** The team's running subscriptions, its granted plans, and the subscription that was just synced, even if it has ended. */
+  subscriptions: readonly SubscriptionDocument[];
+  now: Date;
+}
+
+/**
+ * Gives a team the limits of its plan and add-ons. If it has more members than the new limit, they stay and nobody can be
+ * added. The audit log gets an entry if the plan changes.
+ */
+export function updateTeamPlan(tx: Tx, given: TeamPlan): void {
+  const { teamId, team, holding, entitlements, offered, subscriptions, now } = given;
+  const { plan, addOns } = holding;
+  const { plans } = offered;
+  const change = {
+    plan: plan.slug,
+    seatLimit: limitsOf(offered, { plan: plan.slug, addOns }).seats,
+    subscribed: subscriptions.some(isRunning),
+    seatsBilled: subscriptions.some((subscription) => isBilledPerSeat(planItemOf(subscription, plans))),
+    ...(!isDeepStrictEqual(team.addOns ?? {}, addOns) && { addOns }),
+    ...(entitlements && { entitlements: [...entitlements] }),
+  };
+  if (!isDeepStrictEqual({ ...team, ...change }, team)) tx.teams.update(teamId, change);
+  // A plan that was renamed is the same plan.
+  if (findPlan(plans, team.plan) === plan) return;
+  tx.audit.record({
+    teamId,
+    actorId: SYSTEM,
+    action: 'billing.plan_changed',
+    target: teamId,
+    at: now,
+    details: { from: team.plan, to: plan.slug },
+  });
+}
+
+function isBilledPerSeat(item: PlanItem | undefined): boolean {
+  return item !== undefined && (item.perSeat || item.seats !== undefined);
+}

@@ -1,0 +1,133 @@
+import type { KeyedHash } from '../../../common/keyed-hash.ts';
+import { DamagedDocument, damageAsValue } from '../../../firestore/convert.ts';
+import type { Db, Reads, Tx } from '../../../firestore/db.ts';
+import { isDocumentId } from '../../../firestore/document-id.ts';
+import type { Trial } from '../../../firestore/documents/billing-state.ts';
+import type { FormerUser } from '../../../personal-data/purge.ts';
+import type { Subject } from '../../subject.ts';
+import { trialIdOf } from './mailbox.ts';
+
+/** A user or team that shares one trial with others: once one of them has used it, none of the others gets one. */
+interface TrialSharer {
+  /** Id of its document in `trials/`: a uid or the id of a team. */
+  id: string;
+  /** Id of the document in `trials/` of the user's address. Null for a team, and for a user without an address. */
+  addressId: string | null;
+}
+
+interface Eligibility {
+  sharers: readonly TrialSharer[];
+  /** Whether none of the sharers has had a trial or reserved one for the checkout of another customer. */
+  isTrialAvailable: boolean;
+}
+
+/**
+ * How long a trial is reserved. A checkout expires a day after it began; the extra hour allows for clocks that differ.
+ * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at
+ */
+const RESERVED_MS = 25 * 3_600_000;
+
+/**
+ * Finds out whether a subject can have a trial. A team shares it with its responsible owner and with the caller. Reads two
+ * documents for a user and three for a team; three more if the caller is not the responsible owner.
+ */
+export async function readEligibility(
+  reads: Reads,
+  subject: Pick<Subject, 'customerId' | 'ownerId' | 'callerId' | 'callerEmail'>,
+  { hash, now }: { hash: KeyedHash; now: Date },
+): Promise<Eligibility> {
+  const { customerId, ownerId, callerId, callerEmail } = subject;
+  const ownerEmail =
+    ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
+  const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
+  // The Map keeps the last entry of each id. The owner may be the caller. For a user all three are the same, and the address is
+  // that of the caller.
+  const addressIds = new Map([
+    [customerId, null],
+    [ownerId, addressIdOf(ownerEmail)],
+    [callerId, addressIdOf(callerEmail)],
+  ]);
+  const sharers = [...addressIds].map(([id, addressId]) => ({ id, addressId }));
+  const ids = sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
+  return { sharers, isTrialAvailable: await areAvailable(reads, ids, customerId, now) };
+}
+
+/** A damaged document counts as a trial that was used: the customer can buy, but not try again. */
+async function areAvailable(
+  reads: Reads,
+  ids: readonly string[],
+  customerId: string,
+  now: Date,
+): Promise<boolean> {
+  try {
+    const trials = await reads.trials.getAll(ids);
+    return [...trials.values()].every((trial) => isAvailable(trial, customerId, now));
+  } catch (error) {
+    if (error instanceof DamagedDocument) return false;
+    throw error;
+  }
+}
+
+/** True if a trial has not begun and is not reserved for the checkout of another customer. */
+function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
+  if (trial.usedAt !== undefined) return false;
+  const isExpired = now.getTime() - trial.reservedAt.getTime() > RESERVED_MS;
+  return isExpired || trial.customerId === customerId;
+}
+
+/** Reserves the trial of all sharers for the checkout of a customer. Until the reservation ends, they get no trial elsewhere. */
+export function reserveTrials(
+  tx: Tx,
+  { sharers }: Eligibility,
+  trial: { customerId: string; reservedAt: Date },
+): void {
+  writeTrials(tx, sharers, trial);
+}
+
+/**
+ * Stores that a trial has begun, for all its sharers. Reads one document for each person.
+ *
+ * @param trial.people the responsible owner and the buyer, from the metadata of the subscription
+ */
+export async function startTrials(
+  tx: Tx,
+  { customerId, people }: { customerId: string; people: readonly (string | undefined)[] },
+  startedAt: Date,
+): Promise<void> {
+  // Metadata of a subscription can be edited in Stripe's dashboard.
+  const uids = people.filter((uid) => isDocumentId(uid));
+  const reserved = await tx.trials.getIntact(uids);
+  // The id of the address was stored when the checkout began. A user is both the customer and one of the people.
+  const sharers = [...new Set([customerId, ...uids])].map((id) => ({
+    id,
+    addressId: reserved.get(id)?.addressId ?? null,
+  }));
+  writeTrials(tx, sharers, { customerId, reservedAt: startedAt, usedAt: startedAt });
+}
+
+/**
+ * Moves the trial of a user whose account is being deleted to the ids of their addresses. A damaged document counts
+ * as a trial that was used, and does not prevent the deletion.
+ */
+export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: Date): Promise<void> {
+  await db.run(async (tx) => {
+    const stored = await damageAsValue(tx.trials.get(user.uid));
+    if (stored === undefined) return;
+    const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
+    const { customerId, addressId, ...times } = stored instanceof DamagedDocument ? usedNow : stored;
+    // The address may have changed since the trial was reserved. A trial that has begun counts for both.
+    const currentId = user.email === undefined ? undefined : trialIdOf(hash, user.email);
+    const kept = { customerId: customerId === user.uid ? user.pseudonym : customerId, ...times };
+    const ids = new Set([addressId, times.usedAt && currentId].filter((id) => id !== undefined));
+    for (const id of ids) tx.trials.set(id, kept);
+    tx.trials.delete(user.uid);
+  });
+}
+
+function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial, 'addressId'>): void {
+  for (const { id, addressId } of sharers) {
+    tx.trials.set(id, { ...trial, ...(addressId !== null && { addressId }) });
+  }
+  const addressIds = new Set(sharers.map(({ addressId }) => addressId));
+  for (const addressId of addressIds) if (addressId !== null) tx.trials.set(addressId, trial);
+}

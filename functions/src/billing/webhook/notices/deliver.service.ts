@@ -1,0 +1,52 @@
+import type { Backend } from '../../../backend.ts';
+import { logFault } from '../../../common/log.ts';
+import { sweepEach } from '../../../common/sweep.ts';
+import type { Purge } from '../../../personal-data/purge.ts';
+import { planChangesOf, undeliveredPlanChanges } from '../../plan-change.store.ts';
+import { mailPlanEnded } from './plan-mail.service.ts';
+
+/** Time in which the trigger should deliver a new change. Later the schedule delivers it. */
+const TRIGGER_TIME_MS = 600_000;
+
+/** Bounds one run. The next run continues with the others. */
+const MAX_CHANGES = 200;
+
+/**
+ * Delivers a change of plan: calls the hook of the app, mails a customer whose plan has ended, and deletes the record. Does
+ * nothing for a change that was delivered. If the process dies, the change is delivered again with the same id.
+ *
+ * @throws the error of the hook: the trigger repeats the delivery, and later the schedule
+ */
+export async function deliverPlanChange(backend: Backend, id: string): Promise<void> {
+  const change = await backend.db.planChanges.get(id);
+  if (change === undefined) return;
+  await backend.appHooks.onPlanChanged({ id, ...change });
+  await mailPlanEnded(backend, id, change);
+  await backend.db.planChanges.delete(id);
+}
+
+/**
+ * Delivers the changes whose trigger was lost or has given up. A failure is logged, and the next run tries again.
+ *
+ * @returns the number of changes that were delivered
+ */
+export async function deliverDuePlanChanges(backend: Backend): Promise<number> {
+  const before = new Date(backend.now().getTime() - TRIGGER_TIME_MS);
+  const due = await undeliveredPlanChanges(backend.db, before).limit(MAX_CHANGES).findIntact();
+  return sweepEach(due, ({ id }) => deliverPlanChange(backend, id));
+}
+
+/**
+ * Delivers the changes of a user whose account is being deleted, and deletes their records in any case: they contain the uid.
+ * A hook that fails is logged and not repeated.
+ */
+export const deliverLastPlanChanges: Purge = async (backend, customerId, limit) => {
+  const found = await planChangesOf(backend.db, customerId).limit(limit).places();
+  for (const { id } of found) {
+    await deliverPlanChange(backend, id).catch((error: unknown) => {
+      logFault('A change of plan was not delivered before its account was deleted', { id }, error);
+    });
+    await backend.db.planChanges.delete(id);
+  }
+  return found.length;
+};

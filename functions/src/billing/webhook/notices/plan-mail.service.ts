@@ -1,0 +1,165 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import type { PlanChange } from '../../../firestore/documents/plan-change.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import { enqueueMail, type Message } from '../../../mail/outbox.store.ts';
+import {
+  paymentFailedMail,
+  planEndedMail,
+  receiptMail,
+  trialEndingMail,
+  type BillingMail,
+} from '../../../mail/templates/billing.ts';
+import { enqueuePush } from '../../../push/push.store.ts';
+import type { Language } from '../../../settings/languages.ts';
+import { freePlan, planOrFree } from '../../../settings/plans.ts';
+import { findCustomer } from '../../customers/customer.store.ts';
+import { withTeam } from '../../subject.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { planOfSubscription } from '../../subscriptions/plan-item.ts';
+import { recipientsOf } from './recipients.store.ts';
+
+/** Mails a customer whose plan has ended. At most once for each change. */
+export async function mailPlanEnded(backend: Backend, id: string, change: PlanChange): Promise<void> {
+  const { plans, mailPlanEnded: isOn } = backend.config;
+  if (!isOn || change.to !== freePlan(plans).slug) return;
+  const plan = planOrFree(plans, change.from).name;
+  await notifyCustomer(backend, { key: `plan-${id}`, customerId: change.customerId, plan }, planEndedMail);
+}
+
+/**
+ * Mails the customer about an event: a trial that is about to end, a payment, or one that has failed. At most once for each
+ * event. Call it after syncing the event. No mail is sent if the trial was cancelled or the invoice was paid in the meantime.
+ */
+export async function mailAboutEvent(backend: Backend, event: Stripe.Event): Promise<void> {
+  const { config } = backend;
+  if (event.type === 'customer.subscription.trial_will_end' && config.mailTrialEnding) {
+    await mailTrialEnding(backend, event.id, event.data.object);
+  }
+  if (event.type === 'invoice.payment_failed' && (config.mailPaymentFailed || config.pushMessages)) {
+    await notifyOfFailedPayment(backend, event.id, event.data.object);
+  }
+  if (event.type === 'invoice.paid' && config.mailReceipt) {
+    await mailReceipt(backend, event.id, event.data.object);
+  }
+}
+
+async function mailTrialEnding(
+  backend: Backend,
+  eventId: string,
+  subscription: Stripe.Subscription,
+): Promise<void> {
+  const found = await findCopy(backend, subscription.customer, subscription.id);
+  if (found === undefined || !willContinue(found.copy)) return;
+  const { customerId, plan } = found;
+  const until = found.copy.trial_end;
+  if (until === null) return;
+  await notifyCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
+    trialEndingMail({ ...mail, until }, language),
+  );
+}
+
+function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionDocument): boolean {
+  return status === 'trialing' && cancel_at === null && !cancel_at_period_end;
+}
+
+/**
+ * Mails and pushes about a failed payment. Leaves out the payment that begins a subscription: the buyer sees it fail on the
+ * checkout page.
+ */
+async function notifyOfFailedPayment(
+  backend: Backend,
+  eventId: string,
+  invoice: Stripe.Invoice,
+): Promise<void> {
+  const subscription = invoice.parent?.subscription_details?.subscription;
+  if (!subscription || invoice.billing_reason === 'subscription_create') return;
+  const found = await findCopy(backend, invoice.customer, idOf(subscription));
+  if (found === undefined || isNoLongerOpen(found.copy, invoice)) return;
+  const { customerId, plan } = found;
+  const { amount_due: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
+  const isMailed = backend.config.mailPaymentFailed;
+  const notice: Notice = { key: eventId, customerId, plan, isMailed, pushType: 'payment_failed' };
+  await notifyCustomer(backend, notice, (mail, language) =>
+    paymentFailedMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
+  );
+}
+
+/** A zero-amount invoice, such as that of a trial, gets no receipt. */
+async function mailReceipt(backend: Backend, eventId: string, invoice: Stripe.Invoice): Promise<void> {
+  const subscription = invoice.parent?.subscription_details?.subscription;
+  if (!subscription || invoice.amount_paid <= 0) return;
+  const found = await findCopy(backend, invoice.customer, idOf(subscription));
+  if (found === undefined) return;
+  const { customerId, plan } = found;
+  const { amount_paid: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
+  await notifyCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
+    receiptMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
+  );
+}
+
+/** True if our copy knows that the invoice was paid, voided or written off. */
+function isNoLongerOpen({ latest_invoice: latest }: SubscriptionDocument, { id }: Stripe.Invoice): boolean {
+  return latest?.id === id && latest.status !== 'open';
+}
+
+interface FoundCopy {
+  customerId: string;
+  copy: SubscriptionDocument;
+  /** The name of the plan. */
+  plan: string;
+}
+
+/** Our copy of a subscription. Undefined if it is not for one of our plans. */
+async function findCopy(
+  { config, db }: Backend,
+  stripeCustomer: Stripe.Invoice['customer'],
+  subscriptionId: string,
+): Promise<FoundCopy | undefined> {
+  if (stripeCustomer === null) return undefined;
+  const found = await findCustomer(db, idOf(stripeCustomer));
+  if (found === undefined) return undefined;
+  const copy = (await db.subscriptions(found.id).getIntact([subscriptionId])).get(subscriptionId);
+  const plan = copy && planOfSubscription(copy, config.plans);
+  return copy && plan && { customerId: found.id, copy, plan: plan.name };
+}
+
+interface Notice {
+  /** Identifies the mail: the same key is mailed once. */
+  key: string;
+  customerId: string;
+  /** The name of the plan. */
+  plan: string;
+  /** True by default. */
+  isMailed?: boolean;
+  /** The `type` in push messages about it; undefined for a notice without them. */
+  pushType?: string;
+}
+
+/** Writes the mail and the push messages of a notice into their outboxes, all in one transaction. */
+async function notifyCustomer(
+  backend: Backend,
+  { key, customerId, plan, isMailed = true, pushType }: Notice,
+  write: (mail: BillingMail, language: Language) => Message,
+): Promise<void> {
+  const recipients = await recipientsOf(backend, customerId);
+  if (recipients === undefined) return;
+  const { addresses, uids, teamName, type } = recipients;
+  const { config, db, now } = backend;
+  const url = config.appUrl + withTeam(config.portalReturnPath, { type, customerId });
+  const message = write({ plan, teamName, billingUrl: url }, config.mailLanguage);
+  const mails = isMailed ? addresses.map((to) => ({ to, message })) : [];
+  const data = { type: pushType ?? '', url, customerId };
+  const pushes =
+    pushType === undefined ? [] : uids.map((uid) => ({ to: { uid }, body: message.subject, data }));
+  await db.run(async (tx) => {
+    // The first mail shows that the notice was written. If only push messages are sent there is no such record, because a push
+    // message is deleted when it is sent. A repeated event then sends it again, and the device replaces the message.
+    const written = mails.length > 0 ? tx.mail : tx.pushes;
+    if (mails.length + pushes.length === 0 || (await written.exists(`${key}-0`))) return;
+    for (const [index, mail] of mails.entries()) enqueueMail(tx, { id: `${key}-${index}`, ...mail }, now());
+    for (const [index, push] of pushes.entries()) {
+      enqueuePush(tx, config, { id: `${key}-${index}`, ...push }, now());
+    }
+  });
+}

@@ -1,0 +1,103 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import { logFault, logWarning } from '../../../common/log.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import { findCustomer } from '../../customers/customer.store.ts';
+import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
+import { syncSubscription } from '../../subscriptions/sync/sync.service.ts';
+
+/** A subscription whose payment was refunded or disputed. */
+interface ReversedSubscription {
+  customerId: string;
+  customer: CustomerDocument;
+  subscriptionId: string;
+}
+
+/**
+ * Handles the refund or the dispute of a payment for a subscription:
+ *
+ * - A full refund ends the subscription immediately if `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise the refund is logged.
+ * - A new dispute is logged, because a person has to answer it in Stripe's dashboard.
+ * - A lost dispute is logged. It ends the subscription immediately if `DISPUTE_ENDS_SUBSCRIPTION` is on.
+ *
+ * The webhook calls this for every event that it handles. Other events, and payments of customers that are not ours, are
+ * ignored. Idempotent.
+ *
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
+ */
+export async function handleReversal(
+  backend: Backend,
+  { type, data: { object } }: Stripe.Event,
+): Promise<void> {
+  if (type === 'charge.refunded' && object.object === 'charge') await handleRefund(backend, object);
+  const isDispute = type === 'charge.dispute.created' || type === 'charge.dispute.closed';
+  if (isDispute && object.object === 'dispute') await handleDispute(backend, object);
+}
+
+async function handleRefund(
+  backend: Backend,
+  { id, refunded, payment_intent: intent }: Stripe.Charge,
+): Promise<void> {
+  const found = refunded ? await findSubscription(backend, intent) : undefined;
+  if (found === undefined) return;
+  if (backend.config.refundEndsSubscription) await end(backend, found);
+  else if (await stillRuns(backend, found)) {
+    logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
+  }
+}
+
+/** False for a subscription that has ended, or is being ended as a duplicate. */
+async function stillRuns(
+  { db }: Backend,
+  { customerId, customer, subscriptionId }: ReversedSubscription,
+): Promise<boolean> {
+  if (customer.duplicates?.includes(subscriptionId) === true) return false;
+  const running = await runningSubscriptions(db, customerId).places();
+  return running.some(({ id }) => id === subscriptionId);
+}
+
+async function handleDispute(
+  backend: Backend,
+  { id, status, payment_intent: intent }: Stripe.Dispute,
+): Promise<void> {
+  const found = await findSubscription(backend, intent);
+  if (found === undefined) return;
+  if (status === 'lost' && backend.config.disputeEndsSubscription) await end(backend, found);
+  if (status !== 'won') {
+    const { customerId, subscriptionId } = found;
+    logFault(
+      'A payment of a subscription is disputed',
+      { customerId, subscriptionId, disputeId: id },
+      status,
+    );
+  }
+}
+
+/** The subscription that a payment was made for. Undefined if it belongs to none of our customers. Two calls to Stripe. */
+async function findSubscription(
+  backend: Backend,
+  intent: Stripe.Charge['payment_intent'],
+): Promise<ReversedSubscription | undefined> {
+  if (intent === null) return undefined;
+  const invoice = await findInvoice(await backend.stripe(), idOf(intent));
+  const subscription = invoice?.parent?.subscription_details?.subscription;
+  if (!invoice?.customer || !subscription) return undefined;
+  const found = await findCustomer(backend.db, idOf(invoice.customer));
+  return found && { customerId: found.id, customer: found.customer, subscriptionId: idOf(subscription) };
+}
+
+async function findInvoice(stripe: Stripe, paymentIntent: string): Promise<Stripe.Invoice | undefined> {
+  return guardStripe(async () => {
+    const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
+    const [paid] = (await stripe.invoicePayments.list({ payment, limit: 1 })).data;
+    return paid && stripe.invoices.retrieve(idOf(paid.invoice));
+  });
+}
+
+async function end(backend: Backend, { customerId, subscriptionId }: ReversedSubscription): Promise<void> {
+  const stripe = await backend.stripe();
+  await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
+  await syncSubscription(backend, customerId, subscriptionId);
+}
