@@ -1,8 +1,7 @@
 /**
  * Makes a new project from Hearth:
  *
- *   npm create hearth@latest my-app
- *   npm run create -- ../my-app    # in a checkout
+ *   npm run create -- ../my-app
  *
  * Asks for missing options, see `--help`. Nothing is downloaded or installed.
  */

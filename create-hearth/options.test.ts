@@ -34,7 +34,7 @@ test('the terminal is asked for the rest, and --yes asks nothing', async () => {
 });
 
 test.each([[[]], [['one', 'two']]])('the folders %j print the usage', async (folders) => {
-  await expect(readChoices(folders, undefined)).rejects.toThrow('Usage:\n  npm create hearth');
+  await expect(readChoices(folders, undefined)).rejects.toThrow('Usage:\n  npm run create');
 });
 
 test.each([

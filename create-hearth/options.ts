@@ -20,7 +20,7 @@ export interface Choices {
 export type Ask = (question: string, byDefault: string) => Promise<string>;
 
 export const COMMAND_LINE = {
-  usage: ['npm create hearth@latest <folder> -- [options]', 'npm run create -- <folder> [options]'],
+  usage: ['npm run create -- <folder> [options]'],
   options: {
     name: { type: 'string', value: '<name>', help: 'the name of the app, by default made from the folder' },
     plans: { type: 'string', value: '<slug,slug>', help: 'the plans to keep, by default all' },
@@ -30,7 +30,7 @@ export const COMMAND_LINE = {
   },
   takesArguments: true,
   examples: [
-    'npm create hearth@latest my-app',
+    'npm run create -- ../my-app',
     'npm run create -- ../my-app --name "My App" --plans free,pro --no-pages --yes',
   ],
 } as const satisfies CommandLine;

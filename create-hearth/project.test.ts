@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,11 @@ test('the app, the root package, the projects of Firebase and the README have th
   await project();
   const { stdout } = await run('git', ['rev-parse', 'HEAD'], { cwd: CHECKOUT });
 
-  expect(readJson('shared/brand.json')).toMatchObject({ name: 'Light & House', logoUrl: null });
+  expect(readJson('shared/brand.json')).toMatchObject({
+    name: 'Light & House',
+    description: null,
+    logoUrl: null,
+  });
   expect(readJson('package.json')).toMatchObject({
     name: 'light-house',
     hearth: { version: expect.stringMatching(/^\d/) as string, commit: stdout.trim() },
@@ -47,6 +51,23 @@ test('the app, the root package, the projects of Firebase and the README have th
   });
   expect(read('README.md')).toMatch(/^# Light & House\n/);
   expect(existsSync(join(folder, '.git/HEAD'))).toBe(true);
+});
+
+test('mail, pages and settings of a project do not name Hearth', async () => {
+  const { folder, project, read } = await made();
+  await project();
+  const seen = [
+    'functions/.env.demo-hearth',
+    'functions/src/{mail,http}/texts/*.ts',
+    'functions/src/openapi/{document,texts}.ts',
+    'monitoring/**/*.json',
+    'shared/brand.json',
+    'web/*.html',
+    'web/src/texts/**/*.{ts,tsx}',
+  ];
+  const files = globSync(seen, { cwd: folder });
+  expect(files.length).toBeGreaterThan(40);
+  expect(files.filter((file) => /\bHearth\b/.test(read(file)))).toEqual([]);
 });
 
 test('a project does not make projects, and declares only the workspaces that it has', async () => {

@@ -46,6 +46,7 @@ async function nameProject(
   { name, slug, commit }: { name: string; slug: string; commit: string | undefined },
 ): Promise<void> {
   await replaceIn(project, 'shared/brand.json', /"name": ".*"/, `"name": ${JSON.stringify(name)}`);
+  await replaceIn(project, 'shared/brand.json', /"description": (?:".*"|null)/, '"description": null');
   await editManifest(project, (manifest) => {
     manifest.name = slug;
     manifest.hearth = { version: manifest.version, ...(commit !== undefined && { commit }) };

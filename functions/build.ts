@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build, type BuildFailure } from 'esbuild';
+import { bundledPackages, NOTICES, renderNotices } from '../scripts/notices.ts';
 import { removeStaleFiles } from '../scripts/stale-files.ts';
 import { bundle } from './bundling/bundle.ts';
-import { bundledPackages, renderNotices } from './bundling/notices.ts';
 
 /** Builds lib/, the deployed folder. `--keep-old-files` keeps the files of the last build there. */
 const { values } = parseArgs({ options: { 'keep-old-files': { type: 'boolean', default: false } } });
 const { metafile } = await build({ ...bundle, metafile: true }).catch(fail);
 const packages = bundledPackages(import.meta.dirname, Object.keys(metafile.inputs));
-const notices = 'lib/THIRD_PARTY_LICENSES.txt';
+const notices = `lib/${NOTICES}`;
 writeFileSync(`${import.meta.dirname}/${notices}`, renderNotices(packages));
 if (!values['keep-old-files'])
   await removeStaleFiles(`${import.meta.dirname}/lib`, import.meta.dirname, [

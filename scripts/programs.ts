@@ -18,13 +18,16 @@ const CLI_READY = 'All emulators ready!';
 /** Makes a program end when this process does, see lifeline.ts. */
 const WITH_LIFELINE = ['--import', join(ROOT, 'scripts/lifeline.ts')];
 
+/** The plans and extras, which the functions' bundle and the local Stripe have. */
+const CATALOGUE = ['functions/plans.json', 'functions/extras.json'];
+
 /** The build: the functions into functions/lib, the web app into web/dist. */
-const BUILDS = {
+export const BUILDS = {
   functions: {
     name: 'functions build',
     args: [...WITH_LIFELINE, 'build.ts'],
     cwd: FUNCTIONS,
-    sources: ['functions/src', 'shared'],
+    sources: ['functions/src', 'functions/bundling', 'functions/build.ts', 'shared', ...CATALOGUE],
   },
   web: {
     name: 'web build',
@@ -39,6 +42,10 @@ const BUILDS = {
  * the server that it otherwise starts; the time limit, in seconds, is for a machine that is busy.
  */
 const DISCOVERY = { FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true', FUNCTIONS_DISCOVERY_TIMEOUT: '60' };
+
+/** The local Stripe makes its products and prices when it starts; Stripe itself never changes the amount of a price. */
+const CATALOGUE_CHANGED =
+  'The plans or extras have changed. `npm run plans` writes them into the rules. The local Stripe has them after the next `npm start`.';
 
 /** Whether the project has the web app. A project that was made without pages has none. */
 const hasWebApp = existsSync(BUILDS.web.cwd);
@@ -70,6 +77,12 @@ export function watch(
   };
   const buildWeb = () => processes.finish(web.name, web);
   const ends = [watchSources(functions.sources, reported('functions', buildFunctions, print))];
+  ends.push(
+    watchSources(CATALOGUE, () => {
+      print(CATALOGUE_CHANGED);
+      return Promise.resolve();
+    }),
+  );
   if (hasWebApp) ends.push(watchSources(web.sources, reported('web app', buildWeb, print)));
   processes.signal.addEventListener('abort', () => {
     for (const end of ends) end();

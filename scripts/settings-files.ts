@@ -52,7 +52,7 @@ export function requireValidSettings({ files, values }: SettingsFiles): void {
   const lines = problems.map(({ name, message }) => `  ${name}: ${message}`);
   throw new Error(
     [
-      `Hearth cannot start because ${problems.length === 1 ? 'a setting is' : 'settings are'} invalid:`,
+      `The backend cannot start because ${problems.length === 1 ? 'a setting is' : 'settings are'} invalid:`,
       ...lines,
       `They are read from ${files.join(', ')}. docs/configuration.md describes every setting.`,
     ].join('\n'),

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROOT } from './paths.ts';
-import { DEFAULT_PROJECT, defaultConfig } from './stack-config.ts';
+import { FUNCTIONS, ROOT } from './paths.ts';
+import { DEFAULT_PROJECT, defaultConfig, isolatedConfig, isolatedSettings } from './stack-config.ts';
 
 test('the CLI of npm start reads a copy of the settings, in a temporary folder that only this stack uses', () => {
   const config = defaultConfig(DEFAULT_PROJECT, false);
@@ -19,4 +20,48 @@ test('the CLI of npm start reads a copy of the settings, in a temporary folder t
   expect(config.env['TMPDIR']).toBe(folder);
   config.dispose();
   expect(existsSync(folder)).toBe(false);
+});
+
+/** A project with a settings file of its own. @returns its id */
+function projectWith(settings: string): string {
+  const projectId = `demo-settings-${randomUUID().slice(0, 8)}`;
+  const file = join(FUNCTIONS, `.env.${projectId}`);
+  writeFileSync(file, settings);
+  onTestFinished(() => {
+    rmSync(file);
+  });
+  return projectId;
+}
+
+test('a stack on free ports reads the settings of its project, and those of the local stack for the rest', async () => {
+  const projectId = projectWith('SESSION_DAYS=3\nSESION_DAYS=4\nAPP_URL=https://app.example.com\n');
+
+  const { files, values } = isolatedSettings(projectId);
+  const config = await isolatedConfig(projectId, false);
+  onTestFinished(config.dispose);
+
+  expect(files.filter((file) => file !== 'functions/.env')).toEqual([
+    `functions/.env.${DEFAULT_PROJECT}`,
+    `functions/.env.${projectId}`,
+    'functions/.secret.local.example',
+  ]);
+  expect(values).toMatchObject({
+    SESSION_DAYS: '3',
+    SESION_DAYS: '4',
+    MAIL_SMTP_URL: expect.any(String) as string,
+  });
+  expect(config.parameters).toMatchObject({
+    SESSION_DAYS: '3',
+    APP_URL: config.appUrl,
+    SEAT_WINDOW_SECONDS: '0',
+  });
+  expect(config.appUrl).toBe(`http://localhost:${config.ports.hosting}`);
+});
+
+test('a stack on free ports does not start with an invalid setting', async () => {
+  const projectId = projectWith('SESSION_DAYS=never\n');
+
+  await expect(isolatedConfig(projectId, false)).rejects.toThrow(
+    new RegExp(`SESSION_DAYS: [^]*functions/\\.env\\.${projectId}`),
+  );
 });

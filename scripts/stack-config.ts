@@ -131,6 +131,18 @@ export function developerSettings(projectId: string): SettingsFiles {
 
 const parameterFiles = (projectId: string) => ['.env', `.env.${projectId}`, '.env.local'];
 
+/**
+ * The settings of a stack on free ports: those of the local stack, and those of the project in place of them. A developer's
+ * `.env.local` and `.secret.local` belong to the default ports, and to real services.
+ */
+export function isolatedSettings(projectId: string): SettingsFiles {
+  return readSettingsFiles(FUNCTIONS, [...isolatedFiles(projectId), `${SECRETS_FILE}.example`]);
+}
+
+const isolatedFiles = (projectId: string) => [
+  ...new Set(['.env', `.env.${DEFAULT_PROJECT}`, `.env.${projectId}`]),
+];
+
 /** Differences between an isolated stack and the deployed service. */
 export interface IsolatedOptions {
   /** Settings that replace those of functions/.env*. */
@@ -146,6 +158,8 @@ export interface IsolatedOptions {
 /**
  * A configuration that shares nothing with another stack on this machine: free ports, and a folder of its own for
  * the functions' parameters and secrets, the CLI's logs and settings, the Storage emulator's files and the hub's locator.
+ *
+ * @throws Error that lists every invalid setting
  */
 export async function isolatedConfig(
   projectId: string,
@@ -154,20 +168,22 @@ export async function isolatedConfig(
 ): Promise<StackConfig> {
   const ports = await findFreePorts();
   const { banner } = options;
-  const workFolder = mkdtempSync(join(tmpdir(), 'hearth-'));
-  const temporary = join(workFolder, 'tmp');
-  mkdirSync(temporary);
-
   const appUrl = `http://localhost:${ports.hosting}`;
   const parameters = {
-    ...committedParameters(),
+    ...readSettingsFiles(FUNCTIONS, isolatedFiles(projectId)).values,
     APP_URL: appUrl,
     STRIPE_API_URL: `http://127.0.0.1:${ports.stripe}`,
     ...options.parameters,
   };
+  const secrets = { ...readEnvFile(SECRETS_EXAMPLE), ...options.secrets };
+  const { files } = isolatedSettings(projectId);
+  requireValidSettings({ files, values: { ...parameters, ...secrets } });
+
+  const workFolder = mkdtempSync(join(tmpdir(), 'hearth-'));
+  const temporary = join(workFolder, 'tmp');
+  mkdirSync(temporary);
   const region = regionOf(parameters);
   writeEnvFile(join(workFolder, `.env.${projectId}`), parameters);
-  const secrets = { ...readEnvFile(SECRETS_EXAMPLE), ...options.secrets };
   const source = functionsFolder(workFolder, secrets, options.functions);
 
   const config = readFirebaseConfig();
@@ -256,14 +272,6 @@ function configuredPorts({ emulators }: FirebaseConfig): Partial<StackPorts> {
   }
   const websocket = emulators.firestore?.websocketPort;
   return websocket === undefined ? ports : { ...ports, firestoreWebsocket: websocket };
-}
-
-/** The parameters that the repository carries for local use, without a developer's own `.env.local`. */
-function committedParameters(): Record<string, string> {
-  return {
-    ...readEnvFile(join(FUNCTIONS, '.env')),
-    ...readEnvFile(join(FUNCTIONS, `.env.${DEFAULT_PROJECT}`)),
-  };
 }
 
 function readFirebaseConfig(): FirebaseConfig {

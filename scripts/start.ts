@@ -13,6 +13,7 @@
  * Ctrl-C (SIGINT), SIGTERM and SIGHUP end everything with exit code 0; a second one kills what still runs, with 1.
  */
 import { once } from 'node:events';
+import { BRAND } from '../shared/src/brand.ts';
 import { exitWithHelp } from './command-line.ts';
 import type { LocalBanner } from './local-hosting.ts';
 import { requireNode24 } from './node-version.ts';
@@ -20,9 +21,9 @@ import { DEMO_PEOPLE } from './seed/demo-people.ts';
 import { onShutdown } from './shutdown.ts';
 import { startStack, type Stack, type StackInfo } from './stack.ts';
 import { unknownSettings } from './settings-files.ts';
-import { developerSettings } from './stack-config.ts';
+import { developerSettings, isolatedSettings } from './stack-config.ts';
 import { readStartOptions, START_COMMAND_LINE, type StartOptions } from './start-options.ts';
-import { terminal } from './terminal.ts';
+import { terminalLine } from './terminal.ts';
 
 /** One Ctrl-C arrives twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500;
@@ -52,13 +53,13 @@ process.exit();
 
 async function start(signal: AbortSignal): Promise<Stack> {
   const options = readStartOptions(process.argv.slice(2));
-  console.log(`Starting Hearth (project ${options.projectId}) …`);
+  console.log(`Starting ${BRAND.name} (project ${options.projectId}) …`);
   printSettings(options);
   const startedAt = performance.now();
   const state = { listening: false, muted: false };
-  const show = terminal(console.log);
   const onLine = (_source: string, line: string) => {
-    if (state.listening && !state.muted) show(line);
+    const shown = state.listening && !state.muted ? terminalLine(line) : undefined;
+    if (shown !== undefined) console.log(shown);
     state.listening ||= line.includes(CLI_OVERVIEW_END);
   };
   const stack = await startStack({ ...options, banner: bannerOf(options), signal, onLine });
@@ -75,9 +76,9 @@ async function start(signal: AbortSignal): Promise<Stack> {
 
 /** Prints the files from which the settings are read, and the names in them that are no settings. */
 function printSettings({ projectId, ports }: StartOptions): void {
-  if (ports === 'free') return;
-  const { files, values } = developerSettings(projectId);
-  console.log(`Settings: ${files.join(', ')}`);
+  const { files, values } = ports === 'free' ? isolatedSettings(projectId) : developerSettings(projectId);
+  const byPorts = ports === 'free' ? '. APP_URL and STRIPE_API_URL follow the ports' : '';
+  console.log(`Settings: ${files.join(', ')}${byPorts}`);
   for (const { name, similar } of unknownSettings(values)) {
     const hint = similar === undefined ? '' : ` Did you mean ${similar}?`;
     console.warn(`There is no setting ${name}.${hint}`);

@@ -34,37 +34,17 @@ const NOISE = new RegExp(
     .join('|'),
 );
 
-/** An error in a rules file, and the line that the CLI prints after it nevertheless. */
-const RULES_ERROR = /\.rules:\d+:\d+ - ERROR /;
-const RULES_UPDATED = /firestore: Rules updated\.$/;
-
-/**
- * Shows lines of the programs in the terminal.
- *
- * @param print called with what is shown
- * @returns call it with each line
- */
-export function terminal(print: (text: string) => void): (line: string) => void {
-  let rulesFailed = false;
-  return (line) => {
-    rulesFailed ||= RULES_ERROR.test(line);
-    const updated = RULES_UPDATED.test(line);
-    const shown =
-      updated && rulesFailed
-        ? 'The rules were not updated. The last good ones are still in force.'
-        : terminalLine(line);
-    if (updated) rulesFailed = false;
-    if (shown !== undefined) print(shown);
-  };
-}
+/** Printed by the CLI after the errors of a rules file. */
+const RULES_FAILED = /Failed to update rules$/;
 
 /**
  * The form in which the terminal shows a line of a program: a structured log line as its severity and message, any other as it is.
  *
  * @returns undefined for a line that nobody needs
  */
-function terminalLine(line: string): string | undefined {
+export function terminalLine(line: string): string | undefined {
   if (NOISE.test(line)) return undefined;
+  if (RULES_FAILED.test(line)) return 'The rules were not updated. The last good ones are still in force.';
   const log = structured(line.replace(/^>\s+/, ''));
   if (log === undefined) return line;
   // The line of the request shows the same with its path.

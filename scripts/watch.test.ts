@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from './paths.ts';
-import { isSource, watchSources } from './watch.ts';
+import { isSource, isWatched, watchSources } from './watch.ts';
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'hearth-watch-'));
@@ -37,6 +37,35 @@ test('a change builds, also after a build that failed, and a change during a bui
   await writeFile(join(path, 'b.ts'), '3');
   await startedBuild();
   expect(builds.length).toBeGreaterThanOrEqual(3);
+});
+
+test('a change of a file that is watched alone builds, also if an editor replaces the file', async () => {
+  const path = await folder();
+  await writeFile(join(path, 'plans.json'), '[]');
+  let next = Promise.withResolvers<undefined>();
+  const end = watchSources([join(relative(ROOT, path), 'plans.json')], () => {
+    next.resolve(undefined);
+    return Promise.resolve();
+  });
+  onTestFinished(end);
+
+  for (let round = 0; round < 2; round++) {
+    next = Promise.withResolvers();
+    await writeFile(join(path, 'plans.json.new'), String(round));
+    await rename(join(path, 'plans.json.new'), join(path, 'plans.json'));
+    await next.promise;
+  }
+});
+
+test('sources are folders and files', () => {
+  const sources = ['functions/src', 'functions/plans.json'];
+  const files = [
+    'functions/src/app.ts',
+    'functions/plans.json',
+    'functions/src/app.test.ts',
+    'functions/a.json',
+  ];
+  expect(files.filter((file) => isWatched(file, sources))).toEqual(files.slice(0, 2));
 });
 
 test.each([

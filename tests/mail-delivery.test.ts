@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deliverDueMail, deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { Reply } from '../functions/src/mail/testing/smtp-server.ts';
+import { BRAND } from '../shared/src/brand.ts';
 import { MESSAGE, useMailDelivery } from './support/mail-delivery.ts';
 
 const DAY_MINUTES = 24 * 60;
@@ -19,6 +20,13 @@ describe('a new mail', () => {
       leaseExpireTime: null,
       info: { messageId: `<${id}@hearth.example>`, accepted: ['ann@example.com'], rejected: [] },
     });
+  });
+
+  test('has the name of the app as its sender if MAIL_FROM is an address', async () => {
+    const config = { ...mail.backend.config, mailFrom: 'no-reply@app.example' };
+    await deliverMail({ ...mail.backend, config }, await mail.write());
+    const [from = ''] = /^From: .*$/m.exec(mail.smtp.messages[0]?.raw ?? '') ?? [];
+    expect(from.replaceAll('"', '').trim()).toBe(`From: ${BRAND.name} <no-reply@app.example>`);
   });
 
   test('is sent with the headers that let mail programs stop such mail', async () => {

@@ -44,7 +44,7 @@ test('a demonstration is created once, and a second run does not change it', asy
       {
         name: 'Ada Ember',
         plan: free.slug,
-        teams: [`Hearth Makers: owner, ${bought.slug}`],
+        teams: [`Day Shift: owner, ${bought.slug}`],
         invited: [],
         files,
       },
@@ -52,7 +52,7 @@ test('a demonstration is created once, and a second run does not change it', asy
         name: 'Ben Birch',
         plan: free.slug,
         teams: [
-          ...(hasSeats(bought, 2) ? [`Hearth Makers: admin, ${bought.slug}`] : []),
+          ...(hasSeats(bought, 2) ? [`Day Shift: admin, ${bought.slug}`] : []),
           `Night Shift: owner, ${free.slug}`,
         ],
         invited: [],
@@ -63,7 +63,7 @@ test('a demonstration is created once, and a second run does not change it', asy
         plan: free.slug,
         teams: [],
         invited: [
-          ...(hasSeats(bought, 3) ? ['Hearth Makers: member'] : []),
+          ...(hasSeats(bought, 3) ? ['Day Shift: member'] : []),
           ...(hasSeats(free, 2) ? ['Night Shift: admin'] : []),
         ],
         files: [],

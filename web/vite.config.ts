@@ -1,21 +1,15 @@
-import { BRAND } from '@hearth/shared/brand';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-
-/** Writes the name of the app into the HTML files, for readers without JavaScript and until it has run. */
-const brandName: Plugin = {
-  name: 'brand-name',
-  transformIndexHtml: (html) => html.replaceAll('%BRAND_NAME%', () => escaped(BRAND.name)),
-};
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+import { BRAND, type Brand } from '@hearth/shared/brand';
+import { defaultClientConditions, type UserConfig } from 'vite';
+import { withBrand } from './brand-plugin.ts';
+import { licenses } from './licenses-plugin.ts';
 
 /**
  * Builds the web app into web/dist, which Firebase Hosting serves. Each page and each part of the Firebase SDK is a chunk of
  * its own, loaded when first needed.
  */
-export default defineConfig({
+export const configOf = (brand: Brand): UserConfig => ({
   root: import.meta.dirname,
-  plugins: [brandName],
+  plugins: [withBrand(brand), licenses],
   // The client's sources, so that the app needs no build of it.
   resolve: { conditions: ['@hearth/source', ...defaultClientConditions] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -57,3 +51,5 @@ export default defineConfig({
     },
   },
 });
+
+export default configOf(BRAND);

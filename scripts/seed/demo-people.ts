@@ -6,13 +6,13 @@ export const ADA = {
   name: 'Ada Ember',
   email: 'ada@demo.example',
   password,
-  shows: 'owner of Hearth Makers, which has the plan Pro',
+  shows: 'owner of Day Shift, which pays for a plan if one is for teams',
 };
 export const BEN = {
   name: 'Ben Birch',
   email: 'ben@demo.example',
   password,
-  shows: 'owner of Night Shift, admin of Hearth Makers',
+  shows: 'owner of Night Shift, admin of Day Shift',
 };
 export const CLEO = {
   name: 'Cleo Coal',

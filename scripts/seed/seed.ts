@@ -23,7 +23,7 @@ export async function seed(stack: Pick<StackInfo, 'urls' | 'projectId'>): Promis
   await using ada = await person(stack, ADA);
   await using ben = await person(stack, BEN);
   await using cleo = await person(stack, CLEO);
-  const makers = await teamOf(ada, 'Hearth Makers');
+  const makers = await teamOf(ada, 'Day Shift');
   const shift = await teamOf(ben, 'Night Shift');
   if (stack.urls.stripe !== undefined) await subscribe(ada, makers);
   await join(ada, makers, ben, 'admin');

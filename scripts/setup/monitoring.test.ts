@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../paths.ts';
-import { alertPolicies } from './steps/monitoring.ts';
+import { BRAND } from '../../shared/src/brand.ts';
+import { alertPolicies, dashboard } from './steps/monitoring.ts';
 
 test('every alert policy has a runbook, and every runbook an alert policy', () => {
   const page = readFileSync(join(ROOT, 'docs/runbooks.md'), 'utf8');
@@ -16,4 +17,9 @@ test('every runbook describes where to look and what to do', () => {
   const page = readFileSync(join(ROOT, 'docs/runbooks.md'), 'utf8');
   const sections = page.split(/^## /m).slice(1);
   expect(sections.filter((text) => !/- \*\*Look at\*\*[^]+- \*\*Do\*\*/.test(text))).toEqual([]);
+});
+
+test('the dashboard has the name of the app', () => {
+  expect(dashboard()).toMatchObject({ displayName: BRAND.name, mosaicLayout: { columns: 12 } });
+  expect(readFileSync(join(ROOT, 'monitoring/dashboard.json'), 'utf8')).not.toMatch(/"displayName"/);
 });

@@ -53,7 +53,7 @@ export async function planUpgrade(git: Git, from: string): Promise<UpgradePlan> 
   };
 }
 
-/** The commit that `npm create hearth` wrote to package.json, if git has it. */
+/** The commit that create-hearth wrote to package.json, if git has it. */
 async function templateCommit(git: Git): Promise<string | undefined> {
   const manifest = JSON.parse(await git.run('show', 'HEAD:package.json')) as { hearth?: { commit?: string } };
   const commit = manifest.hearth?.commit;

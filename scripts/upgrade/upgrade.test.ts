@@ -134,6 +134,17 @@ test('an upgrade without conflicts is merged, to a tag of Hearth that has a name
   );
 });
 
+test('an upgrade to a commit needs no tag', async () => {
+  const hearth = await hearthRepository();
+  const project = await cloneOf(hearth);
+  await hearth.commit({ 'functions/src/teams.ts': 'newer\n' });
+  const commit = await hearth.run('rev-parse', 'HEAD');
+  await project.run('fetch', 'hearth');
+
+  expect((await project.upgrade('--from', commit)).code).toBe(0);
+  expect(await readFile(join(project.folder, 'functions/src/teams.ts'), 'utf8')).toBe('newer\n');
+});
+
 test('the announced conflicts are the conflicts of the merge', async () => {
   const hearth = await hearthRepository();
   const project = await cloneOf(hearth);

@@ -1,12 +1,17 @@
 import brandJson from '../brand.json' with { type: 'json' };
 
-/** The name and look of the app, in its mail and on its pages. Edit `shared/brand.json`. */
+/** The name and look of the app, in its mail, on its pages and in its API document. Edit `shared/brand.json`. */
 export interface Brand {
   /** The name of the product. */
   name: string;
-  /** The color of buttons and links as `#rrggbb`. White text on `light` and black text on `dark` must be readable. */
+  /** One sentence about the product, for search engines and in the API document. */
+  description: string | null;
+  /** The color of buttons and links as `#rrggbb`. It must be readable on a card. `palette.ts` derives the others. */
   accent: { light: string; dark: string };
-  /** Address of a picture, at least 80 pixels high. It is shown 40 pixels high. Without one the name is shown. */
+  /**
+   * Address of a picture, at least 80 pixels high, which is shown 40 pixels high in mail and 28 pixels high on pages instead of the
+   * name. The policy in firebase.json must allow its origin for pictures.
+   */
   logoUrl: string | null;
   /** A page, or `mailto:` with an address. */
   supportUrl: string | null;

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { bundle } from '../../functions/bundling/bundle.ts';
-import { bundledPackages, renderNotices } from '../../functions/bundling/notices.ts';
 import { slimFirestore } from '../../functions/bundling/slim-firestore.ts';
 import { slimStart } from '../../functions/bundling/slim-start.ts';
-import { FUNCTIONS } from '../../scripts/paths.ts';
+import { bundledPackages, renderNotices } from '../../scripts/notices.ts';
+import { FUNCTIONS, ROOT } from '../../scripts/paths.ts';
+import { BUILDS } from '../../scripts/programs.ts';
+import { isWatched } from '../../scripts/watch.ts';
 
 let metafile: Metafile;
 beforeAll(async () => {
@@ -62,6 +64,13 @@ test('a build fails if firebase-functions does not import the Admin SDK', async 
   const stdin = { contents: "console.log('no SDK')" };
   const building = build({ stdin, plugins: [slimStart], write: false, logLevel: 'silent' });
   await expect(building).rejects.toThrow(/firebase-functions does not import the Admin SDK as before/);
+});
+
+test('npm start watches every source of the bundle', () => {
+  const inputs = Object.keys(metafile.inputs).filter((file) => !/node_modules\/|^left-out:/.test(file));
+  const files = inputs.map((file) => relative(ROOT, join(FUNCTIONS, file)));
+  expect(files).toEqual(expect.arrayContaining(['functions/src/index.ts', 'functions/plans.json']));
+  expect(files.filter((file) => !isWatched(file, BUILDS.functions.sources))).toEqual([]);
 });
 
 test('no package is bundled twice in one version', async () => {

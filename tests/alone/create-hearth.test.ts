@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -41,6 +41,12 @@ async function made(name: keyof typeof VARIANTS) {
 function ownVariable(name: string): [string, undefined][] {
   return /^(?:VITEST|VITE|TEST|NODE_ENV|DEV|PROD|MODE|BASE_URL|SSR)/.test(name) ? [[name, undefined]] : [];
 }
+
+test('the package has the licenses of the packages that it contains', async () => {
+  const installed = join(folder, 'node_modules/create-hearth/dist');
+  const notices = await readFile(join(installed, 'THIRD_PARTY_LICENSES.txt'), 'utf8');
+  expect(notices).toMatch(/^zod [\d.]+ \(MIT\)\n\n[^]*Permission is hereby granted/m);
+});
 
 // `npm run create:check` runs everything, for every variant.
 

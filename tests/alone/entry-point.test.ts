@@ -83,7 +83,7 @@ test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL', 'MAIL_SMTP_U
     for (const settings of [missing, { ...missing, [name]: '' }, { ...missing, [name]: ' ' }]) {
       const { code, output } = await load(settings);
       expect(code).toBe(1);
-      expect(output).toContain(`Hearth cannot start because its configuration is invalid:\n  ${name}: `);
+      expect(output).toContain(`The backend cannot start because its configuration is invalid:\n  ${name}: `);
       expect(output).not.toMatch(/sk_test_secret|whsec_secret|smtp_secret/);
     }
   },

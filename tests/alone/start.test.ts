@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { ROOT } from '../../scripts/paths.ts';
 import { isPortFree } from '../../scripts/ports.ts';
+import { DEMO_PEOPLE } from '../../scripts/seed/demo-people.ts';
 
 /** Another project than that of the stack which the other tests use, and at the same time. */
 const PROJECT = 'demo-hearth-start';
@@ -16,13 +17,16 @@ const PROJECT = 'demo-hearth-start';
 const START = join(ROOT, 'scripts/start.ts');
 
 describe('npm start', () => {
-  test('serves the app beside another stack, and Ctrl-C leaves no port open and no process behind', async () => {
+  test('serves the app with its people beside another stack, and Ctrl-C leaves no port open and no process behind', async () => {
     const mark = randomUUID();
     // Without a build, because the other stack is serving the existing build.
-    const args = [START, '--free-ports', '--project', PROJECT, '--no-build', '--no-seed'];
+    const args = [START, '--free-ports', '--project', PROJECT, '--no-build'];
     const start = spawn(process.execPath, args, { env: { ...process.env, HEARTH_TEST_MARK: mark } });
     onTestFinished(() => void start.kill('SIGINT'));
-    const table = await readTable(start);
+    const { output, table } = await readTable(start);
+    expect(output[1]).toMatch(
+      /^Settings: .*functions\/\.env\.demo-hearth, .*STRIPE_API_URL follow the ports$/,
+    );
     const { configFile, ports } = configurationOf(table['App'] ?? '');
 
     expect((await fetch(`${table['App'] ?? ''}/api/health`)).status).toBe(200);
@@ -31,11 +35,15 @@ describe('npm start', () => {
     expect((await fetch(table['App'] ?? '', { method: 'HEAD' })).headers.get('last-modified')).not.toBeNull();
     const { headers } = await fetch(`${table['App'] ?? ''}/favicon.svg`, { method: 'HEAD' });
     expect(JSON.parse(headers.get('x-local-banner') ?? '')).toEqual({
-      people: [],
+      people: DEMO_PEOPLE.map(({ email, password }) => ({ email, password })),
       isWatched: false,
       inbox: table['Inbox (all mail)']?.replace('127.0.0.1', 'localhost'),
       data: table['Data']?.replace('127.0.0.1', 'localhost'),
     });
+    for (const { email, password } of DEMO_PEOPLE) {
+      expect(output.find((line) => line.startsWith(`  ${email} `))).toContain(` ${password} `);
+      expect(await signIn(table['Auth'] ?? '', { email, password })).toBe(200);
+    }
     for (const url of Object.values(table))
       expect(await isPortFree(Number(new URL(url).port)), url).toBe(false);
     expect(table['Firestore']).not.toBe(inject('stack').urls.firestore);
@@ -74,11 +82,18 @@ describe('npm start', () => {
   });
 });
 
-/** The URLs that it prints when it is ready, by their labels. */
+/** Signs in at the Auth emulator. @returns the status */
+async function signIn(auth: string, credentials: { email: string; password: string }): Promise<number> {
+  const url = `${auth}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`;
+  const headers = { 'Content-Type': 'application/json' };
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(credentials) })).status;
+}
+
+/** The output until it is ready, and the URLs in that by their labels. */
 async function readTable({
   stdout,
   stderr,
-}: ChildProcessWithoutNullStreams): Promise<Record<string, string>> {
+}: ChildProcessWithoutNullStreams): Promise<{ output: string[]; table: Record<string, string> }> {
   const output: string[] = [];
   stderr.on('data', (chunk) => output.push(String(chunk)));
   for await (const line of createInterface({ input: stdout })) {
@@ -88,7 +103,7 @@ async function readTable({
   if (stdout.readableEnded) throw new Error(`It ended early:\n${output.join('\n')}`);
   stdout.resume();
   const rows = output.flatMap((line) => [...line.matchAll(/^ {2}(\S.*?) +(http\S+)$/g)]);
-  return Object.fromEntries(rows.map(([, label = '', url = '']) => [label, url]));
+  return { output, table: Object.fromEntries(rows.map(([, label = '', url = '']) => [label, url])) };
 }
 
 /** The configuration file of the stack that serves the app at this URL, and every port in it. */

@@ -1,21 +1,35 @@
 import { gzipSync } from 'node:zlib';
-import { BRAND } from '@hearth/shared/brand';
+import { BRAND, type Brand } from '@hearth/shared/brand';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { configOf } from '../vite.config.ts';
+import { LANGUAGES } from './texts/language.ts';
 
 /** Limit of the compressed size of the first load, without the Firebase SDK. */
 const FIRST_LOAD_BYTES = 150_000;
 
-let outputs: Map<string, Rolldown.OutputChunk | Rolldown.OutputAsset>;
+type Outputs = Map<string, Rolldown.OutputChunk | Rolldown.OutputAsset>;
+
+let outputs: Outputs;
 beforeAll(async () => {
+  outputs = await built(BRAND);
+});
+
+async function built(brand: Brand): Promise<Outputs> {
+  const { build: options, ...config } = configOf(brand);
   const result = await build({
-    configFile: `${import.meta.dirname}/../vite.config.ts`,
+    ...config,
+    configFile: false,
     logLevel: 'error',
-    build: { write: false, sourcemap: false },
+    build: { ...options, write: false, sourcemap: false },
   });
   if (!('output' in result)) throw new Error('Vite built no bundle.');
-  outputs = new Map(result.output.map((output) => [output.fileName, output]));
-});
+  return new Map(result.output.map((output) => [output.fileName, output]));
+}
+
+function textOf(output: Rolldown.OutputChunk | Rolldown.OutputAsset | undefined): string {
+  return output?.type === 'chunk' ? output.code : String(output?.source ?? '');
+}
 
 /** A chunk with everything that it imports statically. */
 function withImports(fileName: string, seen = new Set<string>()): Set<string> {
@@ -36,10 +50,7 @@ function chunkOf(source: string): string {
 const isFirebase = (fileName: string) => /\/firebase-/.test(fileName);
 
 function weigh(fileNames: Iterable<string>): number {
-  const texts = [...fileNames].map((fileName) => {
-    const output = outputs.get(fileName);
-    return output?.type === 'chunk' ? output.code : (output?.source ?? '');
-  });
+  const texts = [...fileNames].map((fileName) => textOf(outputs.get(fileName)));
   return texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
 }
 
@@ -87,11 +98,79 @@ test('the banner of npm start is not in the first load', () => {
 });
 
 test.each(['index.html', '404.html'])('%s has the name of the app', (fileName) => {
-  const output = outputs.get(fileName);
-  const html = output?.type === 'asset' ? String(output.source) : '';
+  const html = textOf(outputs.get(fileName));
   const title = /<title>(.*)<\/title>/.exec(html)?.[1]?.replaceAll('&amp;', '&').replaceAll('&lt;', '<');
   expect(title?.split(' · ').at(-1)).toBe(BRAND.name);
   expect(html).not.toContain('%BRAND');
+});
+
+test('the app has no words before its script runs, and says in each language that it needs JavaScript', () => {
+  const [, body = ''] = /<body>([^]*)<\/body>/.exec(textOf(outputs.get('index.html'))) ?? [];
+  const [noscript = ''] = /<noscript>[^]*<\/noscript>/.exec(body) ?? [];
+  expect(
+    body
+      .replace(noscript, '')
+      .replaceAll(/<[^>]*>/g, '')
+      .trim(),
+  ).toBe('');
+  expect(noscript).toMatch(/<p[^>]*>[^<]+JavaScript/);
+  for (const language of Object.keys(LANGUAGES).filter((name) => name !== 'en'))
+    expect(noscript).toMatch(new RegExp(`<p[^>]* lang="${language}">[^<]+JavaScript`));
+});
+
+describe('with another brand', () => {
+  const accent = { light: '#0b5cb9', dark: '#7cc4ff' };
+  const ACME: Brand = { ...BRAND, name: 'Acme & "Co"', description: null, accent, logoUrl: null };
+  let branded: Outputs;
+  beforeAll(async () => {
+    branded = await built(ACME);
+  });
+
+  test('no file has the name, the description or a color of Hearth', () => {
+    const ofHearth = /\bHearth\b|teams and file upload on Firebase"|#(?:b93c0b|fb923c|943009|fcb377)/;
+    const found = [...branded].flatMap(([fileName, output]) => {
+      const text = ofHearth.exec(textOf(output))?.[0];
+      return text === undefined ? [] : [`${fileName}: ${text}`];
+    });
+    expect(found).toEqual([]);
+  });
+
+  test('the pages have its name, its colors and its letter', () => {
+    const [index, missing, icon] = ['index.html', '404.html', 'favicon.svg'].map((name) =>
+      textOf(branded.get(name)),
+    );
+    expect(index).toContain('<title>Acme &amp; &quot;Co&quot;</title>');
+    expect(index).not.toContain('name="description"');
+    expect(missing).toMatch(
+      /<a class="brand" href="\/"><img src="\/favicon.svg".*Acme &amp; &quot;Co&quot;<\/a>/,
+    );
+    expect(icon).toContain('fill="#0b5cb9"/>');
+    expect(icon).toContain('fill="#ffffff">A</text>');
+    const styles = [...branded.values()].filter(({ fileName }) => fileName.endsWith('.css')).map(textOf);
+    expect(styles.join('\n')).toMatch(/--accent:[^;]*#0b5cb9[^;]*#7cc4ff/);
+  });
+
+  test('a logo replaces the icon and the name', async () => {
+    const logoUrl = 'https://cdn.example.com/logo.png?a=1&b=2';
+    const pages = await built({ ...ACME, logoUrl, description: 'Tools for <coyotes>' });
+    expect(textOf(pages.get('404.html'))).toContain(
+      '<a class="brand" href="/"><img src="https://cdn.example.com/logo.png?a=1&amp;b=2" alt="Acme &amp; &quot;Co&quot;" height="28" /></a>',
+    );
+    expect(textOf(pages.get('index.html'))).toContain(
+      '<meta name="description" content="Tools for &lt;coyotes>" />',
+    );
+  });
+});
+
+test('the licenses of all bundled packages and fonts are published with them', () => {
+  const notices = textOf(outputs.get('THIRD_PARTY_LICENSES.txt'));
+  for (const name of ['@firebase/auth', '@firebase/firestore', 'preact', 'lucide', 'zod'])
+    expect(notices).toMatch(new RegExp(`^${name} [\\d.]+[^ ]* \\(.+\\)$`, 'm'));
+  expect(notices).toMatch(
+    /^@fontsource-variable\/figtree [\d.]+ \(OFL-1\.1\)\n\n[^]*?SIL OPEN FONT LICENSE/m,
+  );
+  expect(notices).toContain('Apache License');
+  expect(notices).not.toMatch(/\(not stated\)|No license file/);
 });
 
 test('no secret and no configuration of a project is built in', () => {

@@ -1,3 +1,4 @@
+import { BRAND } from '@hearth/shared/brand';
 import * as z from 'zod';
 import type { Backend } from '../backend.ts';
 import { writeLog } from '../common/log.ts';
@@ -97,11 +98,11 @@ async function leaseMail(backend: Backend, id: string): Promise<LeasedMail | und
 }
 
 async function sendMail(config: Config, id: string, mail: Mail): Promise<Outcome> {
-  const { mailFrom: from, mailSmtpUrl } = config;
+  const from = senderOf(config);
   const content = contentSchema.safeParse(mail);
   if (!content.success) return { kind: 'refused', error: z.prettifyError(content.error) };
   const { to, message, headers } = content.data;
-  return sendBySmtp(mailSmtpUrl, { from, to, message, headers, messageId: messageIdOf(id, from) });
+  return sendBySmtp(config.mailSmtpUrl, { from, to, message, headers, messageId: messageIdOf(id, from) });
 }
 
 /** Records the outcome, unless another process has taken a lease since: then its outcome counts. */
@@ -111,6 +112,12 @@ async function recordOutcome({ db, now }: Backend, id: string, lease: Date, outc
     if (delivery?.leaseExpireTime?.getTime() !== lease.getTime()) return;
     tx.mail.update(id, { delivery: finishedDelivery(delivery, outcome, now()) });
   });
+}
+
+/** The sender with a name: that of the app if MAIL_FROM is an address alone. */
+function senderOf({ mailFrom }: Config): string {
+  if (mailFrom.endsWith('>')) return mailFrom;
+  return `"${BRAND.name.replaceAll(/["\\]/g, '')}" <${mailFrom}>`;
 }
 
 function messageIdOf(id: string, from: string): string {

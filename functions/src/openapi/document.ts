@@ -1,3 +1,4 @@
+import { BRAND } from '@hearth/shared/brand';
 import type { Costs } from '../common/costs.ts';
 import type { Answer } from '../http/answer.ts';
 import { needsFreshUser, type Route } from '../http/route.ts';
@@ -21,9 +22,9 @@ export function openApiDocument({ appUrl }: Pick<Config, 'appUrl'>, routes: read
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Hearth',
+      title: BRAND.name,
       version: '1',
-      description: INFO_DESCRIPTION,
+      description: [BRAND.description, INFO_DESCRIPTION].filter((text) => text !== null).join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: appUrl }],

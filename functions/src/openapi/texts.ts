@@ -13,9 +13,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Service: 'Health and description of the service.',
 };
 
-export const INFO_DESCRIPTION = `Accounts, teams, subscription billing and file uploads on Firebase.
-
-**Authentication.** Send a Firebase ID token as \`Authorization: Bearer …\`, or the session cookie \`__session\` that
+export const INFO_DESCRIPTION = `**Authentication.** Send a Firebase ID token as \`Authorization: Bearer …\`, or the session cookie \`__session\` that
 \`POST /api/auth/session\` sets. Requests with the cookie that change something must come from the app's own origin.
 
 **App Check.** If it is required, requests carry an App Check token in \`X-Firebase-AppCheck\`. Links that a browser opens and public

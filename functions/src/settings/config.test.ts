@@ -33,7 +33,7 @@ describe.each(NAMES)('%s', (name) => {
 
 test('a missing setting is reported as not set', () => {
   expect(messageOf(() => load({ SESSION_DAYS: undefined }))).toBe(
-    'Hearth cannot start because its configuration is invalid:\n  SESSION_DAYS: is not set',
+    'The backend cannot start because its configuration is invalid:\n  SESSION_DAYS: is not set',
   );
 });
 

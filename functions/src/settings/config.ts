@@ -38,7 +38,7 @@ export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
   const result = configSchema.safeParse(values);
   if (result.success) return result.data;
   const lines = problemsOf(result.error, values).map(({ name, message }) => `  ${name}: ${message}`);
-  throw new Error(`Hearth cannot start because its configuration is invalid:\n${lines.join('\n')}`);
+  throw new Error(`The backend cannot start because its configuration is invalid:\n${lines.join('\n')}`);
 }
 
 /**

@@ -7,7 +7,7 @@ export const mail = {
   mailFrom: text('MAIL_FROM', {
     values: 'Name <address>, or an address',
     schema: senderSchema,
-    description: 'Sender of all mail',
+    description: 'Sender of all mail. An address alone has the name of the app',
   }),
   mailSmtpUrl: secret('MAIL_SMTP_URL', {
     values: 'smtps://user:password@host, smtp://user:password@host, or extension',

@@ -1,3 +1,4 @@
+import { BRAND } from '@hearth/shared/brand';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span, type Tracer } from '@opentelemetry/api';
 import { setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -95,7 +96,7 @@ function resourceOf({ region }: Config): Resource {
   const { name, revision } = servedFunction(environment);
   const projectId = projectIdOf(environment);
   const own = resourceFromAttributes({
-    'service.name': 'hearth',
+    'service.name': serviceName(BRAND.name),
     'cloud.provider': 'gcp',
     'cloud.platform': 'gcp_cloud_functions',
     'cloud.region': region,
@@ -106,6 +107,9 @@ function resourceOf({ region }: Config): Resource {
   const detectors = [resourceAttributesEnvDetector, serviceNameEnvDetector];
   return own.merge(detectResources({ detectors }));
 }
+
+/** The words of the app's name: `light-house` for `Light & House`. */
+const serviceName = (name: string) => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [name]).join('-');
 
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
 function samplerOf({ otelTracesSampler, otelTracesSamplerArg }: Config): Sampler {

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BRAND } from '../../../shared/src/brand.ts';
 import { ROOT } from '../../paths.ts';
 import type { Finding, Step } from '../step.ts';
 
@@ -9,14 +10,18 @@ interface Named {
   displayName: string;
 }
 
-const read = (file: string) =>
-  JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Named & Record<string, unknown>;
+const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<string, unknown>;
 
 /** The alert policies of monitoring/alerts, in the form of https://cloud.google.com/monitoring/api/ref_v3/rest/v3/projects.alertPolicies */
 export function alertPolicies(): (Named & Record<string, unknown>)[] {
   return globSync('monitoring/alerts/*.json', { cwd: ROOT })
     .toSorted()
-    .map((file) => read(file));
+    .map((file) => read(file) as Named & Record<string, unknown>);
+}
+
+/** The dashboard of monitoring/dashboard.json, with the name of the app. */
+export function dashboard(): Named & Record<string, unknown> {
+  return { displayName: BRAND.name, ...read('monitoring/dashboard.json') };
 }
 
 /** Creates what is missing. Policies and dashboards that exist are left alone, because operators tune them. */
@@ -35,7 +40,7 @@ export const monitoringStep: Step = {
       {
         what: 'dashboard',
         path: dashboardsPath,
-        body: read('monitoring/dashboard.json'),
+        body: dashboard(),
         existing: dashboards,
       },
     ];

@@ -23,8 +23,7 @@ export function Header({ path }: { path: string }) {
     <header class="site-header">
       <div class="container">
         <a class="brand" href="/">
-          <img src="/favicon.svg" alt="" width="28" height="28" />
-          {BRAND.name}
+          <BrandMark />
         </a>
         <nav aria-label={uiTexts().pages}>
           {isSignedIn && (
@@ -42,6 +41,18 @@ export function Header({ path }: { path: string }) {
         {SIGNED_IN.test(path) && <LoadedMenu />}
       </div>
     </header>
+  );
+}
+
+/** The logo of the app, otherwise its icon and its name. */
+export function BrandMark() {
+  const { name, logoUrl } = BRAND;
+  if (logoUrl !== null) return <img src={logoUrl} alt={name} height="28" />;
+  return (
+    <>
+      <img src="/favicon.svg" alt="" width="28" height="28" />
+      {name}
+    </>
   );
 }
 

@@ -87,11 +87,17 @@ function htmlPage({ language }: PageTexts, title: string, main: string): string 
 <style>${STYLE}</style>
 </head>
 <body>
-<header><a href="/">${name}</a></header>
+<header><a href="/">${markOf(name)}</a></header>
 <main>
 ${main}
 </main>
 </body>
 </html>
 `;
+}
+
+/** The logo of the app, otherwise its name, which is escaped already. */
+function markOf(name: string): string {
+  if (BRAND.logoUrl === null) return name;
+  return `<img src="${escapeHtml(BRAND.logoUrl)}" alt="${name}" height="28">`;
 }

@@ -64,9 +64,11 @@ export function requestLine(routes: readonly Named[]): RequestHandler {
   };
 }
 
-function callerKindOf({ locals }: Response): 'nobody' | 'anonymous' | 'user' {
-  const caller = locals['caller'] as { isAnonymous: boolean } | undefined;
+/** An operator who impersonates a user is not that user. */
+function callerKindOf({ locals }: Response): 'nobody' | 'anonymous' | 'user' | 'operator' {
+  const caller = locals['caller'] as { isAnonymous: boolean; impersonation?: object } | undefined;
   if (caller === undefined) return 'nobody';
+  if (caller.impersonation !== undefined) return 'operator';
   return caller.isAnonymous ? 'anonymous' : 'user';
 }
 

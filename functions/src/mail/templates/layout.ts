@@ -1,4 +1,5 @@
 import { BRAND } from '@hearth/shared/brand';
+import { PALETTE } from '@hearth/shared/palette';
 import escapeHtml from 'escape-html';
 import type { Language } from '../../settings/languages.ts';
 import type { Message } from '../outbox.store.ts';
@@ -48,6 +49,8 @@ function renderText({ words, buttonUrl, links = [] }: MailContent, texts: MailTe
   return `${blocks.join('\n\n')}\n`;
 }
 
+const { accent, onAccent } = PALETTE;
+
 const SMALL = 'margin:12px 0 0;font-size:14px;color:#5f5a55';
 
 const DARK = `
@@ -56,8 +59,8 @@ const DARK = `
   .card { background: #211d1a !important; }
   .card, h1 { color: #f4ede7 !important; }
   .small, .small a { color: #b8aba0 !important; }
-  .brand { color: ${BRAND.accent.dark} !important; }
-  .button { background: ${BRAND.accent.dark} !important; color: #1d1d1b !important; }
+  .brand { color: ${accent.dark} !important; }
+  .button { background: ${accent.dark} !important; color: ${onAccent.dark} !important; }
 }`;
 
 function renderHtml(
@@ -90,7 +93,7 @@ function renderHtml(
 <body style="margin:0;background:#f6f2ee">
 <div class="page" style="padding:24px 12px;background:#f6f2ee;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">
 <div style="max-width:520px;margin:0 auto">
-<div class="brand" style="margin:0 0 16px 4px;font-size:18px;font-weight:700;color:${BRAND.accent.light}">${brandMark()}</div>
+<div class="brand" style="margin:0 0 16px 4px;font-size:18px;font-weight:700;color:${accent.light}">${brandMark()}</div>
 <div class="card" role="main" style="padding:28px 24px;background:#ffffff;color:#241d18;border-radius:12px;overflow-wrap:anywhere">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;color:#241d18">${escapeHtml(title)}</h1>
 ${body.join('\n')}
@@ -105,7 +108,7 @@ ${footer.map((line) => `<p class="small" style="margin:12px 4px 0;font-size:13px
 
 /** With the address in words, for programs that show no links and for people who check addresses. */
 function htmlButton(label: string, url: string, orOpen: string): string {
-  const style = `display:inline-block;padding:12px 22px;border-radius:8px;background:${BRAND.accent.light};color:#ffffff;font-weight:600;text-decoration:none`;
+  const style = `display:inline-block;padding:12px 22px;border-radius:8px;background:${accent.light};color:${onAccent.light};font-weight:600;text-decoration:none`;
   return `<p style="margin:24px 0"><a class="button" href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a></p>
 <p class="small" style="${SMALL}">${escapeHtml(orOpen)}<br>${escapeHtml(url)}</p>`;
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 
 /** A package whose code is part of the bundle. */
@@ -47,11 +48,28 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** The text of the file that is deployed beside the bundle. Most licenses ask for it. */
+/** The name of the file with the notices, beside a bundle. */
+export const NOTICES = 'THIRD_PARTY_LICENSES.txt';
+
+const APACHE = 'Apache-2.0';
+
+/** The text of the file that is published beside the bundle. Most licenses ask for it. */
 export function renderNotices(packages: readonly BundledPackage[]): string {
   const sections = packages.map(
     ({ name, version, license, text }) =>
-      `${name} ${version} (${license})\n\n${text ?? 'No license file.'}\n`,
+      `${name} ${version} (${license})\n\n${text ?? withoutFile(license)}\n`,
   );
+  // Firebase's packages have this license and no file.
+  if (packages.some(({ license, text }) => license === APACHE && text === undefined))
+    sections.push(`${APACHE}\n\n${apacheLicense()}\n`);
   return `This software contains these packages:\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}
+
+const withoutFile = (license: string) =>
+  license === APACHE ? 'The license is at the end of this file.' : 'No license file.';
+
+/** TypeScript has the same license, with its text. */
+function apacheLicense(): string {
+  const folder = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  return readFileSync(join(folder, 'LICENSE.txt'), 'utf8').trim();
 }
