@@ -27,6 +27,12 @@ interface Source {
   readonly tree: ts.SourceFile;
 }
 
+/** Rooms that features build on. `http/` is one of them. */
+const SHARED_FOLDERS = /^(?:auth|common|firestore|http|openapi|personal-data|settings|tracing)\//;
+
+/** Files that translate between HTTP or events and the services. */
+const KNOWS_HTTP = /(?:\.routes|\/handler|\/redirect-guards)\.ts$/;
+
 type FunctionNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
 
 /** Measures all TypeScript files of a folder, tests and test helpers excluded. */
@@ -56,11 +62,16 @@ export function measureShape(folder: string): Measure[] {
         ),
     },
     {
-      name: 'files outside http/ that know HTTP errors',
+      name: 'files of features that know HTTP and are no routes',
       limit: 0,
       places: sources
-        .filter((source) => !isInRoom(source, 'http'))
-        .flatMap((source) => linesWith(source, /from '.*http\/errors\.ts'/)),
+        .filter(({ path }) => path.includes('/') && !SHARED_FOLDERS.test(path) && !KNOWS_HTTP.test(path))
+        .flatMap((source) => linesWith(source, /from '(?:\.\.\/)+http\/|from 'express'/)),
+    },
+    {
+      name: 'paths of routes that several files spell out',
+      limit: 0,
+      places: repeatedPaths(sources),
     },
     {
       name: 'statuses of refusals outside of the catalogue',
@@ -71,6 +82,11 @@ export function measureShape(folder: string): Measure[] {
       name: 'files beside each other at the top',
       limit: 6,
       places: sources.map(({ path }) => path).filter((path) => !path.includes('/')),
+    },
+    {
+      name: 'rooms and files beside each other in billing/',
+      limit: 18,
+      places: [...new Set(sources.flatMap(({ path }) => /^billing\/[^/]+/.exec(path)?.[0] ?? []))],
     },
     ...['billing', 'uploads'].map((room) => ({
       name: `files beside each other in the largest room of ${room}/`,
@@ -129,6 +145,20 @@ function isInRoom({ path }: Source, room: string): boolean {
 
 function linesWith({ path, text }: Source, pattern: RegExp): string[] {
   return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : []));
+}
+
+/** The files that have a path of a route as a literal that another file has as well. app.ts has prefixes. */
+function repeatedPaths(sources: readonly Source[]): string[] {
+  const files = new Map<string, Set<string>>();
+  for (const { path, text } of sources.filter((source) => source.path !== 'app.ts')) {
+    const code = text.replaceAll(/^\s*\*.*$/gm, '');
+    for (const [, literal = ''] of code.matchAll(/'(\/api\/[^'?*]+)'/g)) {
+      files.set(literal, (files.get(literal) ?? new Set()).add(path));
+    }
+  }
+  return [...files].flatMap(([literal, paths]) =>
+    paths.size > 1 ? [`${literal} ${[...paths].join(' ')}`] : [],
+  );
 }
 
 function placesOf(functions: readonly FoundFunction[]): string[] {

@@ -1,7 +1,9 @@
+import { INVITATION_LINKS } from '@hearth/shared/invitation-links';
+
 export const SIGN_IN = '/auth/sign-in';
 
 /** Links of the backend that only a verified e-mail address may follow. */
-const INVITATION_PATHS = new Set(['/api/team/accept-invitation', '/api/team/reject-invitation']);
+const INVITATION_PATHS: ReadonlySet<string> = new Set(Object.values(INVITATION_LINKS));
 
 /**
  * Where the sign-in page may send a person afterwards: the backend's absolute URL, and only on our own origin. Anything

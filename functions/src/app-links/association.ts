@@ -1,7 +1,7 @@
+import { INVITATION_LINKS } from '@hearth/shared/invitation-links';
 import type { Config } from '../settings/config.ts';
 
-/** The paths of the links in an invitation mail. */
-const INVITATION_PATHS = ['/api/team/accept-invitation', '/api/team/reject-invitation'] as const;
+const INVITATION_PATHS = Object.values(INVITATION_LINKS);
 
 /** The file with which iOS learns which links an app opens. */
 export interface AppleAssociation {

@@ -1,3 +1,4 @@
+import { INVITATION_LINKS } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import type { Caller } from '../../auth/caller.ts';
 import { hasToken } from '../../auth/credentials.ts';
@@ -162,7 +163,7 @@ const replyLink = {
 const acceptByLink = route({
   ...replyLink,
   id: 'acceptInvitation',
-  path: '/api/team/accept-invitation',
+  path: INVITATION_LINKS.accept,
   summary: 'Accept by link',
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, query, request }) => {
@@ -180,7 +181,7 @@ const acceptByLink = route({
 const rejectByLink = route({
   ...replyLink,
   id: 'rejectInvitation',
-  path: '/api/team/reject-invitation',
+  path: INVITATION_LINKS.reject,
   summary: 'Reject by link',
   refusals: REPLY_REFUSALS,
   handler: async ({ backend, caller, query, request }) => {
