@@ -1,9 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { upload } from '../functions/src/uploads/api/upload.service.ts';
+import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
+import { ownerOf } from '../functions/src/uploads/records/owner.ts';
 import { form } from '../functions/src/uploads/testing/forms.ts';
 import { serveApp } from './support/app.ts';
-import { storageAfter } from './support/direct-uploads.ts';
+import { bucketFailing, storageAfter } from './support/direct-uploads.ts';
 import { png } from './support/files.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { usedBytes } from './support/uploads.ts';
@@ -75,4 +78,17 @@ test('a file whose sender closes the connection while it is stored leaves no rec
   const bucket = await app.backend.bucket();
   const [objects] = await bucket.getFiles({ prefix: `uploads/${person.uid}/` });
   expect([objects, await usedBytes(person.uid)]).toEqual([[], 0]);
+});
+
+test('a discarded file that cannot be removed is removed by the sweep', async () => {
+  const person = await signUp();
+  await using app = await serveApp();
+  const broken = { ...app.backend, bucket: bucketFailing(app, ['delete']) };
+  const file = { name: 'photo.png', declaredType: 'image/png', bytes: png() };
+  const { id, discard } = await upload(broken, ownerOf(person), file, 'public');
+  await discard();
+  const record = adminFirestore().doc(`uploads/${id}`);
+  expect((await record.get()).get('status')).toBe('stored');
+  await sweepOutdatedUploads(app.backend);
+  expect([(await record.get()).exists, await usedBytes(person.uid)]).toEqual([false, 0]);
 });

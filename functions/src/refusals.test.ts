@@ -1,4 +1,4 @@
-import { GERMAN_REFUSALS, GERMAN_VARIANTS } from '@hearth/shared/german-refusals';
+import { GERMAN_REFUSALS, GERMAN_NAMED_REFUSALS } from '@hearth/shared/german-refusals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -33,7 +33,7 @@ test('a message with values does not compile without them', () => {
   expect(() => refuse('team_limit')).not.toThrow();
 });
 
-test('every code has a status, and every variant the code of another refusal', () => {
+test('every code has a status, and every named refusal has the code of another one', () => {
   for (const name of NAMES) {
     expect(statusOf(codeOf(name)), name).toBeGreaterThanOrEqual(400);
     expect(codeOf(codeOf(name)), name).toBe(codeOf(name));
@@ -148,7 +148,7 @@ function hasSentence(node: ts.Node): boolean {
 
 const SOURCES = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter(
-    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/^refusals|refusal-variants/.test(name),
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/^refusals|named-refusals/.test(name),
   )
   .map((name) => ({
     path: name.replaceAll('\\', '/'),
@@ -162,13 +162,13 @@ test('every code of the API has a message in German, and nothing else has', () =
 });
 
 test('every name of a refusal has the values of its English message in German', () => {
-  const names = Object.keys(GERMAN_VARIANTS) as (keyof typeof GERMAN_VARIANTS)[];
+  const names = Object.keys(GERMAN_NAMED_REFUSALS) as (keyof typeof GERMAN_NAMED_REFUSALS)[];
   expect(names.filter((name) => !NAMES.includes(name))).toEqual([]);
   const withValues = NAMES.filter((name) => placeholdersOf(REFUSALS[name].message).length > 0);
-  const without = withValues.filter((name) => !(name in GERMAN_VARIANTS));
+  const without = withValues.filter((name) => !(name in GERMAN_NAMED_REFUSALS));
   expect(without).toEqual(['invalid_request', 'app_check_required']);
   for (const name of names) {
-    expect(placeholdersOf(GERMAN_VARIANTS[name]), name).toEqual(placeholdersOf(REFUSALS[name].message));
+    expect(placeholdersOf(GERMAN_NAMED_REFUSALS[name]), name).toEqual(placeholdersOf(REFUSALS[name].message));
   }
 });
 

@@ -1,11 +1,11 @@
 import { fillMessage, type MessageValues } from '@hearth/shared/message';
-import { VARIANTS } from './common/refusal-variants.ts';
+import { NAMED_REFUSALS } from './common/named-refusals.ts';
 
 /**
  * Every code of the API: its HTTP status, and the message for a person. Programs use the code, and it never changes.
  *
  * A refusal is thrown by its **name**, and docstrings use it after `@throws Refusal`. Each code is the name of a refusal, and
- * `common/refusal-variants.ts` has more names: refusals with a message of their own for which a program does the same.
+ * `common/named-refusals.ts` has more names: refusals with a message of their own for which a program does the same.
  *
  * **Values** in braces are filled in by `refuse`. They are names and numbers, and never words of a sentence, so that every
  * message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them as "500 MB"
@@ -175,7 +175,7 @@ const CODES = {
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>;
 
 /** Every refusal by its name: its message, and its status or the code that it shares. */
-export const REFUSALS = { ...CODES, ...VARIANTS };
+export const REFUSALS = { ...CODES, ...NAMED_REFUSALS };
 
 type Catalogue = typeof REFUSALS;
 
@@ -276,11 +276,11 @@ export function isRefusal(error: unknown, ...codes: readonly RefusalCode[]): err
 }
 
 export function codeOf(name: RefusalName): RefusalCode {
-  return isVariant(name) ? VARIANTS[name].code : name;
+  return sharesCode(name) ? NAMED_REFUSALS[name].code : name;
 }
 
-function isVariant(name: RefusalName): name is keyof typeof VARIANTS {
-  return name in VARIANTS;
+function sharesCode(name: RefusalName): name is keyof typeof NAMED_REFUSALS {
+  return name in NAMED_REFUSALS;
 }
 
 /** Status of all refusals with a code. */

@@ -119,7 +119,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (result.isIntended) await queueSeatSync(backend, result.teamId, team);',
+    from: 'if (result.hasReplied) await queueSeatSync(backend, result.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },
@@ -154,14 +154,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A link without the secret of the mail does not accept',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (reply.isIntended) {',
+    from: 'if (reply.mayWrite) {',
     to: '{',
     tests: ['tests/invitations-link.test.ts'],
   },
   {
     guard: 'A link without the secret of the mail does not reject',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (reply.isIntended) close',
+    from: 'if (reply.mayWrite) close',
     to: 'close',
     tests: ['tests/invitations-link.test.ts'],
   },

@@ -117,7 +117,7 @@ export const GERMAN_REFUSALS = {
  * Messages by the name of a refusal, which may have the values of the English message, in braces: for the pages that the backend
  * itself answers with. A name that is also a code is here if its message says more than the one of the code.
  */
-export const GERMAN_VARIANTS = {
+export const GERMAN_NAMED_REFUSALS = {
   url_malformed: 'Diese Adresse ist fehlerhaft.',
   body_incomplete: 'Der Inhalt der Anfrage endet zu früh.',
   body_not_json: 'Der Inhalt der Anfrage ist kein gültiges JSON.',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 
 const EXPORTS =
-  `api cleanUpUser createCheckoutSession deliverDueMail deliverMail deliverPlanChange deliverPush makeProfile finalizeUploads reconcileBilling reconcileSubscriptions sendUsage sweepAccounts
+  `api cleanUpUser createCheckoutSession deliverDueMail deliverMail deliverPlanChange deliverPush finalizeUploads makeProfile reconcileBilling reconcileSubscriptions sendUsage sweepAccounts
   sweepInvitations sweepTeams sweepUploads syncContacts syncSeats`.replaceAll(/\s+/g, ' ');
 
 /** Expressions over the `exports` of a loaded entry point, whose value is printed. */

@@ -102,9 +102,10 @@ export interface DbOptions {
 
 /**
  * Transactions that read and then change the same document conflict. If fifty people accept one invitation, five attempts,
- * the client's default, are too few for the last of them.
+ * the client's default, are too few for the last of them. More than eleven are impossible: the client pauses before each
+ * attempt, and refuses the twelfth pause.
  */
-const MAX_ATTEMPTS = 15;
+const MAX_ATTEMPTS = 11;
 
 const DAY_MS = 86_400_000;
 

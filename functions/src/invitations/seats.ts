@@ -21,7 +21,7 @@ export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date
   return members + open;
 }
 
-/** Longer than a transaction lasts. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
+/** No transaction lasts longer. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
 const LONGEST_TRANSACTION_MS = 270_000;
 
 /** A recipient who accepts an open invitation. The transaction has read the invitation and the team. */
@@ -41,13 +41,13 @@ export interface JoinAttempt {
  *
  * Two cases need locks of the counted documents:
  *
- * - The invitation may expire before the commit, and a new invitation could then occupy its seat. The lock makes the
- *   transaction of the new invitation wait, and then count the new member.
+ * - The invitation may expire before the commit. Then a new invitation could take its seat. Locking the counted documents makes
+ *   the other transaction wait, and it then counts the new member.
  * - The limit was lowered below the count. Then only the members count, without the open invitations: the first people who
  *   join get the free seats.
  *
- * @throws Refusal `no_seat`; over the limit also `already_member`. Within the limit nobody looks for the membership here: the
- *   commit cannot create a second one, and `acceptInvitation` then refuses
+ * @throws Refusal `no_seat`; over the limit also `already_member`. Within the limit this does not look for a membership: a second
+ *   one makes the commit fail, and `acceptInvitation` refuses
  */
 export async function requireSeat(
   db: Db,

@@ -10,7 +10,8 @@ export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since the state must be from this time or later: when the token was issued, or when the user signed in
+   * @param since when the token was issued, or when the user signed in. The answer may later serve tokens up to this time, even
+   *   if our clock is slow
    */
   readonly current: (uid: string, since: Date) => Promise<UserState>;
   /**
@@ -67,8 +68,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 
   const current: UserStates['current'] = (uid, since) => {
-    // Tokens have whole seconds, so another token of the current second may be newer than this state. The state is used for
-    // tokens of earlier seconds, and for the token of this call, even if our clock is slow.
+    // The times in tokens are cut to whole seconds. So a token of the current second may have been issued after this look-up
+    // began, and the state covers only tokens of earlier seconds. It always covers the token of this call.
     const coversTokensUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
     const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid) };
     underWay.set(uid, lookUp);

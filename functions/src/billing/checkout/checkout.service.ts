@@ -63,8 +63,8 @@ async function openNextPage(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== 'plan_bought') return page;
   }
-  // The customer already has a running subscription, so this request opens the portal instead of a checkout. Afterwards the
-  // browser ends where a cancelled checkout ends: at `returnUrls.cancel`, or at PORTAL_RETURN_PATH without `returnUrls`.
+  // The customer already has a running subscription, so this request opens the portal instead of a checkout. After the portal
+  // the browser goes to `returnUrls.cancel`. Without `returnUrls` it goes to PORTAL_RETURN_PATH.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 

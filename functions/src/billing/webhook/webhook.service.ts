@@ -61,11 +61,12 @@ export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
  * was fully refunded, the status of a dispute, the checkout that is adopted, and the invoice in mail. Events of Stripe customers
  * that are not ours are ignored, unless a paid checkout names our user or team.
  *
- * If an event needs a damaged document, that is logged. A person repairs the document, and then the reconciliation syncs
- * the object of the event. So the event counts as handled. A traceless event fails instead: Stripe then lists it as undelivered, and the
- * reconciliation handles it.
+ * If the handling meets a damaged document, the fault is logged and the event counts as handled: after the repair the
+ * reconciliation syncs the object. A traceless event must fail instead, so that Stripe lists it as undelivered. The reconciliation
+ * then handles it.
  *
- * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`: Stripe sends the event again
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`, or an error of Cloud Tasks: Stripe sends
+ *   the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   if (!HANDLED_EVENTS.includes(event.type)) return;

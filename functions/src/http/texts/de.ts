@@ -1,4 +1,4 @@
-import { GERMAN_REFUSALS, GERMAN_VARIANTS } from '@hearth/shared/german-refusals';
+import { GERMAN_REFUSALS, GERMAN_NAMED_REFUSALS } from '@hearth/shared/german-refusals';
 import { fillMessage } from '@hearth/shared/message';
 import type { RefusalCode, RefusalName } from '../../refusals.ts';
 import type { PageTexts } from './words.ts';
@@ -6,7 +6,7 @@ import type { PageTexts } from './words.ts';
 /** The compiler checks that no code and no other name of a refusal is without a message. */
 const BY_CODE: Readonly<Record<RefusalCode, string>> = GERMAN_REFUSALS;
 const BY_NAME: Readonly<Record<Exclude<RefusalName, RefusalCode>, string>> &
-  Readonly<Partial<Record<RefusalCode, string>>> = GERMAN_VARIANTS;
+  Readonly<Partial<Record<RefusalCode, string>>> = GERMAN_NAMED_REFUSALS;
 
 const SUPPORT = 'Wenn Sie Hilfe brauchen, wenden Sie sich an den Support.';
 

@@ -171,7 +171,7 @@ const acceptByLink = route({
     const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isIntended
+      result.hasReplied
         ? { message: 'welcome', team: result.teamId }
         : { invitation: shownAs(reply, result) },
     );
@@ -189,7 +189,7 @@ const rejectByLink = route({
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isIntended ? { message: 'invitation-rejected' } : { invitation: shownAs(reply, result) },
+      result.hasReplied ? { message: 'invitation-rejected' } : { invitation: shownAs(reply, result) },
     );
   },
 });

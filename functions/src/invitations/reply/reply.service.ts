@@ -31,7 +31,7 @@ export interface ReplyRequest {
 export interface ReplyResult {
   teamId: string;
   /** False if another site may have opened the link. Nothing was written, and the user replies on the dashboard. */
-  isIntended: boolean;
+  hasReplied: boolean;
   /** True for a shared invitation. Everybody who has its link can reply to it. */
   isShared: boolean;
 }
@@ -49,14 +49,14 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     const { team, ...result } = await backend.db.run(async (tx) => {
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
-      if (reply.isIntended) {
+      if (reply.mayWrite) {
         addMember(tx, reply);
         close(tx, reply, 'accepted');
         enqueueJoinedMail(tx, backend.config, { ...reply, team, sender });
       }
       return { team, ...resultOf(reply) };
     });
-    if (result.isIntended) await queueSeatSync(backend, result.teamId, team);
+    if (result.hasReplied) await queueSeatSync(backend, result.teamId, team);
     return result;
   } catch (error) {
     // The commit could not create the membership, whose id is the uid. All other new documents have random ids.
@@ -74,13 +74,13 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
 export function rejectInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   return backend.db.run(async (tx) => {
     const reply = await checkReply(backend, tx, request);
-    if (reply.isIntended) close(tx, reply, 'rejected');
+    if (reply.mayWrite) close(tx, reply, 'rejected');
     return resultOf(reply);
   });
 }
 
-function resultOf({ invitation: { teamId, email }, isIntended }: CheckedReply): ReplyResult {
-  return { teamId, isIntended, isShared: email === null };
+function resultOf({ invitation: { teamId, email }, mayWrite }: CheckedReply): ReplyResult {
+  return { teamId, hasReplied: mayWrite, isShared: email === null };
 }
 
 /** A reply to an open invitation of the caller. */
@@ -90,8 +90,8 @@ interface CheckedReply {
   email: string | null;
   id: string;
   invitation: Invitation;
-  /** As in `ReplyResult`. */
-  isIntended: boolean;
+  /** False if another site may have opened the link. The reply is then checked, and nothing is written. */
+  mayWrite: boolean;
   now: Date;
 }
 
@@ -106,21 +106,21 @@ async function checkReply(
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
   // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The secret of
   // a shared invitation shows nothing: its sender knows it and could lead somebody's browser to the link.
-  const isIntended = !isCookieLink || (invitation.email !== null && hasSecret(invitation, secret));
+  const mayWrite = !isCookieLink || (invitation.email !== null && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
-  return { caller, email, id, invitation, isIntended, now };
+  return { caller, email, id, invitation, mayWrite, now };
 }
 
 /** @throws Refusal if the caller cannot join */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
-  const { caller, invitation, isIntended, now } = reply;
+  const { caller, invitation, mayWrite, now } = reply;
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
   if (sender === undefined) throw refuse('invitation_cancelled');
-  // An intended reply needs no check: the commit cannot create a second membership, and `acceptInvitation` then refuses.
-  if (!isIntended && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
+  // A reply that may be written needs no check: an existing membership makes the commit fail, and `acceptInvitation` refuses.
+  if (!mayWrite && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };
 }

@@ -12,7 +12,7 @@ import type { StoredFileView } from '../manage/upload.view.ts';
 import type { Owner } from '../records/owner.ts';
 import { reserve } from '../records/reserve.service.ts';
 import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
-import { completeUpload } from '../records/upload.store.ts';
+import { completeUpload, expireUpload } from '../records/upload.store.ts';
 import type { ReceivedFile } from './multipart.ts';
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +34,7 @@ interface ReservedUpload {
 /**
  * Validates and stores a received file. Nothing is written before the file is valid. Then this writes the pending record
  * and the object, and completes the record. If storing the object or completing the record fails, the upload is removed immediately. After
- * a timeout or a crash, or if the answer to the reservation was lost, the sweep removes it.
+ * a timeout or a crash before the completion, or if the answer to the reservation was lost, the sweep removes it.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
  */
@@ -106,12 +106,15 @@ async function storeReserved(
   }
 }
 
-/** Removes an upload immediately. If that fails, it is left for the sweep. */
+/** Removes an upload immediately. If that fails, the sweep removes it: at once if it is stored, after an hour if it is pending. */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);
   } catch (error) {
     logWarning(`Left for the sweep: uploads/${id}`, error);
+    await expireUpload(backend.db, id, backend.now()).catch((cause: unknown) => {
+      logWarning(`The upload ${id} was discarded and stays in the list of its owner`, cause);
+    });
   }
 }
 

@@ -46,6 +46,13 @@ export async function completeUpload(
   });
 }
 
+/** Lets the next sweep remove a stored upload. Does nothing for another one: the sweep finds a pending upload by its age. */
+export async function expireUpload(db: Db, id: string, now: Date): Promise<void> {
+  await db.run(async (tx) => {
+    if ((await tx.uploads.get(id))?.status === 'stored') tx.uploads.update(id, { deleteAt: now });
+  });
+}
+
 export interface MarkAsRefused {
   /** The code of an error, `abandoned` or `replaced`. */
   reason: string;

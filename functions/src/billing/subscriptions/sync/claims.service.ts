@@ -79,8 +79,8 @@ async function writeClaims(
 }
 
 /**
- * Drops our own claims that exceed the size limit, in order of importance. Earlier claims of ours are removed as well: they may
- * name a plan that has ended.
+ * Leaves out claims of ours if all of them exceed the size limit: first the entitlements, then the plan and the add-ons. Earlier
+ * claims of ours are removed as well: they may name a plan that has ended.
  */
 async function setClaimsWithinLimit(
   auth: AuthAdmin,

@@ -111,7 +111,7 @@ function referencesOf(
 
 /**
  * The time from which the grace is counted: that of the first unpaid invoice, so that it does not depend on when the
- * subscription is synced.
+ * subscription is synced. Without `unpaidSince` it is estimated by the latest invoice, or by the beginning of the period.
  */
 function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: DocumentInputs): Date | null {
   if (subscription.status !== 'past_due') return null;

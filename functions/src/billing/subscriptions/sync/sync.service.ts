@@ -5,8 +5,8 @@ import { copySubscription, type SyncOptions, type SyncResult } from './copy-subs
 import { hasWrongQuantity } from '../subscription.store.ts';
 
 /**
- * Syncs a subscription: copies its current state at Stripe to Firestore, then updates what no Firestore transaction covers:
- * the custom claims of a user or the seats of a team. Idempotent.
+ * Syncs a subscription: copies its current state at Stripe to Firestore, then syncs the custom claims of a user, or queues
+ * the seat sync of a team. Idempotent.
  *
  * @param customerId a uid or the id of a team
  * @returns undefined if the customer no longer exists

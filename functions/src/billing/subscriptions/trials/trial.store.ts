@@ -40,8 +40,8 @@ export async function readEligibility(
   const ownerEmail =
     ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
   const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
-  // The Map keeps the last entry of each id. The owner may be the caller. For a user all three are the same, and the address is
-  // that of the caller.
+  // The Map keeps the last entry of each id. For a user all three ids are equal, and the entry with the caller's address stays.
+  // In a team the owner may be the caller; then both entries are equal.
   const addressIds = new Map([
     [customerId, null],
     [ownerId, addressIdOf(ownerEmail)],

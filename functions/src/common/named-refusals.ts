@@ -3,7 +3,7 @@
  * has the code `unauthenticated`: a program does the same for both, and a person learns more. `refusals.ts` has the codes and
  * describes the values in braces.
  */
-export const VARIANTS = {
+export const NAMED_REFUSALS = {
   url_malformed: { code: 'invalid_request', message: 'The URL is malformed.' },
   body_incomplete: { code: 'invalid_request', message: 'The body ended early.' },
   body_not_json: { code: 'invalid_request', message: 'The body is not valid JSON.' },
