@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { BRAND } from '../../shared/src/brand.ts';
 import { DOCTOR_STEPS } from './steps.ts';
 import { addressStep } from './steps/deployed.ts';
 import { deployedWorld, isChange, RECONCILIATION, type World } from './testing/world.ts';
@@ -22,7 +23,7 @@ test('the doctor finds nothing wrong with a complete deployment', async () => {
   expect(await problemsOf(await deployedWorld())).toEqual([]);
 });
 
-test.each<[name: string, damage: (world: World) => unknown, problem: RegExp]>([
+test.each<[name: string, damage: (world: World) => unknown, problem: RegExp | string]>([
   [
     'the Blaze plan',
     ({ fake }) => (fake.project.billingEnabled = false),
@@ -131,7 +132,7 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp]>([
     /do not use version 2 of the secret MAIL_SMTP_URL.*Deploy again: npm run deploy/,
   ],
   ['an alert', ({ fake }) => fake.project.policies.pop(), /Cloud Monitoring has no alert "/],
-  ['the dashboard', ({ fake }) => fake.project.dashboards.pop(), /no dashboard "Hearth"/],
+  ['the dashboard', ({ fake }) => fake.project.dashboards.pop(), `no dashboard "${BRAND.name}"`],
   [
     'an alert without a channel',
     ({ fake }) => Object.assign(fake.project.policies[0] ?? {}, { notificationChannels: [] }),

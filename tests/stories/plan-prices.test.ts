@@ -32,7 +32,7 @@ test('a plan that is sold by the year is not sold by the month', async () => {
   const person = await signUp();
   const response = await checkout(app, person, 'pro?interval=month');
   expect(response.status).toBe(400);
-  expect(await response.text()).toContain('is not sold for this interval');
+  expect(await response.text()).toContain('cannot be paid monthly');
   expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
 });
 
