@@ -161,7 +161,7 @@ test('a file of another kind is refused with a message', async () => {
   const visitor = await visitFiles(await signUp());
   const { page } = visitor;
   await choose(page, 'fake.png', Buffer.from('no picture'));
-  await shows(page, 'The contents of the file do not fit its extension .png.');
+  await shows(page, 'The content of this file does not match its extension .png.');
   await press(page, 'Dismiss fake.png');
   await visitor.expectComplaint(/415/);
 });
