@@ -88,9 +88,9 @@ test('refusals of Firebase Auth and of the backend are in the language of the pa
   await visitor.expectComplaint(/400/);
 });
 
-const isPriced = PROJECT_PLANS.some(({ prices }) => prices !== undefined);
+const hasPrices = PROJECT_PLANS.some(({ prices }) => prices !== undefined);
 
-test.runIf(isPriced)('prices are written as in the country of the visitor', async () => {
+test.each(hasPrices ? ['prices'] : [])('%s are written as in the country of the visitor', async () => {
   const { page } = await visit(undefined, 'de-DE');
   await page.goto('/#plans');
   const price = page.locator('.price').filter({ hasText: /\d/ }).first();

@@ -35,7 +35,8 @@ export interface SessionTiming {
  * With `mayCheckSessionLater`, a request that only reads does not wait for the document of its session. A route with limits
  * always waits: its limits are counted after this guard, and must not count a request whose session has ended.
  *
- * @throws Refusal 401, 403, 429 or 503; a signed-out visitor is redirected instead if the route declares `signedOut`
+ * @throws Refusal 401, 403, 429 or 503; 404 for a route of operators; 400 if a redirect is not possible. A signed-out visitor is
+ *   redirected instead of 401 if the route declares `signedOut`
  */
 export function requireUser(
   authentication: AuthenticationDependencies,

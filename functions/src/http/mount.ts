@@ -59,7 +59,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // The check of the session may still be under way. If the session has ended, the answer is the refusal of
+    // `requireUser` has put the check of the session into `response.locals` if it may still be under way. If the session has ended, the answer is the refusal of
     // `requireOpenSession`, whatever the handler returns or throws.
     const result = handle(request, response);
     // It is awaited below. Until then this keeps Node from reporting a rejection as unhandled.

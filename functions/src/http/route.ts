@@ -25,7 +25,7 @@ export interface RouteLimit {
   by: 'user' | 'ip' | 'ip-per-instance';
   /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
-  /** For `optional` access: true counts callers without credentials, and missing counts users. A limit never counts both. */
+  /** For `optional` access: `true` limits only callers without credentials. Without this field the limit counts only users. */
   withoutUser?: true;
 }
 

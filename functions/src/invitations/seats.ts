@@ -46,8 +46,8 @@ export interface JoinAttempt {
  * - The limit was lowered below the count. Then only the members count, without the open invitations: the first people who
  *   join get the free seats.
  *
- * @throws Refusal `no_seat`; over the limit also `already_member`. Within the limit this does not look for a membership: a second
- *   one makes the commit fail, and `acceptInvitation` refuses
+ * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise an existing membership is noticed at
+ *   the commit, and the `catch` of `acceptInvitation` turns that error into `already_member`
  */
 export async function requireSeat(
   db: Db,

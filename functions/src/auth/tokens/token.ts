@@ -23,7 +23,7 @@ const payloadSchema = z.object({
   }),
 });
 
-/** The user whom the user of the token, an operator, impersonates. The caller of the request is then that user. */
+/** The impersonated user. The token belongs to the operator; the caller of the request is the impersonated user. */
 export interface TokenImpersonation {
   readonly uid: string;
   readonly endsAt: Date;

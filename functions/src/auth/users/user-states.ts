@@ -10,8 +10,8 @@ export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since when the token was issued, or when the user signed in. The answer may later serve tokens up to this time, even
-   *   if our clock is slow
+   * @param since when the token was issued, or when the user signed in. The cached answer also serves tokens that were issued up to
+   *   then, even if our clock is behind that of Google
    */
   readonly current: (uid: string, since: Date) => Promise<UserState>;
   /**

@@ -14,7 +14,7 @@ export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
 /**
  * Retrieves the session of a stored checkout, or creates it if the checkout has none yet.
  *
- * @returns `key_reused` if an earlier call with the same idempotency key had other parameters, because the settings have
+ * @returns `params_changed` if an earlier call with the same idempotency key had other parameters, because the settings have
  *   changed since. The checkout must then be replaced. The session of the earlier call was never shown to anybody, because
  *   its id was not stored
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`
@@ -23,32 +23,32 @@ export async function ensureCheckoutSession(
   backend: Backend,
   prepared: PreparedCheckout,
   checkout: StoredCheckout,
-): Promise<Stripe.Checkout.Session | 'key_reused'> {
+): Promise<Stripe.Checkout.Session | 'params_changed'> {
   const { db, now } = backend;
   const { customerId } = prepared.subject;
   const { key, sessionId } = checkout;
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return stripe.checkout.sessions.retrieve(sessionId);
   const session = await createSession(backend, prepared, checkout);
-  if (session === 'key_reused') return session;
+  if (session === 'params_changed') return session;
   const outcome = await saveSessionId(db, customerId, { key, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
   await expireCheckoutSession(stripe, session.id);
   throw refuse(outcome);
 }
 
-/** @returns `key_reused` if the idempotency key was sent before with other parameters */
+/** @returns `params_changed` if the idempotency key was sent before with other parameters */
 async function createSession(
   backend: Backend,
   prepared: PreparedCheckout,
   checkout: StoredCheckout,
-): Promise<Stripe.Checkout.Session | 'key_reused'> {
+): Promise<Stripe.Checkout.Session | 'params_changed'> {
   const stripe = await backend.stripe();
   const params = sessionParams(backend.config, prepared, checkout);
   try {
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {
-    if (isKeyReused(error)) return 'key_reused';
+    if (isKeyReused(error)) return 'params_changed';
     if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');
     throw error;
   }

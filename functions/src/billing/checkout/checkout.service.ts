@@ -108,6 +108,8 @@ async function openCheckoutPage(
   backend: Backend,
   prepared: PreparedCheckout,
 ): Promise<StripePage | 'plan_bought'> {
+  // Each attempt: reserve, expire the replaced pages, create or retrieve the session. If the session is not open, the next
+  // attempt replaces this checkout.
   let unusableKey: string | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const checkout = await reserveCheckout(backend, prepared, unusableKey);
@@ -115,7 +117,7 @@ async function openCheckoutPage(
     if (await hasBoughtPlan(backend, prepared, statuses)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
-    if (session !== 'key_reused') {
+    if (session !== 'params_changed') {
       if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
       if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
     }

@@ -24,9 +24,9 @@ import type { Cart, PreparedCheckout } from './plan-order.ts';
  *
  * The transaction authorizes the user again: they can have lost the right to buy for the team since the request began.
  *
- * @param unusableKey key of a checkout that the caller could not continue: its session has expired or was paid, or the key
- *   belongs to a call with other parameters. A new checkout takes its place. It has no `toExpire`, because the
- *   caller has already expired those sessions
+ * @param unusableKey the key that the last attempt of `openCheckoutPage` got from here and could not use. The stored checkout
+ *   with this key is treated as if it did not exist. The new checkout has no `toExpire`, because that attempt has already
+ *   expired those sessions
  * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` if the plan or a higher one was bought by a one-time
  *   purchase; `team_not_found` or `forbidden` if the user is no longer allowed to buy for the team
  */

@@ -47,8 +47,8 @@ export async function findNextPage(
 
 function toCandidate({ config, now }: Backend, { subscription, items, stored }: PlanSubscription): Candidate {
   const document = toDocument(subscription, items, { ...config, now: now() });
-  // Without the unpaid invoices the end of the grace is only an estimate. Our copy has the exact end if it was synced after
-  // the subscription became past due.
+  // `toDocument` gets no `unpaidSince` here, to save a call, so its `grace_until` is an estimate. A copy that is already past due
+  // has the exact one.
   const { grace_until } = stored?.status === 'past_due' ? stored : document;
   return { ...document, id: subscription.id, grace_until };
 }

@@ -173,7 +173,7 @@ const acceptByLink = route({
       backend,
       result.hasReplied
         ? { message: 'welcome', team: result.teamId }
-        : { invitation: shownAs(reply, result) },
+        : { invitation: invitationParameter(reply, result) },
     );
   },
 });
@@ -189,7 +189,9 @@ const rejectByLink = route({
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.hasReplied ? { message: 'invitation-rejected' } : { invitation: shownAs(reply, result) },
+      result.hasReplied
+        ? { message: 'invitation-rejected' }
+        : { invitation: invitationParameter(reply, result) },
     );
   },
 });
@@ -199,7 +201,7 @@ function toDashboard({ config }: Backend, query: Record<string, string>) {
 }
 
 /** The parameter for the dashboard. The dashboard needs the secret to read and accept a shared invitation. */
-function shownAs({ id, secret }: ReplyRequest, { isShared }: ReplyResult): string {
+function invitationParameter({ id, secret }: ReplyRequest, { isShared }: ReplyResult): string {
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }
 

@@ -37,8 +37,8 @@ export interface ReplyResult {
 }
 
 /**
- * Makes the caller a member with the invited role. One transaction checks and writes everything, so only one of several
- * concurrent requests succeeds.
+ * Makes the caller a member with the invited role. One transaction checks and writes everything, apart from the count of
+ * seats (see `seats.ts`), so only one of several concurrent requests succeeds.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
  *   `invitation_expired`, `invitation_cancelled` (also if its sender can no longer invite), `unknown_link`,

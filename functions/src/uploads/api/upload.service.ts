@@ -100,7 +100,8 @@ async function storeReserved(
     if (await completeUpload(backend.db, id, written)) return written.url;
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
-    // Storage did not answer in time and may still write the object. The record stays, so that the sweep removes both.
+    // After a timeout Storage may still write the object. The record stays pending, and the sweep removes both after an hour.
+    // After any other failure both are removed now.
     if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
     return throwAsRefusal(error);
   }

@@ -12,8 +12,7 @@ import { countBytes } from './usage.store.ts';
 const MEGABYTE = 1_000_000;
 
 /**
- * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that checks
- * the limits of plan and add-ons.
+ * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that checks the upload limits of plan and add-ons.
  *
  * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team
  * @throws an error for which `isAlreadyExists` is true if the id is in use

@@ -46,7 +46,8 @@ export async function completeUpload(
   });
 }
 
-/** Lets the next sweep remove a stored upload. Does nothing for another one: the sweep finds a pending upload by its age. */
+/** Lets the next sweep remove a stored upload. Does nothing for a pending one, which the sweep finds by its age, and for a refused one,
+ * which has a `deleteAt` already. */
 export async function expireUpload(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
     if ((await tx.uploads.get(id))?.status === 'stored') tx.uploads.update(id, { deleteAt: now });

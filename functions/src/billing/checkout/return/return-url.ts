@@ -12,7 +12,7 @@ export const RETURN_PATHS = {
   /** For a checkout that a signed-in browser began. */
   checkout: '/api/auth/checkout/return',
   /** For a checkout that a client began: nobody may be signed in in the browser that returns. */
-  checkoutAnywhere: '/api/auth/return',
+  clientCheckout: '/api/auth/return',
   portal: '/api/auth/portal/return',
 } as const;
 
@@ -65,7 +65,7 @@ export function checkoutReturnUrls(
   { appUrl }: Config,
   to: string | undefined,
 ): { success: string; cancel: string } {
-  const back = appUrl + withReturnTarget(RETURN_PATHS.checkoutAnywhere, to);
+  const back = appUrl + withReturnTarget(RETURN_PATHS.clientCheckout, to);
   return { success: `${back}${back.includes('?') ? '&' : '?'}${SESSION_ID}`, cancel: back };
 }
 

@@ -48,7 +48,7 @@ const anywhere = {
 const finishAnywhere = route({
   ...anywhere,
   id: 'finishCheckoutAnywhere',
-  path: RETURN_PATHS.checkoutAnywhere,
+  path: RETURN_PATHS.clientCheckout,
   summary: 'Return from a checkout that a client began',
   description:
     "Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription, and shows no data.",

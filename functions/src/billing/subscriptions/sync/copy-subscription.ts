@@ -70,6 +70,9 @@ export interface StoredSubscription {
  * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan and add-ons of the
  * customer, plan and limits of a team, the trial that has begun, and the records of the change of plan and of the event.
  *
+ * The transaction reads what is stored, asks Stripe, computes the holding, and then writes: copy and trial, customer, change of
+ * plan, team, event.
+ *
  * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
  * other has committed. So the last state written is the latest, in whatever order events come. The
  * reconciliation passes the state that Stripe has just listed. It is stored without asking again if our copy is older than the
@@ -222,9 +225,9 @@ function hasDocument(found: {
 }
 
 /**
- * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records a trial that has begun, once: a
- * copy of ours with the trial shows that it was recorded. A copy of the extension shows nothing, because the extension records
- * no trials.
+ * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records a trial that has begun,
+ * once. It is recorded already if the stored copy has a `trial_start` and was written by us. The Stripe extension records no
+ * trials, so its copies do not count.
  */
 async function writeSubscription(
   tx: Tx,

@@ -18,7 +18,9 @@ type Item = SubscriptionDocument['items'][number];
 
 /**
  * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. Each item gets the
- * first of these keys that is configured. If none is, it keeps the key of its price at Stripe.
+ * key of rule 1 or 2, if it is configured. If no item has a plan then, rule 3 applies to the items without a configured key. If the
+ * plan has a base price and no item bills its seats, rule 4 applies to them. Otherwise an item keeps the key of its price at
+ * Stripe.
  *
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the price.
@@ -28,7 +30,7 @@ type Item = SubscriptionDocument['items'][number];
  * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price. The third
  * and the fourth rule are for prices without a key, which were made in the dashboard for one customer.
  *
- * Reads nothing if the first two rules find all keys. Otherwise reads our prices of the items' products.
+ * Reads our prices of the items' products, but only for rules 3 and 4.
  *
  * @param stored our copy of the subscription, if there is one
  */

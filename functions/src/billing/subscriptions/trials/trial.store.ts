@@ -40,8 +40,8 @@ export async function readEligibility(
   const ownerEmail =
     ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
   const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
-  // The Map keeps the last entry of each id. For a user all three ids are equal, and the entry with the caller's address stays.
-  // In a team the owner may be the caller; then both entries are equal.
+  // Equal ids become one entry, the last. A user is customer, owner and caller, and keeps the caller's address. A team keeps
+  // `null`.
   const addressIds = new Map([
     [customerId, null],
     [ownerId, addressIdOf(ownerEmail)],
