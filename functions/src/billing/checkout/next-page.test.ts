@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decideNextPage } from './next-page.ts';
+import { documentOf, now, plans, subscription } from '../subscriptions/testing/subscriptions.ts';
+import { decideNextPage, toCandidate } from './next-page.ts';
 
 type One = Parameters<typeof decideNextPage>[0][number];
 
@@ -70,4 +71,12 @@ describe('a customer who wants to buy a plan', () => {
     const page = decideNextPage(many, NOW);
     expect(page.kind === 'checkout' && page.replaces).toHaveLength(10);
   });
+});
+
+test('a copy that is still active does not end the grace of a subscription that is past due', () => {
+  const active = documentOf(subscription([{ lookupKey: 'pro_month' }]));
+  const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
+  const config = { plans, pastDueGraceDays: 10_000 } as Parameters<typeof toCandidate>[0]['config'];
+  const found = { subscription: pastDue, items: active.items, stored: active };
+  expect(toCandidate({ config, now: () => now }, found).grace_until).not.toBeNull();
 });

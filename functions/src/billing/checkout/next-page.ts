@@ -45,7 +45,11 @@ export async function findNextPage(
   );
 }
 
-function toCandidate({ config, now }: Backend, { subscription, items, stored }: PlanSubscription): Candidate {
+/** The fields of a subscription that decide the page. */
+export function toCandidate(
+  { config, now }: Pick<Backend, 'config' | 'now'>,
+  { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
+): Candidate {
   const document = toDocument(subscription, items, { ...config, now: now() });
   // `toDocument` gets no `unpaidSince` here, to save a call, so its `grace_until` is an estimate. A copy that is already past due
   // has the exact one.
