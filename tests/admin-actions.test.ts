@@ -3,7 +3,7 @@ import { idOf } from '../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, claimsOf, subscriptionOf } from './support/billing.ts';
 import { formWith, png } from './support/files.ts';
-import { entriesBy, operatorApi, signUpOperator } from './support/operators.ts';
+import { entriesBy, operatorApi, signUpOperator, bodyOf } from './support/operators.ts';
 import { adminAuth, adminFirestore, nextSecond, signIn, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
@@ -26,12 +26,6 @@ beforeAll(async () => {
 });
 
 const ask = operatorApi(() => app);
-
-async function bodyOf(response: Response): Promise<Record<string, unknown>> {
-  const body = (await response.json()) as Record<string, unknown>;
-  expect(response.status, JSON.stringify(body)).toBe(200);
-  return body;
-}
 
 /** Expects an answer without a body, and returns the entries that the operator has caused. */
 async function done(operator: Person, response: Response) {

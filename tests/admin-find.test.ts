@@ -3,7 +3,7 @@ import { trialIdOf } from '../functions/src/billing/subscriptions/trials/mailbox
 import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
 import { newRecipientRecord, recipientIdOf } from '../functions/src/mail/recipient.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { operatorApi, signUpOperator } from './support/operators.ts';
+import { operatorApi, signUpOperator, bodyOf } from './support/operators.ts';
 import { adminFirestore, signUp } from './support/people.ts';
 import { useResources } from './support/resources.ts';
 import { castOf, inviteTo, setSeatLimit } from './support/teams.ts';
@@ -34,12 +34,6 @@ beforeAll(async () => {
 });
 
 const ask = operatorApi(() => app);
-
-async function bodyOf(response: Response): Promise<Record<string, unknown>> {
-  const body = (await response.json()) as Record<string, unknown>;
-  expect(response.status, JSON.stringify(body)).toBe(200);
-  return body;
-}
 
 describe('an address without an account', () => {
   test('has its invitations, its mail and the choice of its owner', async () => {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { adminAuth, adminFirestore, signIn, signUp, type Person } from './people.ts';
 import { call } from './requests.ts';
 
@@ -36,4 +37,11 @@ export type AskAsOperator = (
 export function operatorApi(app: () => { url: string }): AskAsOperator {
   return ({ bearer }, method, path, json) =>
     call(method, `${app().url}/api/admin${path}`, { headers: bearer, json });
+}
+
+/** The body of an answer, which must be 200. */
+export async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+  const body = (await response.json()) as Record<string, unknown>;
+  expect(response.status, JSON.stringify(body)).toBe(200);
+  return body;
 }
