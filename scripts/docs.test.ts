@@ -86,15 +86,15 @@ test('the page of the architecture has the imports that lint allows', () => {
   expect(Object.fromEntries(rows.map(([feature = '', ...allowed]) => [feature, allowed]))).toEqual(FEATURES);
 });
 
-/** The lists of files under "Journeys", one for each heading. */
-const JOURNEYS = [...read('docs/architecture.md').matchAll(/^### Journey: (.+)\n((?:(?!^##).*\n)+)/gm)].map(
+/** The lists of files, one for each heading. */
+const JOURNEYS = [...read('docs/journeys.md').matchAll(/^## (.+)\n((?:(?!^##).*\n)+)/gm)].map(
   ([, name = '', text = '']) => ({
     name,
     files: [...text.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => `functions/src/${file}`),
   }),
 );
 
-test('the page of the architecture has journeys', () => {
+test('the page of journeys has them', () => {
   expect(JOURNEYS.length).toBeGreaterThan(9);
 });
 

@@ -15,7 +15,7 @@ const NEVER_ANSWERED: Readonly<Record<string, readonly RefusalCode[]>> = {
   purchase: ['promotion_code_invalid', 'key_reused', 'credits_too_low'],
   // Bought credits are never spent, and the key of a purchase has one amount.
   finishCheckout: ['key_reused', 'credits_too_low'],
-  finishCheckoutAnywhere: ['key_reused', 'credits_too_low'],
+  finishClientCheckout: ['key_reused', 'credits_too_low'],
   receiveStripeEvent: ['key_reused', 'credits_too_low'],
   // Only a list of addresses can have one twice. Its answer is 200 with a refusal for the address.
   invite: ['duplicate_email'],

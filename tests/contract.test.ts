@@ -191,7 +191,7 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   createCheckout: () => ask(owner, 'POST', '/api/auth/checkout', { plan: 'pro' }),
   createPortal: () => ask(owner, 'POST', '/api/auth/portal', {}),
-  finishCheckoutAnywhere: () => visit(`${app.url}/api/auth/return`),
+  finishClientCheckout: () => visit(`${app.url}/api/auth/return`),
   finishPortal: async () => {
     const portal = await visit(`${app.url}/api/auth/portal`, owner.bearer);
     const page = await (await fetch(portal.headers.get('location') ?? '')).text();

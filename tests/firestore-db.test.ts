@@ -122,7 +122,7 @@ describe('a reference', () => {
     const [id, one] = [newId(), path()];
     await db.products.set(id, { ...product, role: id, one });
     const ofRole = db.products.where('role', '==', id);
-    const withReference = (value: DocumentPath) => ofRole.where('one', '==', value).places();
+    const withReference = (value: DocumentPath) => ofRole.where('one', '==', value).findPlaces();
     expect(await withReference(one)).toHaveLength(1);
     expect(await withReference(path())).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('a query', () => {
     expect(await db.members(teamId).where('role', '==', 'admin').findIntact()).toEqual([
       { ...place, data: member },
     ]);
-    expect(await db.group('members').where('uid', '==', uid).places()).toEqual([place]);
+    expect(await db.group('members').where('uid', '==', uid).findPlaces()).toEqual([place]);
     expect(await db.members(teamId).count()).toBe(1);
   });
 

@@ -9,7 +9,7 @@ import {
   type Person,
 } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
-import { addMember, auditLogOf, expire, invitationStatus, membersOf } from './support/teams.ts';
+import { addMember, auditLogOf, expire, invitationStatus, membersOf, setRole } from './support/teams.ts';
 
 const service = useInvitations();
 
@@ -24,9 +24,10 @@ interface SharedLink {
 const create = (person: Person, teamId: string, role = 'member') =>
   service.ask('POST', person, `teams/${teamId}/invitations/link`, { role });
 
-async function sharedLink(role = 'member'): Promise<SharedLink> {
-  const teamId = await service.newTeam();
-  const response = await create(service.owner, teamId, role);
+const sharedLink = async (role?: string) => linkOf(service.owner, await service.newTeam(), role);
+
+async function linkOf(sender: Person, teamId: string, role?: string): Promise<SharedLink> {
+  const response = await create(sender, teamId, role);
   expect(response.status).toBe(201);
   const { id, acceptUrl } = (await response.json()) as { id: string; acceptUrl: string };
   const link = new URL(acceptUrl).searchParams.get('invitationId') ?? '';
@@ -120,6 +121,20 @@ describe('a shared link', () => {
     await expire(id);
     expect(await codeOf(await describeLink())).toEqual([404, 'unknown_link']);
     expect(await codeOf(await answer(await signUpByPhone(), link))).toEqual([404, 'unknown_link']);
+  });
+
+  test('stops working if its sender can no longer invite, and the page offers no request that must fail', async () => {
+    const [admin, teamId] = await Promise.all([signUpByPhone(), service.newTeam(10)]);
+    await addMember(teamId, admin, 'admin');
+    const { link } = await linkOf(admin, teamId);
+    await setRole(teamId, admin, 'member');
+    const person = await signUp();
+    expect(await codeOf(await answer(person, link))).toEqual([404, 'unknown_link']);
+    const description = await call('GET', `${service.url}/api/team/invitation?invitationId=${link}`);
+    expect(await codeOf(description)).toEqual([404, 'unknown_link']);
+    const page = await open(link, await startSession(service.url, person));
+    expect(page.status).toBe(404);
+    expect(await page.text()).not.toContain('ask-for-invitation');
   });
 
   test('is listed without its secret, cannot be resent, and stops working when it is cancelled', async () => {

@@ -41,7 +41,7 @@ export type {
   InvitationStatus,
   Invoice,
   ListedInvitation,
-  MailedInvitation,
+  LinkedInvitation,
   Member,
   OpenSession,
   OwnInvitation,

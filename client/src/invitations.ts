@@ -7,7 +7,7 @@ import type {
   InvitationResult,
   InvitationStatus,
   ListedInvitation,
-  MailedInvitation,
+  LinkedInvitation,
   OwnInvitation,
   Page,
   PageOptions,
@@ -89,7 +89,7 @@ export class InvitationsApi {
    * @param link the parameter `invitationId` of the mailed link, which carries a secret
    * @throws HearthError 404 `invitation_not_found`; 409, 410 if it is no longer open
    */
-  describe(link: string, options: Abortable = {}): Promise<MailedInvitation> {
+  describe(link: string, options: Abortable = {}): Promise<LinkedInvitation> {
     return this.#transport.request('get', '/api/team/invitation', {
       ...options,
       query: { invitationId: link },

@@ -34,9 +34,9 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An open checkout page expires when sales sells a plan',
-    file: `${ROOM}/webhook/webhook.service.ts`,
-    from: "const isNew = event.type === 'customer.subscription.created';",
-    to: 'const isNew = false;',
+    file: `${ROOM}/webhook/sync-of-event.service.ts`,
+    from: '  if (result !== undefined) await expireOpenCheckout(backend, found.customer, result);\n',
+    to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
   {

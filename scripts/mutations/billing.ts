@@ -20,8 +20,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A traceless event that meets a damaged document is not lost',
     file: `${ROOM}/webhook/webhook.service.ts`,
-    from: 'if (TRACELESS_EVENTS.includes(event.type)) await handle();',
-    to: 'if (TRACELESS_EVENTS.includes(event.id)) await handle();',
+    from: 'const isTraceless = TRACELESS_EVENTS.includes(event.type);',
+    to: 'const isTraceless = TRACELESS_EVENTS.includes(event.id);',
     tests: ['tests/lost-events.test.ts'],
   },
   {

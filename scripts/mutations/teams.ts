@@ -125,9 +125,9 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An invitation ends with the rights of its sender',
-    file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: "  if (sender === undefined) throw refuse('invitation_cancelled');\n",
-    to: '',
+    file: `${INVITATIONS}/sender.ts`,
+    from: "if (sender === undefined || !can(sender.role, 'invitation:create')) return undefined;",
+    to: 'if (sender === undefined) return undefined;',
     tests: ['tests/invitations-sender.test.ts'],
   },
   {

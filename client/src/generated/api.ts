@@ -344,7 +344,7 @@ export interface paths {
          * Return from a checkout that a client began
          * @description Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription, and shows no data.
          */
-        get: operations["finishCheckoutAnywhere"];
+        get: operations["finishClientCheckout"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2059,7 +2059,7 @@ export interface components {
             /** Format: uri */
             rejectUrl: string;
         };
-        MailedInvitation: {
+        LinkedInvitation: {
             teamName: string;
             role: components["schemas"]["Role"];
             /** @description The address of the recipient. Null for a shared invitation, which anybody may use. */
@@ -3086,7 +3086,7 @@ export interface operations {
             };
         };
     };
-    finishCheckoutAnywhere: {
+    finishClientCheckout: {
         parameters: {
             query?: {
                 /** @example cs_test_a1B2c3D4 */
@@ -4848,7 +4848,7 @@ export interface operations {
                      *       "expiresAt": "2026-01-15T12:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["MailedInvitation"];
+                    "application/json": components["schemas"]["LinkedInvitation"];
                 };
             };
         };

@@ -17,7 +17,7 @@ const AGGREGATED_PER_READ = 1_000;
  * How documents are read: directly, or within a transaction, which locks them until its commit. The last argument is the name
  * of the collection, for traces.
  */
-export interface Access {
+export interface ReadAccess {
   readonly firestore: () => Promise<Firestore>;
   readonly getAll: (refs: readonly DocumentReference[]) => Promise<DocumentSnapshot[]>;
   readonly query: (query: Query, collection: string) => Promise<QuerySnapshot>;
@@ -25,7 +25,7 @@ export interface Access {
   readonly sum: (query: Query, field: string, collection: string) => Promise<number>;
 }
 
-export function directAccess(open: () => Promise<Firestore>): Access {
+export function directAccess(open: () => Promise<Firestore>): ReadAccess {
   return counted({
     firestore: () => guardFirestore(open),
     getAll: (refs) =>
@@ -45,7 +45,7 @@ export function transactionAccess(
   firestore: Firestore,
   transaction: Transaction,
   hasWritten: (path: string) => boolean,
-): Access {
+): ReadAccess {
   return counted({
     firestore: () => Promise.resolve(firestore),
     getAll: async (refs) => {
@@ -67,7 +67,7 @@ export function transactionAccess(
  *
  * https://firebase.google.com/docs/firestore/pricing#operations
  */
-function counted(access: Access): Access {
+function counted(access: ReadAccess): ReadAccess {
   return {
     firestore: access.firestore,
     getAll: (refs) => {

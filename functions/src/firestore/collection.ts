@@ -8,7 +8,7 @@ import type {
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import { addCost } from '../common/costs.ts';
-import type { Access } from './access.ts';
+import type { ReadAccess } from './access.ts';
 import { parseDocument, intactOrLog, throwIfDamaged, toStored, type DamagedDocument } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
 import { Query } from './query.ts';
@@ -30,12 +30,12 @@ export type Write =
 
 /** Reads documents of one type in one collection. */
 export class ReadCollection<Doc extends object> extends Query<Doc> {
-  protected readonly access: Access;
+  protected readonly access: ReadAccess;
   protected readonly collectionName: string;
   readonly #schema: z.core.$ZodType<Doc>;
   readonly #path: string;
 
-  constructor(access: Access, schema: z.core.$ZodType<Doc>, path: string) {
+  constructor(access: ReadAccess, schema: z.core.$ZodType<Doc>, path: string) {
     super(access, schema, nameOf(path), (firestore) => firestore.collection(path));
     this.access = access;
     this.#schema = schema;
@@ -205,7 +205,7 @@ function nameOf(path: string): string {
 
 /** A transaction under way. */
 export interface TxContext {
-  readonly access: Access;
+  readonly access: ReadAccess;
   readonly firestore: Firestore;
   readonly keep: (write: Write) => void;
 }

@@ -1,7 +1,7 @@
 import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import { addCost } from '../common/costs.ts';
-import { directAccess, transactionAccess, type Access } from './access.ts';
+import { directAccess, transactionAccess, type ReadAccess } from './access.ts';
 import {
   DirectCollection,
   ReadCollection,
@@ -146,7 +146,7 @@ export function createDb(options: DbOptions): Db {
         }),
       ),
     purge: async (query, limit) => {
-      const found = await query.limit(limit).places();
+      const found = await query.limit(limit).findPlaces();
       const firestore = await open();
       const batch = firestore.batch();
       for (const { path } of found) batch.delete(firestore.doc(path));
@@ -215,7 +215,7 @@ type Make<Kind extends keyof Kinds<object>> = <Doc extends object>(
  * transaction uses few of them.
  */
 function collectionsWith<Kind extends keyof Kinds<object>>(
-  access: Access,
+  access: ReadAccess,
   make: Make<Kind>,
 ): Collections<Kind> {
   const collections = {

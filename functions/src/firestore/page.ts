@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDocumentId } from './document-id.ts';
-import type { Place, Query, Stored } from './query.ts';
+import type { DocumentPlace, Query, Stored } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -48,7 +48,7 @@ interface Order<Field> {
   by: Field;
   direction: 'asc' | 'desc';
   /** The id in the cursor. A collection group needs its own, because its documents may share an id. */
-  idOf?: (place: Place) => string;
+  idOf?: (place: DocumentPlace) => string;
   /** The inverse of `idOf` for a collection group: the path of the document with this id. */
   pathOf?: (id: string) => string;
 }
@@ -66,7 +66,7 @@ export async function readPage<Doc extends Record<Field, Date>, Field extends ke
   order: Order<Field>,
   view: (stored: Stored<Doc>) => Item,
 ): Promise<PageOf<Item>> {
-  const { by, direction, idOf = ({ id }: Place) => id, pathOf = (id: string) => id } = order;
+  const { by, direction, idOf = ({ id }: DocumentPlace) => id, pathOf = (id: string) => id } = order;
   const ordered = query.orderBy(by, direction).orderBy('__name__', direction);
   const rest = cursor === undefined ? ordered : ordered.startAfter(cursor.at, pathOf(cursor.id));
   const found = await take(limit + 1, rest.inOrder(limit + 1));

@@ -6,7 +6,7 @@ import type {
   WhereFilterOp,
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
-import type { Access } from './access.ts';
+import type { ReadAccess } from './access.ts';
 import { parseDocument, intactOrLog, toStored } from './convert.ts';
 
 /** A document with its place in the database. */
@@ -22,7 +22,7 @@ export interface Stored<Doc> {
 export type Found<Doc> = Omit<Stored<Doc>, 'data'> & { readonly data: Doc | undefined };
 
 /** The place of a document. */
-export type Place = Omit<Stored<never>, 'data'>;
+export type DocumentPlace = Omit<Stored<never>, 'data'>;
 
 /** Name of a field, or the path to a field inside of a map. */
 export type FieldName<Doc> = (keyof Doc & string) | `${keyof Doc & string}.${string}` | '__name__';
@@ -36,13 +36,13 @@ type Build = (firestore: Firestore) => FirestoreQuery;
 
 /** A query for documents of one type. Nothing is read before one of its asynchronous methods is called. */
 export class Query<Doc> {
-  readonly #access: Access;
+  readonly #access: ReadAccess;
   readonly #schema: z.core.$ZodType<Doc>;
   readonly #collection: string;
   readonly #build: Build;
 
   /** @param collection its name, for traces */
-  constructor(access: Access, schema: z.core.$ZodType<Doc>, collection: string, build: Build) {
+  constructor(access: ReadAccess, schema: z.core.$ZodType<Doc>, collection: string, build: Build) {
     this.#access = access;
     this.#collection = collection;
     this.#schema = schema;
@@ -88,11 +88,11 @@ export class Query<Doc> {
   }
 
   async isEmpty(): Promise<boolean> {
-    return (await this.limit(1).places()).length === 0;
+    return (await this.limit(1).findPlaces()).length === 0;
   }
 
   /** The places of the documents, without their fields. */
-  async places(): Promise<Place[]> {
+  async findPlaces(): Promise<DocumentPlace[]> {
     const { docs } = await this.#access.query((await this.build()).select(), this.#collection);
     return docs.map(toPlace);
   }
@@ -140,7 +140,7 @@ export class Query<Doc> {
   }
 }
 
-function toPlace({ id, ref }: QueryDocumentSnapshot): Place {
+function toPlace({ id, ref }: QueryDocumentSnapshot): DocumentPlace {
   return { id, path: ref.path, parentId: ref.parent.parent?.id ?? '' };
 }
 

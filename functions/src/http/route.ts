@@ -16,7 +16,7 @@ import type { RateLimit } from '../settings/rate-limits.ts';
  * - `deferred`: everybody. The handler calls `authenticate()` if it needs the user. Its requests are not counted as writes.
  * - `public`: everybody.
  */
-export type Access = 'user' | 'optional' | 'deferred' | 'public';
+export type RouteAccess = 'user' | 'optional' | 'deferred' | 'public';
 
 /** How often a route may be called. */
 export interface RouteLimit {
@@ -32,7 +32,7 @@ export interface RouteLimit {
 /** The part of a declaration that decides which requests reach the handler. */
 export interface RouteGuards {
   /** `user` by default. */
-  access?: Access;
+  access?: RouteAccess;
   /** For `optional` access: true if the settings require a user. */
   requiresUser?: (config: Config) => boolean;
   /**
@@ -109,7 +109,12 @@ export interface RouteDeclaration extends RouteGuards {
 }
 
 /** The argument of a handler. `params`, `query` and `body` are validated. */
-export interface RouteContext<A extends Access = Access, Params = unknown, Query = unknown, Body = unknown> {
+export interface RouteContext<
+  A extends RouteAccess = RouteAccess,
+  Params = unknown,
+  Query = unknown,
+  Body = unknown,
+> {
   backend: Backend;
   /** The signed-in user; undefined if the route allows requests without one. */
   caller: A extends 'user' ? Caller : A extends 'optional' ? Caller | undefined : undefined;
@@ -164,7 +169,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
  */
 export function route<
   const Answers extends AnswerTable,
-  A extends Access = 'user',
+  A extends RouteAccess = 'user',
   Params extends z.ZodObject | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,

@@ -76,7 +76,7 @@ export const ownInvitation = z
 export type OwnInvitation = z.output<typeof ownInvitation>;
 
 /** An invitation for a visitor who has its link with the secret. */
-export const mailedInvitation = z
+export const linkedInvitation = z
   .strictObject({
     teamName: z.string(),
     role: roleSchema,
@@ -88,9 +88,9 @@ export const mailedInvitation = z
     inviterEmail: z.string().nullable(),
     expiresAt: instant,
   })
-  .meta({ id: 'MailedInvitation' });
+  .meta({ id: 'LinkedInvitation' });
 
-export type MailedInvitation = z.output<typeof mailedInvitation>;
+export type LinkedInvitation = z.output<typeof linkedInvitation>;
 
 export function invitationViewOf(
   config: Config,

@@ -2,6 +2,7 @@ import type { Reads } from '../firestore/db.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Member } from '../firestore/documents/member.ts';
+import { refuse } from '../refusals.ts';
 import { can, isAtLeast } from '@hearth/shared/roles';
 
 /**
@@ -16,4 +17,15 @@ export async function findSender(
   const sender = await reads.members(teamId).get(invitedBy);
   if (sender === undefined || !can(sender.role, 'invitation:create')) return undefined;
   return isAtLeast(sender.role, role) ? sender : undefined;
+}
+
+/**
+ * The sender of an open invitation. Reads as `findSender`.
+ *
+ * @throws Refusal `invitation_cancelled` if the sender can no longer invite; `unknown_link` for a shared invitation
+ */
+export async function requireSender(reads: Reads, invitation: Invitation): Promise<Member> {
+  const sender = await findSender(reads, invitation);
+  if (sender !== undefined) return sender;
+  throw refuse(invitation.email === null ? 'unknown_link' : 'invitation_cancelled');
 }

@@ -84,7 +84,7 @@ async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): P
   await backend.db.run(async (tx) => {
     const team = await authorizeDeletion(tx, by, teamId);
     // The owners, and members whose damaged role no query finds.
-    for (const { id } of await tx.members(teamId).places()) tx.members(teamId).delete(id);
+    for (const { id } of await tx.members(teamId).findPlaces()) tx.members(teamId).delete(id);
     for (const slug of await slugsOf(tx, teamId, team)) releaseSlug(tx, slug);
     tx.teams.delete(teamId);
     tx.audit.record({
@@ -124,5 +124,5 @@ async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<T
 /** The slugs to release. A query finds those of a damaged team. */
 async function slugsOf(tx: Tx, teamId: string, team: Team | undefined): Promise<string[]> {
   if (team !== undefined) return [team.slug];
-  return (await tx.teamSlugs.where('teamId', '==', teamId).places()).map(({ id }) => id);
+  return (await tx.teamSlugs.where('teamId', '==', teamId).findPlaces()).map(({ id }) => id);
 }

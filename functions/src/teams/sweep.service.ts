@@ -27,7 +27,7 @@ export async function sweepInterruptedDeletions(backend: Backend): Promise<numbe
 
 /** An owner of a team whose document is damaged. */
 async function anyOwnerOf({ db }: Backend, teamId: string): Promise<string> {
-  const [owner] = await ownersOf(db, teamId).limit(1).places();
+  const [owner] = await ownersOf(db, teamId).limit(1).findPlaces();
   if (owner === undefined) throw new Error(`The team ${teamId} has no owner.`);
   return owner.id;
 }

@@ -1,4 +1,4 @@
-import { HearthError, type MailedInvitation } from '@hearth/client';
+import { HearthError, type LinkedInvitation } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { useRequest, type Live } from '../backend/source.ts';
 import { messageOf } from '../errors.ts';
@@ -18,7 +18,7 @@ export type Invited =
   | { state: 'unknown' }
   /** An invitation that can no longer be accepted. */
   | { state: 'closed'; reason: string; askPath: string | undefined }
-  | { state: 'open'; invitation: MailedInvitation };
+  | { state: 'open'; invitation: LinkedInvitation };
 
 /** @param link the URL of an invitation link that asked for a sign-in; undefined if the visitor came from elsewhere */
 export function useInvited(link: URL | undefined): Invited {
@@ -32,7 +32,7 @@ export function useInvited(link: URL | undefined): Invited {
   return hasSecret ? invitedOf(read, parameter) : { state: 'unknown' };
 }
 
-function invitedOf(read: Live<MailedInvitation | undefined>, parameter: string): Invited {
+function invitedOf(read: Live<LinkedInvitation | undefined>, parameter: string): Invited {
   switch (read.state) {
     case 'loading':
       return { state: 'loading' };

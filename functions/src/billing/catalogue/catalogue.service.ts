@@ -66,7 +66,7 @@ async function syncOnce(
 /** Stripe sends no events for the prices of a deleted product. */
 async function deleteProduct(tx: Tx, id: string): Promise<void> {
   const prices = tx.prices(id);
-  for (const price of await prices.places()) prices.delete(price.id);
+  for (const price of await prices.findPlaces()) prices.delete(price.id);
   tx.products.delete(id);
 }
 

@@ -11,7 +11,7 @@ import {
   expireCheckoutSession,
   type CheckoutStatus,
 } from './checkout-session.service.ts';
-import { reserveCheckout } from './checkout.store.ts';
+import { forgetCheckout, reserveCheckout } from './checkout.store.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { findNextPage } from './next-page.ts';
 import { requirePromotionCode } from './promotion-code.ts';
@@ -108,11 +108,8 @@ async function openCheckoutPage(
   backend: Backend,
   prepared: PreparedCheckout,
 ): Promise<StripePage | 'plan_bought'> {
-  // Each attempt: reserve, expire the replaced pages, create or retrieve the session. If the session is not open, the next
-  // attempt replaces this checkout.
-  let unusableKey: string | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const checkout = await reserveCheckout(backend, prepared, unusableKey);
+    const checkout = await reserveCheckout(backend, prepared);
     const statuses = await expireReplaced(backend, checkout);
     if (await hasBoughtPlan(backend, prepared, statuses)) return 'plan_bought';
 
@@ -121,7 +118,7 @@ async function openCheckoutPage(
       if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
       if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
     }
-    unusableKey = checkout.key;
+    await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
   }
   throw refuse('busy');
 }

@@ -24,17 +24,10 @@ import type { Cart, PreparedCheckout } from './plan-order.ts';
  *
  * The transaction authorizes the user again: they can have lost the right to buy for the team since the request began.
  *
- * @param unusableKey the key that the last attempt of `openCheckoutPage` got from here and could not use. The stored checkout
- *   with this key is treated as if it did not exist. The new checkout has no `toExpire`, because that attempt has already
- *   expired those sessions
  * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` if the plan or a higher one was bought by a one-time
  *   purchase; `team_not_found` or `forbidden` if the user is no longer allowed to buy for the team
  */
-export async function reserveCheckout(
-  backend: Backend,
-  prepared: PreparedCheckout,
-  unusableKey: string | undefined,
-): Promise<StoredCheckout> {
+export async function reserveCheckout(backend: Backend, prepared: PreparedCheckout): Promise<StoredCheckout> {
   const { db, config } = backend;
   const { subject, cart } = prepared;
   const { customerId } = subject;
@@ -48,7 +41,7 @@ export async function reserveCheckout(
     ]);
     const customer = requireOpenCustomer(stored, now);
     requireNotOwned(config, customer, prepared);
-    const current = customer.checkout?.key === unusableKey ? undefined : customer.checkout;
+    const current = customer.checkout;
     const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
     const canContinue = hasSameContents(current, { ...cart, trialDays });
     // A new session is open for a day. The trial must be reserved for as long, so its reservation begins anew.
@@ -58,6 +51,17 @@ export async function reserveCheckout(
     }
     if (canContinue) return current;
     return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
+  });
+}
+
+/**
+ * Removes a stored checkout whose session cannot be paid any more, so that the next `reserveCheckout` stores a new one. Call it
+ * after the sessions of `toExpire` have expired. Does nothing if another checkout has replaced this one.
+ */
+export async function forgetCheckout(db: Db, customerId: string, key: string): Promise<void> {
+  await db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.checkout?.key === key) tx.customers.update(customerId, { checkout: REMOVED });
   });
 }
 

@@ -21,7 +21,7 @@ import { closeCustomer, replaceCustomer } from './customer.store.ts';
 export async function cancelSubscriptionsOf(backend: Backend, customerId: string): Promise<void> {
   const cancelled = await cancelAtStripe(backend, customerId);
   if (cancelled === undefined) return;
-  const running = await runningSubscriptions(backend.db, customerId).places();
+  const running = await runningSubscriptions(backend.db, customerId).findPlaces();
   for (const id of new Set([...cancelled, ...running.map(({ id }) => id)])) {
     await syncSubscription(backend, customerId, id);
   }

@@ -35,7 +35,7 @@ export async function detachStripeCustomer(
   event?: EventHead,
 ): Promise<void> {
   const { db, now } = backend;
-  for (const { id } of await runningSubscriptions(db, customerId).places()) {
+  for (const { id } of await runningSubscriptions(db, customerId).findPlaces()) {
     await syncSubscription(backend, customerId, id);
   }
   await syncEntitlements(backend, customerId);

@@ -45,7 +45,7 @@ export const purgeBilling: Purge = async (backend, customerId, limit) => {
 /** Purges our copies of subscriptions, with the invoices that the Stripe extension has copied below them. */
 async function purgeSubscriptions(db: Db, customerId: string, limit: number): Promise<number> {
   const copies = db.subscriptions(customerId);
-  const found = await copies.limit(limit).places();
+  const found = await copies.limit(limit).findPlaces();
   for (const { id } of found) {
     const invoices = db.extensionInvoices(`${customerId}/${id}`);
     if ((await db.purge(invoices, limit)) === limit) return limit;

@@ -1,35 +1,50 @@
+/**
+ * Copies the payment that an event is about to `payments/`, for clients of the Stripe extension. Idempotent. Payments of
+ * customers that are not ours are ignored.
+ */
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { copyCheckoutPayment, copyInvoicePayment, copyPaymentIntent } from './payments.service.ts';
 
+/** @throws Refusal `billing_unavailable` */
+export async function copyInvoiceForExtension(
+  backend: Backend,
+  { data: { object } }: { data: { object: Stripe.Invoice } },
+): Promise<void> {
+  const customerId = await findCustomerId(backend, object.customer);
+  if (customerId !== undefined) await copyInvoicePayment(backend, customerId, object.id);
+}
+
+/** @throws Refusal `billing_unavailable` */
+export async function copyPaymentIntentForExtension(
+  backend: Backend,
+  { data: { object } }: { data: { object: Stripe.PaymentIntent } },
+): Promise<void> {
+  const customerId = await findCustomerId(backend, object.customer);
+  if (customerId !== undefined) await copyPaymentIntent(backend, customerId, object.id);
+}
+
 /**
- * Copies the payment that an event is about, if there is one, to `payments/` for clients of the Stripe extension. Idempotent.
- * Payments of customers that are not ours are ignored.
+ * Copies the payment of a checkout that sells something once.
  *
  * @throws Refusal `billing_unavailable`
  */
-export async function copyForExtension(backend: Backend, event: Stripe.Event): Promise<void> {
-  const copy = copierOf(event);
-  const { customer: stripeCustomer } = event.data.object as { customer?: string | { id: string } | null };
-  if (copy === undefined || !stripeCustomer) return;
-  const found = await findCustomer(backend.db, idOf(stripeCustomer));
-  if (found !== undefined) await copy(backend, found.id);
+export async function copyCheckoutForExtension(
+  backend: Backend,
+  { data: { object } }: { data: { object: Stripe.Checkout.Session } },
+): Promise<void> {
+  const { id, customer, payment_intent: intent } = object;
+  if (intent === null) return;
+  const customerId = await findCustomerId(backend, customer);
+  if (customerId === undefined) return;
+  await copyCheckoutPayment(backend, customerId, { sessionId: id, intentId: idOf(intent) });
 }
 
-type Copy = (backend: Backend, customerId: string) => Promise<void>;
-
-function copierOf({ type, data: { object } }: Stripe.Event): Copy | undefined {
-  if (type === 'invoice.paid' && object.object === 'invoice') {
-    return (backend, customerId) => copyInvoicePayment(backend, customerId, object.id);
-  }
-  if (object.object === 'payment_intent') {
-    return (backend, customerId) => copyPaymentIntent(backend, customerId, object.id);
-  }
-  if (object.object === 'checkout.session' && object.payment_intent !== null) {
-    const payment = { sessionId: object.id, intentId: idOf(object.payment_intent) };
-    return (backend, customerId) => copyCheckoutPayment(backend, customerId, payment);
-  }
-  return undefined;
+async function findCustomerId(
+  { db }: Backend,
+  stripeCustomer: string | { id: string } | null,
+): Promise<string | undefined> {
+  return stripeCustomer === null ? undefined : (await findCustomer(db, idOf(stripeCustomer)))?.id;
 }

@@ -34,7 +34,7 @@ export async function readStoredProducts(
   limit: number,
 ): Promise<Page<StoredProduct>> {
   const products = reads.products.orderBy('__name__').limit(limit);
-  const places = await (after === undefined ? products : products.startAfter(after)).places();
+  const places = await (after === undefined ? products : products.startAfter(after)).findPlaces();
   return { data: places.map(({ id }) => ({ id })), has_more: places.length === limit };
 }
 
@@ -51,7 +51,7 @@ export async function readStoredPrices(
   limit: number,
 ): Promise<Page<StoredPrice>> {
   const prices = reads.group('prices').orderBy('__name__').limit(limit);
-  const places = await (after === undefined ? prices : prices.startAfter(after)).places();
+  const places = await (after === undefined ? prices : prices.startAfter(after)).findPlaces();
   const data = places.map(({ id, path, parentId }) => ({ id: path, price: { id, product: parentId } }));
   return { data, has_more: places.length === limit };
 }

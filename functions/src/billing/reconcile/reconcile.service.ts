@@ -87,7 +87,7 @@ async function readPosition({ db }: Backend): Promise<Position> {
 /** Syncs subscriptions whose days of grace are over, and ends granted plans whose date has passed. */
 async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   const subscriptions = backend.db.group('subscriptions');
-  const due = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_DUE).places();
+  const due = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_DUE).findPlaces();
   for (const { id, parentId: customerId } of due) {
     if (id === COMP_ID) {
       await attempt(customerId, () => endComp(backend, customerId, { isDue: true }));
@@ -106,7 +106,7 @@ async function endDuePlans(backend: Backend, run: Run): Promise<void> {
 /** Syncs one-time purchases whose page was opened a while ago, and for which no event says how it ended. */
 async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   const purchases = backend.db.group('purchases');
-  const due = await purchases.where('checkAt', '<=', backend.now()).limit(MAX_PURCHASES).places();
+  const due = await purchases.where('checkAt', '<=', backend.now()).limit(MAX_PURCHASES).findPlaces();
   for (const { id: purchaseId, parentId: customerId } of due) {
     if (!run.spendCalls()) return;
     await attempt(purchaseId, () => syncOneTimePurchase(backend, { customerId, purchaseId }));

@@ -1,51 +1,65 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { adoptCheckout } from '../customers/adopt/adopt.service.ts';
-import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
-import { findCustomer } from '../customers/customer.store.ts';
 import { giveUpIfDamaged } from '../damaged.ts';
-import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
-import { copyForExtension } from '../extension/payment-events.ts';
-import { mailAboutEvent } from './notices/plan-mail.service.ts';
-import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
-import { handleReversal } from './reversals/reversal.service.ts';
-import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
-import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
-import { guardStripe } from '../stripe/stripe-errors.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
-import { expireOpenCheckout } from './open-checkout.service.ts';
+import {
+  copyCheckoutForExtension,
+  copyInvoiceForExtension,
+  copyPaymentIntentForExtension,
+} from '../extension/payment-events.ts';
+import { mailFailedPayment, mailReceipt, mailTrialEnding } from './notices/plan-mail.service.ts';
+import { handleDispute, handleRefund } from './reversals/reversal.service.ts';
+import {
+  syncChargeOfEvent,
+  syncCheckoutOfEvent,
+  syncDeletedCustomerOfEvent,
+  syncDisputeOfEvent,
+  syncEntitlementsOfEvent,
+  syncInvoiceOfEvent,
+  syncNewSubscriptionOfEvent,
+  syncPriceOfEvent,
+  syncProductOfEvent,
+  syncSubscriptionOfEvent,
+} from './sync-of-event.service.ts';
 
-/** The types of events that the webhook handles. Others are ignored. */
-export const HANDLED_EVENTS: readonly string[] = [
-  'charge.dispute.closed',
-  'charge.dispute.created',
-  'charge.refunded',
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'customer.deleted',
-  'customer.subscription.created',
-  'customer.subscription.updated',
-  'customer.subscription.deleted',
-  'customer.subscription.paused',
-  'customer.subscription.resumed',
-  'customer.subscription.trial_will_end',
-  'entitlements.active_entitlement_summary.updated',
-  'invoice.paid',
-  'invoice.payment_failed',
-  'invoice.payment_action_required',
-  'payment_intent.canceled',
-  'payment_intent.payment_failed',
-  'payment_intent.processing',
-  'payment_intent.succeeded',
-  'price.created',
-  'price.updated',
-  'price.deleted',
-  'product.created',
-  'product.updated',
-  'product.deleted',
-] satisfies Stripe.Event['type'][];
+type EventType = Stripe.Event['type'];
+type Step<Type extends EventType> = (
+  backend: Backend,
+  event: Extract<Stripe.Event, { type: Type }>,
+) => Promise<void>;
+
+/** The steps for each type of event, in their order. Each step is idempotent. Events of other types are ignored. */
+const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
+  'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
+  'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
+  'charge.refunded': [syncChargeOfEvent, handleRefund],
+  'checkout.session.completed': [copyCheckoutForExtension, syncCheckoutOfEvent],
+  'checkout.session.async_payment_succeeded': [copyCheckoutForExtension, syncCheckoutOfEvent],
+  'checkout.session.async_payment_failed': [copyCheckoutForExtension, syncCheckoutOfEvent],
+  'customer.deleted': [syncDeletedCustomerOfEvent],
+  'customer.subscription.created': [syncNewSubscriptionOfEvent],
+  'customer.subscription.updated': [syncSubscriptionOfEvent],
+  'customer.subscription.deleted': [syncSubscriptionOfEvent],
+  'customer.subscription.paused': [syncSubscriptionOfEvent],
+  'customer.subscription.resumed': [syncSubscriptionOfEvent],
+  'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, mailTrialEnding],
+  'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
+  'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],
+  'invoice.payment_failed': [syncInvoiceOfEvent, mailFailedPayment],
+  'invoice.payment_action_required': [syncInvoiceOfEvent],
+  'payment_intent.canceled': [copyPaymentIntentForExtension],
+  'payment_intent.payment_failed': [copyPaymentIntentForExtension],
+  'payment_intent.processing': [copyPaymentIntentForExtension],
+  'payment_intent.succeeded': [copyPaymentIntentForExtension],
+  'price.created': [syncPriceOfEvent],
+  'price.updated': [syncPriceOfEvent],
+  'price.deleted': [syncPriceOfEvent],
+  'product.created': [syncProductOfEvent],
+  'product.updated': [syncProductOfEvent],
+  'product.deleted': [syncProductOfEvent],
+};
+
+/** The types of events that the webhook handles. */
+export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
 
 /**
  * The types of events that leave no trace in Stripe's lists of products, prices and subscriptions. If such an event is lost,
@@ -69,112 +83,12 @@ export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
  *   the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  if (!HANDLED_EVENTS.includes(event.type)) return;
-  const handle = async () => {
-    await syncObjectOfEvent(backend, event);
-    await handleReversal(backend, event);
-    await mailAboutEvent(backend, event);
-  };
-  // A traceless event must fail, so that Stripe lists it as undelivered.
-  if (TRACELESS_EVENTS.includes(event.type)) await handle();
-  else await giveUpIfDamaged(handle);
+  const isTraceless = TRACELESS_EVENTS.includes(event.type);
+  await (isTraceless ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
 }
 
-async function syncObjectOfEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  const { object } = event.data;
-  switch (object.object) {
-    case 'subscription':
-      return syncSubscriptionOfCustomer(backend, event, object.customer, object);
-    case 'charge':
-      return syncPurchaseInMetadata(backend, event, object);
-    case 'dispute':
-      return syncPurchaseInMetadata(backend, event, await retrieveCharge(backend, object));
-    case 'checkout.session':
-      await copyForExtension(backend, event);
-      if (purchaseInMetadata(object) !== undefined) return syncPurchaseInMetadata(backend, event, object);
-      return syncCheckout(backend, event, object);
-    case 'invoice': {
-      await copyForExtension(backend, event);
-      const subscription = object.parent?.subscription_details?.subscription ?? null;
-      return syncSubscriptionOfCustomer(backend, event, object.customer, subscription);
-    }
-    case 'payment_intent':
-      return copyForExtension(backend, event);
-    case 'customer':
-      return syncDeletedCustomer(backend, object.id, event);
-    case 'entitlements.active_entitlement_summary':
-      return syncEntitlementsOfCustomer(backend, event, object.customer);
-    case 'product':
-      return syncProduct(backend, object.id, event);
-    case 'price':
-      return syncPrice(backend, object, event);
-    default:
-      return undefined;
-  }
-}
-
-/**
- * Syncs the subscription of a checkout. If the Stripe customer is unknown to us, as after a payment link, it is first linked to
- * the user or team that the checkout session names, so that this and later events find our customer.
- */
-async function syncCheckout(
-  backend: Backend,
-  event: Stripe.Event,
-  session: Stripe.Checkout.Session,
-): Promise<void> {
-  const { customer, subscription } = session;
-  if (customer === null || subscription === null) return;
-  if ((await findCustomer(backend.db, idOf(customer))) === undefined) {
-    const adopted = await adoptCheckout(backend, session);
-    // The event about the entitlements may have come before the customer was linked.
-    if (adopted !== undefined) await syncEntitlements(backend, adopted);
-  }
-  await syncSubscriptionOfCustomer(backend, event, customer, subscription);
-}
-
-/** How an object of Stripe names another one: by its id, or with the object itself. */
-type StripeReference = string | { id: string } | null;
-
-/** Syncs a subscription, if its Stripe customer is one of ours. A new subscription also ends a checkout that is still open. */
-async function syncSubscriptionOfCustomer(
-  backend: Backend,
-  event: Stripe.Event,
-  stripeCustomer: StripeReference,
-  subscription: StripeReference,
-): Promise<void> {
-  if (stripeCustomer === null || subscription === null) return;
-  const found = await findCustomer(backend.db, idOf(stripeCustomer));
-  if (found === undefined) return;
-  const result = await syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
-  const isNew = event.type === 'customer.subscription.created';
-  if (isNew && result !== undefined) await expireOpenCheckout(backend, found.customer, result);
-}
-
-/** Syncs the entitlements of a Stripe customer, if it is one of ours. */
-async function syncEntitlementsOfCustomer(
-  backend: Backend,
-  event: Stripe.Event,
-  stripeCustomerId: string,
-): Promise<void> {
-  const found = await findCustomer(backend.db, stripeCustomerId);
-  if (found !== undefined) await syncEntitlements(backend, found.id, event);
-}
-
-/**
- * Syncs the one-time purchase that a checkout session or a charge pays for. Does nothing if the metadata names no purchase of
- * ours.
- */
-async function syncPurchaseInMetadata(
-  backend: Backend,
-  event: Stripe.Event,
-  object: { metadata: Stripe.Metadata | null },
-): Promise<void> {
-  const target = purchaseInMetadata(object);
-  if (target !== undefined) await syncOneTimePurchase(backend, { ...target, event });
-}
-
-/** The charge of a dispute. One call to Stripe. */
-async function retrieveCharge({ stripe }: Backend, { charge }: Stripe.Dispute): Promise<Stripe.Charge> {
-  const { charges } = await stripe();
-  return guardStripe(() => charges.retrieve(idOf(charge)));
+async function runSteps(backend: Backend, event: Stripe.Event): Promise<void> {
+  // The type of `STEPS` pairs each type of event with its steps. TypeScript cannot follow that pair through an index.
+  const steps = (STEPS[event.type] ?? []) as readonly Step<EventType>[];
+  for (const step of steps) await step(backend, event);
 }

@@ -18,7 +18,8 @@ const ADVICE: Readonly<Partial<Record<RefusalCode, Advice>>> = {
   // Invitations
   not_recipient: { text: 'otherAddress', actions: ['switch-account'] },
   email_unverified: { text: 'verify', actions: ['verify'] },
-  invitation_not_found: ASK_SENDER,
+  // The form that asks for a new invitation would not find it either.
+  invitation_not_found: { text: 'askSender', actions: [] },
   invitation_expired: ASK_SENDER,
   invitation_cancelled: ASK_SENDER,
   already_rejected: ASK_SENDER,

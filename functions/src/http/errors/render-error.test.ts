@@ -192,6 +192,11 @@ describe('for a browser, an error of an invitation link', () => {
     );
   });
 
+  test('does not ask for a new invitation if there is none with this link', async () => {
+    const { body } = await pageFor(refuse('invitation_not_found'), `${LINK}.${'b'.repeat(40)}`);
+    expect(body).not.toContain('ask-for-invitation');
+  });
+
   test('says to try again later only if that helps', async () => {
     expect((await pageFor(refuse('busy'))).body).toContain(
       '<p>Please try again later or contact support.</p>',

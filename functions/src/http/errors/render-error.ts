@@ -112,7 +112,7 @@ function linkFor(
     case 'verify':
       return { label, href: signInUrl(request, config) };
     case 'ask-sender': {
-      // The form needs the secret of the link. It refuses that of a shared invitation, whose link came from a person.
+      // The form needs the secret of the mailed link.
       const link = /[?&](invitationId=[0-9a-f]{40}\.[0-9a-f]{40})(&|$)/.exec(originalUrl)?.[1];
       if (link === undefined) return undefined;
       return { label, href: `${ASK_FOR_INVITATION}?${link}`, method: 'post' };

@@ -49,7 +49,7 @@ async function readCandidate(
 ): Promise<Candidate | Refusal> {
   const { email, role } = request;
   const [members, [found]] = await Promise.all([
-    reads.members(teamId).where('email', '==', email).limit(1).places(),
+    reads.members(teamId).where('email', '==', email).limit(1).findPlaces(),
     pendingFor(reads, teamId, email).limit(1).findWithDamaged(),
   ]);
   if (found !== undefined && !isIntact(found)) return refuse('document_damaged');

@@ -2,25 +2,23 @@ import type { Backend } from '../../backend.ts';
 import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refuse } from '../../refusals.ts';
 import { requireOpen, type LinkContent } from '../invitation.ts';
-import type { MailedInvitation } from '../invitation.view.ts';
-import { findSender } from '../sender.ts';
+import type { LinkedInvitation } from '../invitation.view.ts';
+import { requireSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
 
 /**
  * Describes an invitation to somebody who has its link with the secret, and may have no account yet. Reads two documents.
  *
- * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen`; `invitation_cancelled` also if
- *   its sender can no longer invite
+ * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen` and `requireSender`
  */
 export async function describeInvitation(
   { db, now }: Backend,
   { id, secret }: LinkContent,
-): Promise<MailedInvitation> {
+): Promise<LinkedInvitation> {
   const invitation = await db.invitations.get(id);
   if (invitation === undefined || !hasSecret(invitation, secret)) throw refuse('invitation_not_found');
   requireOpen(invitation, now());
-  const sender = await findSender(db, invitation);
-  if (sender === undefined) throw refuse('invitation_cancelled');
+  const sender = await requireSender(db, invitation);
   const { email, role, expiresAt } = invitation;
   return {
     email,

@@ -14,7 +14,7 @@ import { route, type Route, type RouteContext, type RouteGuards } from '../../ht
 import type { RefusalCode } from '../../refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { invitationLinkSchema, type LinkContent } from '../invitation.ts';
-import { acceptedView, mailedInvitation, ownInvitation } from '../invitation.view.ts';
+import { acceptedView, linkedInvitation, ownInvitation } from '../invitation.view.ts';
 import { listOwnInvitations } from '../list.service.ts';
 import { askForInvitation } from './ask.service.ts';
 import { describeInvitation } from './describe.service.ts';
@@ -95,13 +95,13 @@ const describe = route({
   method: 'get',
   path: '/api/team/invitation',
   tag,
-  summary: 'Describe a mailed invitation',
+  summary: 'Describe the invitation of a link',
   description:
     'Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.',
   access: 'public',
   limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
-  answers: { 200: json('The invitation.', mailedInvitation) },
+  answers: { 200: json('The invitation.', linkedInvitation) },
   refusals: [
     'invitation_not_found',
     'already_accepted',

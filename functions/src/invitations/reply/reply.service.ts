@@ -12,7 +12,7 @@ import { requireOpenInvitationTo } from '../invitation.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { requireSeat } from '../seats.ts';
-import { findSender } from '../sender.ts';
+import { requireSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
 
 /** A request to accept or reject an invitation. The glossary calls both a reply. */
@@ -116,9 +116,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   const { caller, invitation, mayWrite, now } = reply;
   const { uid } = caller;
   const { teamId } = invitation;
-  const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
+  const [team, sender] = await Promise.all([tx.teams.get(teamId), requireSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
-  if (sender === undefined) throw refuse('invitation_cancelled');
   // A reply that may be written needs no check: an existing membership makes the commit fail, and `acceptInvitation` refuses.
   if (!mayWrite && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });

@@ -38,7 +38,7 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
   const names = await Promise.all(
     [...teams].map(async ([teamId, team]) => {
       if (isBeingDeleted(team)) return [];
-      const owners = await ownersOf(db, teamId).limit(2).places();
+      const owners = await ownersOf(db, teamId).limit(2).findPlaces();
       return owners.length < 2 ? [team.name] : [];
     }),
   );
@@ -54,7 +54,7 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
  */
 export async function leaveTeams(backend: Backend, uid: string, origin: DeletionCause): Promise<string[]> {
   const remaining: string[] = [];
-  for (const { parentId: teamId } of await membershipsOf(backend.db, uid).places()) {
+  for (const { parentId: teamId } of await membershipsOf(backend.db, uid).findPlaces()) {
     const { hasLeft, team } = await backend.db.run((tx) =>
       leaveTeam(backend, { tx, teamId, uid, origin, now: backend.now() }),
     );
@@ -137,7 +137,7 @@ async function ensureOtherOwner(
 /** The admin, or else the member, who joined first. */
 async function findSuccessor(tx: Tx, teamId: string): Promise<{ uid: string; role: Role } | undefined> {
   for (const role of ['admin', 'member'] as const) {
-    const [first] = await membersInRole(tx, teamId, role).limit(1).places();
+    const [first] = await membersInRole(tx, teamId, role).limit(1).findPlaces();
     if (first !== undefined) return { uid: first.id, role };
   }
   return undefined;

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { Backend, Bucket } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
-import { isIntact, type Place } from '../../firestore/query.ts';
+import { isIntact, type DocumentPlace } from '../../firestore/query.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
 import { objectPathsOf, type ObjectsOfUpload } from '../records/upload-record.ts';
@@ -68,7 +68,7 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
  * Removes a damaged record, whose list of objects cannot be read, and the folders where its objects usually are. A direct
  * upload to a team is in the folder of its sender, who is not known here. So the log asks an operator to look for it.
  */
-async function removeDamaged(backend: Backend, ownerId: string, { id }: Place): Promise<void> {
+async function removeDamaged(backend: Backend, ownerId: string, { id }: DocumentPlace): Promise<void> {
   const bucket = await backend.bucket();
   await removeFolder(bucket, `uploads/${ownerId}/${id}/`);
   await removeFolder(bucket, variantsFolder({ folderId: ownerId, uploadId: id }));

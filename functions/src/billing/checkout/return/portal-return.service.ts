@@ -26,7 +26,7 @@ export async function finishPortal(
 ): Promise<string> {
   const { config, db } = backend;
   if (!isEqual(proof, await portalProof(backend, customerId))) throw refuse('unknown_link');
-  for (const { id } of await runningSubscriptions(db, customerId).places()) {
+  for (const { id } of await runningSubscriptions(db, customerId).findPlaces()) {
     await syncAndResolveOverlaps(backend, customerId, id);
   }
   if (to !== undefined && isReturnUrlAllowed(config, to)) return withStatus(to, { portal: 'done' });

@@ -5,7 +5,7 @@ import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT, REDIRECT_GUARDS } from '../../redirect-guards.ts';
 import { RETURN_PATHS } from './return-url.ts';
 import { finishPortal } from './portal-return.service.ts';
-import { finishCheckoutAnywhere, finishCheckout } from './return.service.ts';
+import { finishClientCheckout, finishCheckout } from './return.service.ts';
 
 const sessionId = z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of a checkout');
 
@@ -35,7 +35,7 @@ const finish = route({
 });
 
 /** Routes for a browser that need not be signed in, such as one that a mobile app opens. */
-const anywhere = {
+const withoutSignIn = {
   method: 'get',
   tag: 'Billing',
   access: 'public',
@@ -45,9 +45,9 @@ const anywhere = {
   limits: [{ limit: RATE_LIMITS.returns, by: 'ip-per-instance' }],
 } as const;
 
-const finishAnywhere = route({
-  ...anywhere,
-  id: 'finishCheckoutAnywhere',
+const finishClient = route({
+  ...withoutSignIn,
+  id: 'finishClientCheckout',
   path: RETURN_PATHS.clientCheckout,
   summary: 'Return from a checkout that a client began',
   description:
@@ -65,12 +65,12 @@ const finishAnywhere = route({
   refusals: ['checkout_not_found', 'billing_unavailable', 'auth_unavailable', 'busy'],
   handler: async ({ backend, query }) => ({
     status: 303,
-    location: await finishCheckoutAnywhere(backend, query),
+    location: await finishClientCheckout(backend, query),
   }),
 });
 
 const finishPortalVisit = route({
-  ...anywhere,
+  ...withoutSignIn,
   id: 'finishPortal',
   path: RETURN_PATHS.portal,
   summary: 'Return from the portal',
@@ -82,4 +82,4 @@ const finishPortalVisit = route({
   handler: async ({ backend, query }) => ({ status: 303, location: await finishPortal(backend, query) }),
 });
 
-export const returnRoutes: readonly Route[] = [finish, finishAnywhere, finishPortalVisit];
+export const returnRoutes: readonly Route[] = [finish, finishClient, finishPortalVisit];

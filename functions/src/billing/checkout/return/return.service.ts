@@ -69,7 +69,7 @@ interface BrowserReturn {
  * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found`, `billing_unavailable`, `busy`
  */
-export async function finishCheckoutAnywhere(
+export async function finishClientCheckout(
   backend: Backend,
   { session_id: sessionId, portal, to }: BrowserReturn,
 ): Promise<string> {

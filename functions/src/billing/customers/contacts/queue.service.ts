@@ -25,7 +25,7 @@ export async function queueContactSyncs(
 
 async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> {
   const [bought, owned] = await Promise.all([
-    db.customers.where('contactId', '==', uid).places(),
+    db.customers.where('contactId', '==', uid).findPlaces(),
     db.teams.where('ownerId', '==', uid).findIntact(),
   ]);
   const subscribed = owned.filter(({ data }) => data.subscribed !== undefined);

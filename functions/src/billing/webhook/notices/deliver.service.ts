@@ -41,7 +41,7 @@ export async function deliverDuePlanChanges(backend: Backend): Promise<number> {
  * A hook that fails is logged and not repeated.
  */
 export const deliverLastPlanChanges: Purge = async (backend, customerId, limit) => {
-  const found = await planChangesOf(backend.db, customerId).limit(limit).places();
+  const found = await planChangesOf(backend.db, customerId).limit(limit).findPlaces();
   for (const { id } of found) {
     await deliverPlanChange(backend, id).catch((error: unknown) => {
       logFault('A change of plan was not delivered before its account was deleted', { id }, error);

@@ -28,27 +28,14 @@ export async function mailPlanEnded(backend: Backend, id: string, change: PlanCh
 }
 
 /**
- * Mails the customer about an event: a trial that is about to end, a payment, or one that has failed. At most once for each
- * event. Call it after syncing the event. No mail is sent if the trial was cancelled or the invoice was paid in the meantime.
+ * Mails the customer about a trial that is about to end, unless it was cancelled in the meantime. At most once for each event.
+ * Call it after syncing the subscription.
  */
-export async function mailAboutEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  const { config } = backend;
-  if (event.type === 'customer.subscription.trial_will_end' && config.mailTrialEnding) {
-    await mailTrialEnding(backend, event.id, event.data.object);
-  }
-  if (event.type === 'invoice.payment_failed' && (config.mailPaymentFailed || config.pushMessages)) {
-    await notifyOfFailedPayment(backend, event.id, event.data.object);
-  }
-  if (event.type === 'invoice.paid' && config.mailReceipt) {
-    await mailReceipt(backend, event.id, event.data.object);
-  }
-}
-
-async function mailTrialEnding(
+export async function mailTrialEnding(
   backend: Backend,
-  eventId: string,
-  subscription: Stripe.Subscription,
+  { id: eventId, data: { object: subscription } }: Stripe.CustomerSubscriptionTrialWillEndEvent,
 ): Promise<void> {
+  if (!backend.config.mailTrialEnding) return;
   const found = await findCopy(backend, subscription.customer, subscription.id);
   if (found === undefined || !willContinue(found.copy)) return;
   const { customerId, plan } = found;
@@ -64,29 +51,38 @@ function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionD
 }
 
 /**
- * Mails and pushes about a failed payment. Leaves out the payment that begins a subscription: the buyer sees it fail on the
- * checkout page.
+ * Sends mail and push messages about a failed payment, unless the invoice was paid in the meantime. At most once for each event.
+ * Leaves out the payment that begins a subscription: the buyer sees it fail on the checkout page. Call it after syncing the
+ * subscription.
  */
-async function notifyOfFailedPayment(
+export async function mailFailedPayment(
   backend: Backend,
-  eventId: string,
-  invoice: Stripe.Invoice,
+  { id: eventId, data: { object: invoice } }: Stripe.InvoicePaymentFailedEvent,
 ): Promise<void> {
+  const { config } = backend;
+  if (!config.mailPaymentFailed && !config.pushMessages) return;
   const subscription = invoice.parent?.subscription_details?.subscription;
   if (!subscription || invoice.billing_reason === 'subscription_create') return;
   const found = await findCopy(backend, invoice.customer, idOf(subscription));
   if (found === undefined || isNoLongerOpen(found.copy, invoice)) return;
   const { customerId, plan } = found;
   const { amount_due: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
-  const isMailed = backend.config.mailPaymentFailed;
+  const isMailed = config.mailPaymentFailed;
   const notice: Notice = { key: eventId, customerId, plan, isMailed, pushType: 'payment_failed' };
   await notifyCustomer(backend, notice, (mail, language) =>
     paymentFailedMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
   );
 }
 
-/** A zero-amount invoice, such as that of a trial, gets no receipt. */
-async function mailReceipt(backend: Backend, eventId: string, invoice: Stripe.Invoice): Promise<void> {
+/**
+ * Mails a receipt, at most once for each event. A zero-amount invoice, such as that of a trial, gets none. Call it after syncing the
+ * subscription.
+ */
+export async function mailReceipt(
+  backend: Backend,
+  { id: eventId, data: { object: invoice } }: Stripe.InvoicePaidEvent,
+): Promise<void> {
+  if (!backend.config.mailReceipt) return;
   const subscription = invoice.parent?.subscription_details?.subscription;
   if (!subscription || invoice.amount_paid <= 0) return;
   const found = await findCopy(backend, invoice.customer, idOf(subscription));

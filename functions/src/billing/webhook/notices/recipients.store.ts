@@ -38,7 +38,7 @@ export async function recipientsOf(backend: Backend, customerId: string): Promis
   if (billingEmail !== undefined && !config.pushMessages) {
     return { addresses: [billingEmail], uids: [], teamName, type: 'team' };
   }
-  const uids = (await ownersOf(db, customerId).limit(MAX_OWNERS).places()).map(({ id }) => id);
+  const uids = (await ownersOf(db, customerId).limit(MAX_OWNERS).findPlaces()).map(({ id }) => id);
   const addresses = billingEmail === undefined ? await verifiedAddresses(backend, uids) : [billingEmail];
   return { addresses, uids, teamName, type: 'team' };
 }

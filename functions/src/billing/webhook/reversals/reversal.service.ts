@@ -16,30 +16,16 @@ interface ReversedSubscription {
 }
 
 /**
- * Handles the refund or the dispute of a payment for a subscription:
- *
- * - A full refund ends the subscription immediately if `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise the refund is logged.
- * - A new dispute is logged, because a person has to answer it in Stripe's dashboard.
- * - A lost dispute is logged. It ends the subscription immediately if `DISPUTE_ENDS_SUBSCRIPTION` is on.
- *
- * The webhook calls this for every event that it handles. Other events, and payments of customers that are not ours, are
- * ignored. Idempotent.
+ * Handles the refund of a payment for a subscription. A full refund ends the subscription immediately if
+ * `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise it is logged. Payments of customers that are not ours are ignored. Idempotent.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
  */
-export async function handleReversal(
+export async function handleRefund(
   backend: Backend,
-  { type, data: { object } }: Stripe.Event,
+  { data: { object: charge } }: Stripe.ChargeRefundedEvent,
 ): Promise<void> {
-  if (type === 'charge.refunded' && object.object === 'charge') await handleRefund(backend, object);
-  const isDispute = type === 'charge.dispute.created' || type === 'charge.dispute.closed';
-  if (isDispute && object.object === 'dispute') await handleDispute(backend, object);
-}
-
-async function handleRefund(
-  backend: Backend,
-  { id, refunded, payment_intent: intent }: Stripe.Charge,
-): Promise<void> {
+  const { id, refunded, payment_intent: intent } = charge;
   const found = refunded ? await findSubscription(backend, intent) : undefined;
   if (found === undefined) return;
   if (backend.config.refundEndsSubscription) await end(backend, found);
@@ -54,14 +40,25 @@ async function stillRuns(
   { customerId, customer, subscriptionId }: ReversedSubscription,
 ): Promise<boolean> {
   if (customer.duplicates?.includes(subscriptionId) === true) return false;
-  const running = await runningSubscriptions(db, customerId).places();
+  const running = await runningSubscriptions(db, customerId).findPlaces();
   return running.some(({ id }) => id === subscriptionId);
 }
 
-async function handleDispute(
+/**
+ * Handles the dispute of a payment for a subscription:
+ *
+ * - A new dispute is logged, because a person has to answer it in Stripe's dashboard.
+ * - A lost dispute is logged. It ends the subscription immediately if `DISPUTE_ENDS_SUBSCRIPTION` is on.
+ *
+ * Payments of customers that are not ours are ignored. Idempotent.
+ *
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
+ */
+export async function handleDispute(
   backend: Backend,
-  { id, status, payment_intent: intent }: Stripe.Dispute,
+  { data: { object: dispute } }: Stripe.ChargeDisputeCreatedEvent | Stripe.ChargeDisputeClosedEvent,
 ): Promise<void> {
+  const { id, status, payment_intent: intent } = dispute;
   const found = await findSubscription(backend, intent);
   if (found === undefined) return;
   if (status === 'lost' && backend.config.disputeEndsSubscription) await end(backend, found);

@@ -1,0 +1,129 @@
+/** Syncs the object of an event. `STEPS` of webhook.service.ts lists the function for each type of event. */
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import { adoptCheckout } from '../customers/adopt/adopt.service.ts';
+import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
+import { findCustomer } from '../customers/customer.store.ts';
+import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
+import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
+import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
+import type { EventHead } from '../stripe/processed-events.ts';
+import { guardStripe } from '../stripe/stripe-errors.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
+import { expireOpenCheckout } from './open-checkout.service.ts';
+
+/** The part of an event that these functions read: its head, and its object as it was at the event. */
+interface EventAbout<StripeObject> extends EventHead {
+  data: { object: StripeObject };
+}
+
+/** How an object of Stripe names another one: by its id, or with the object itself. */
+type StripeReference = string | { id: string } | null;
+
+export async function syncSubscriptionOfEvent(
+  backend: Backend,
+  event: EventAbout<Stripe.Subscription>,
+): Promise<void> {
+  const { customer, id } = event.data.object;
+  await syncSubscription(backend, event, { customer, subscription: id });
+}
+
+/** Also expires a checkout that is still open: the customer could pay twice. */
+export async function syncNewSubscriptionOfEvent(
+  backend: Backend,
+  event: EventAbout<Stripe.Subscription>,
+): Promise<void> {
+  const found = await findCustomer(backend.db, idOf(event.data.object.customer));
+  if (found === undefined) return;
+  const result = await syncAndResolveOverlaps(backend, found.id, event.data.object.id, { event });
+  if (result !== undefined) await expireOpenCheckout(backend, found.customer, result);
+}
+
+/** Syncs the subscription that an invoice is for. */
+export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Stripe.Invoice>): Promise<void> {
+  const { customer, parent } = event.data.object;
+  const subscription = parent?.subscription_details?.subscription ?? null;
+  await syncSubscription(backend, event, { customer, subscription });
+}
+
+/**
+ * Syncs the one-time purchase or the subscription of a checkout. If the Stripe customer is unknown to us, as after a payment link,
+ * it is first linked to the user or team that the checkout session names, so that this and later events find our customer.
+ */
+export async function syncCheckoutOfEvent(
+  backend: Backend,
+  event: EventAbout<Stripe.Checkout.Session>,
+): Promise<void> {
+  const session = event.data.object;
+  if (await syncPurchaseInMetadata(backend, event, session)) return;
+  const { customer, subscription } = session;
+  if (customer === null || subscription === null) return;
+  if ((await findCustomer(backend.db, idOf(customer))) === undefined) {
+    const adopted = await adoptCheckout(backend, session);
+    // The event about the entitlements may have come before the customer was linked.
+    if (adopted !== undefined) await syncEntitlements(backend, adopted);
+  }
+  await syncSubscription(backend, event, { customer, subscription });
+}
+
+/** Syncs the one-time purchase that a charge has paid for. */
+export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stripe.Charge>): Promise<void> {
+  await syncPurchaseInMetadata(backend, event, event.data.object);
+}
+
+/** Syncs the one-time purchase whose charge is disputed. One call to Stripe more than `syncChargeOfEvent`. */
+export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Stripe.Dispute>): Promise<void> {
+  const { charges } = await backend.stripe();
+  const charge = await guardStripe(() => charges.retrieve(idOf(event.data.object.charge)));
+  await syncPurchaseInMetadata(backend, event, charge);
+}
+
+export async function syncEntitlementsOfEvent(
+  backend: Backend,
+  event: EventAbout<Stripe.Entitlements.ActiveEntitlementSummary>,
+): Promise<void> {
+  const found = await findCustomer(backend.db, event.data.object.customer);
+  if (found !== undefined) await syncEntitlements(backend, found.id, event);
+}
+
+export async function syncDeletedCustomerOfEvent(
+  backend: Backend,
+  event: EventAbout<{ id: string }>,
+): Promise<void> {
+  await syncDeletedCustomer(backend, event.data.object.id, event);
+}
+
+export async function syncProductOfEvent(backend: Backend, event: EventAbout<{ id: string }>): Promise<void> {
+  await syncProduct(backend, event.data.object.id, event);
+}
+
+export async function syncPriceOfEvent(
+  backend: Backend,
+  event: EventAbout<Pick<Stripe.Price, 'id' | 'product'>>,
+): Promise<void> {
+  await syncPrice(backend, event.data.object, event);
+}
+
+/** Syncs a subscription, if its Stripe customer is one of ours. */
+async function syncSubscription(
+  backend: Backend,
+  event: EventHead,
+  { customer, subscription }: { customer: StripeReference; subscription: StripeReference },
+): Promise<void> {
+  if (customer === null || subscription === null) return;
+  const found = await findCustomer(backend.db, idOf(customer));
+  if (found !== undefined) await syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
+}
+
+/** @returns false if the metadata names no purchase of ours. Nothing is synced then */
+async function syncPurchaseInMetadata(
+  backend: Backend,
+  event: EventHead,
+  object: { metadata: Stripe.Metadata | null },
+): Promise<boolean> {
+  const target = purchaseInMetadata(object);
+  if (target !== undefined) await syncOneTimePurchase(backend, { ...target, event });
+  return target !== undefined;
+}
