@@ -1013,7 +1013,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Describe a mailed invitation
+         * Describe the invitation of a link
          * @description Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.
          */
         get: operations["describeInvitation"];
