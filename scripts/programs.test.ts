@@ -20,7 +20,7 @@ test.each(existsSync(WEB_CONFIG) ? ['the web app'] : [])('npm start watches ever
   expect([...files].filter((file) => !isWatched(file, BUILDS.web.sources))).toEqual([]);
 });
 
-test('a change of the plans builds the functions, and says that the local Stripe and the rules do not have them', async () => {
+test('a change of the plans builds the functions, updates the local Stripe, and says that the rules do not have it', async () => {
   const stop = new AbortController();
   onTestFinished(() => {
     stop.abort();
@@ -34,11 +34,11 @@ test('a change of the plans builds the functions, and says that the local Stripe
       return Promise.resolve();
     },
   } as unknown as Processes;
-  watch(
-    processes,
-    () => Promise.resolve(),
-    (line) => lines.push(line),
-  );
+  watch(processes, {
+    onFunctionsBuilt: () => Promise.resolve(),
+    onCatalogueChanged: () => Promise.resolve(['Local Stripe: create the prices max_month of Max']),
+    print: (line) => lines.push(line),
+  });
 
   // It has the same content afterwards.
   const plans = join(ROOT, 'functions/plans.json');
@@ -50,7 +50,8 @@ test('a change of the plans builds the functions, and says that the local Stripe
     .poll(() => lines)
     .toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/`npm run plans` .* local Stripe .* next `npm start`/),
+        expect.stringMatching(/`npm run plans` writes them into the rules/),
+        'Local Stripe: create the prices max_month of Max',
         expect.stringMatching(/^Built the functions/),
       ]),
     );

@@ -43,9 +43,7 @@ export const BUILDS = {
  */
 const DISCOVERY = { FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true', FUNCTIONS_DISCOVERY_TIMEOUT: '60' };
 
-/** The local Stripe makes its products and prices when it starts; Stripe itself never changes the amount of a price. */
-const CATALOGUE_CHANGED =
-  'The plans or extras have changed. `npm run plans` writes them into the rules. The local Stripe has them after the next `npm start`.';
+const CATALOGUE_CHANGED = 'The plans or extras have changed. `npm run plans` writes them into the rules.';
 
 /** Whether the project has the web app. A project that was made without pages has none. */
 const hasWebApp = existsSync(BUILDS.web.cwd);
@@ -57,16 +55,20 @@ export async function build(processes: Processes): Promise<void> {
   await Promise.all(programs.map((program) => processes.finish(program.name, program)));
 }
 
-/**
- * Builds them again whenever their sources change. The functions emulator reloads changed files.
- *
- * @param onFunctionsBuilt called after each build of the functions
- * @param print called with a line about each build
- */
+/** What `watch` calls. */
+export interface WatchCalls {
+  /** After each build of the functions. */
+  onFunctionsBuilt: () => Promise<void>;
+  /** After a change of the plans or extras. Returns lines to print. */
+  onCatalogueChanged: () => Promise<readonly string[]>;
+  /** With a line about each build. */
+  print: (line: string) => void;
+}
+
+/** Builds them again whenever their sources change. The functions emulator reloads changed files. */
 export function watch(
   processes: Processes,
-  onFunctionsBuilt: () => Promise<void>,
-  print: (line: string) => void,
+  { onFunctionsBuilt, onCatalogueChanged, print }: WatchCalls,
 ): void {
   const { functions, web } = BUILDS;
   const buildFunctions = async () => {
@@ -78,9 +80,13 @@ export function watch(
   const buildWeb = () => processes.finish(web.name, web);
   const ends = [watchSources(functions.sources, reported('functions', buildFunctions, print))];
   ends.push(
-    watchSources(CATALOGUE, () => {
+    watchSources(CATALOGUE, async () => {
       print(CATALOGUE_CHANGED);
-      return Promise.resolve();
+      try {
+        for (const line of await onCatalogueChanged()) print(line);
+      } catch (error) {
+        print(`The local Stripe does not have the change: ${String(error)}`);
+      }
     }),
   );
   if (hasWebApp) ends.push(watchSources(web.sources, reported('web app', buildWeb, print)));

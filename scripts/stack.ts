@@ -128,7 +128,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     });
     const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
     const inbox = startInbox(processes, projectId, config);
-    if (options.build === 'watch') watch(processes, api.restart, (line) => options.onLine?.('build', line));
+    if (options.build === 'watch') {
+      watch(processes, {
+        onFunctionsBuilt: api.restart,
+        onCatalogueChanged: () => updateCatalogue(config),
+        print: (line) => options.onLine?.('build', line),
+      });
+    }
     const all = Promise.all([cli, stripe, inbox, api.ready]);
     await Promise.race([all, processes.failed.then(rethrow), givenUp]);
     return { ...info, failed: processes.failed, stop };
@@ -136,6 +142,17 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await stop();
     throw error;
   }
+}
+
+/** Gives the local Stripe the plans and extras that the files have now. The loading of Stripe's SDK takes a while. */
+async function updateCatalogue({ stripeStandIn, ports, secrets }: StackConfig): Promise<readonly string[]> {
+  if (!stripeStandIn) return [];
+  const [{ readOffered, updateLocalCatalogue }, { stripeClient }] = await Promise.all([
+    import('./local-catalogue.ts'),
+    import('./setup/target.ts'),
+  ]);
+  const stripe = stripeClient(secrets['STRIPE_SECRET_KEY'] ?? '', `http://127.0.0.1:${ports.stripe}`);
+  return updateLocalCatalogue(stripe, readOffered());
 }
 
 function describe(projectId: string, { ports, appUrl, region, stripeStandIn, ui }: StackConfig): StackInfo {

@@ -6,7 +6,7 @@ import { readThrownCodes } from './thrown-codes.ts';
 
 /** Codes in the code that a route leads to, which its answer never has. */
 const NEVER_ANSWERED: Readonly<Record<string, readonly RefusalCode[]>> = {
-  // Only if the team changes between two steps of the deletion. The same request then continues.
+  // `removeOwnTeam` handles the refusals of a team.
   deleteUser: ['subscription_running', 'team_not_found', 'forbidden'],
   adminDeleteUser: ['subscription_running', 'team_not_found', 'forbidden'],
   // The redirects have no parameters for these.

@@ -7,7 +7,8 @@ import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
 import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge.ts';
-import { removeTeam } from '../teams/delete.service.ts';
+import { isRefusal } from '../refusals.ts';
+import { removeTeam, type Deleter } from '../teams/delete.service.ts';
 import {
   actorOf,
   requireNotLastOwner,
@@ -81,18 +82,27 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
  *
  * @returns false if data is left for another run
  */
-async function purgeUser(backend: Backend, user: FormerUser, origin: DeletionCause): Promise<boolean> {
+async function purgeUser(backend: Backend, user: FormerUser, cause: DeletionCause): Promise<boolean> {
   const { uid } = user;
-  for (const teamId of await leaveTeams(backend, uid, origin)) {
-    // `removeTeam` refuses a team with a running subscription, so the subscription ends first.
-    await cancelSubscriptionsOf(backend, teamId);
-    const by = { uid, actorId: actorOf(uid, origin) };
-    if (!(await removeTeam(backend, by, teamId))) return false;
+  for (const teamId of await leaveTeams(backend, uid, cause)) {
+    if (!(await removeOwnTeam(backend, { uid, actorId: actorOf(uid, cause) }, teamId))) return false;
   }
   await cancelSubscriptionsOf(backend, uid);
   const { purgeAccount, forgetUser } = backend.featureHooks;
   const forgets = forgetUser.map((forget) => asPurge(user, forget));
   return purgeInBatches(backend, uid, [...purgeAccount, ...forgets], MAX_BATCHES);
+}
+
+/** @returns false if a part of the team is left for another run, or the team got another owner in the meantime */
+async function removeOwnTeam(backend: Backend, by: Deleter, teamId: string): Promise<boolean> {
+  try {
+    return await removeTeam(backend, by, teamId, { endSubscription: true });
+  } catch (error) {
+    // A concurrent deletion has removed the team.
+    if (isRefusal(error, 'team_not_found')) return true;
+    if (isRefusal(error, 'forbidden')) return false;
+    throw error;
+  }
 }
 
 interface LeavingUser extends FormerUser {

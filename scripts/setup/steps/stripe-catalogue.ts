@@ -65,6 +65,22 @@ export async function findPrices(stripe: Stripe, keys: readonly string[]): Promi
   return found;
 }
 
+/** The prices whose amount, currency or interval at Stripe is not the configured one. */
+export async function findDifferentPrices(
+  stripe: Stripe,
+  offered: Target['offered'],
+): Promise<Stripe.Price[]> {
+  const wanted = wantedProducts(offered).flatMap(({ prices }) => prices);
+  const found = await findPrices(
+    stripe,
+    wanted.map(({ lookupKey }) => lookupKey),
+  );
+  return wanted.flatMap((price) => {
+    const existing = found.get(price.lookupKey);
+    return existing !== undefined && differenceOf(price, existing).length > 0 ? [existing] : [];
+  });
+}
+
 function productFindings(stripe: Stripe, product: WantedProduct, found: Prices): Finding[] {
   const missing = product.prices.filter(({ lookupKey }) => !found.has(lookupKey));
   const keys = missing.map(({ lookupKey }) => lookupKey).join(', ');

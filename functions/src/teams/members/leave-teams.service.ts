@@ -21,8 +21,8 @@ import { isBeingDeleted } from '../team.store.ts';
 export type DeletionCause = 'request' | 'event';
 
 /** The actor in the audit log: the user who deletes their account, or `system` if the account is gone already. */
-export function actorOf(uid: string, origin: DeletionCause): string {
-  return origin === 'request' ? uid : SYSTEM;
+export function actorOf(uid: string, cause: DeletionCause): string {
+  return cause === 'request' ? uid : SYSTEM;
 }
 
 /**
@@ -52,11 +52,11 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
  * @returns the ids of the teams in which the user stays; the caller deletes them
  * @throws Refusal `last_owner`, if the user asked for the deletion
  */
-export async function leaveTeams(backend: Backend, uid: string, origin: DeletionCause): Promise<string[]> {
+export async function leaveTeams(backend: Backend, uid: string, cause: DeletionCause): Promise<string[]> {
   const remaining: string[] = [];
   for (const { parentId: teamId } of await membershipsOf(backend.db, uid).findPlaces()) {
     const { hasLeft, team } = await backend.db.run((tx) =>
-      leaveTeam(backend, { tx, teamId, uid, origin, now: backend.now() }),
+      leaveTeam(backend, { tx, teamId, uid, cause, now: backend.now() }),
     );
     if (!hasLeft) remaining.push(teamId);
     else if (team !== undefined) {
@@ -72,7 +72,7 @@ interface Leaving {
   readonly tx: Tx;
   readonly teamId: string;
   readonly uid: string;
-  readonly origin: DeletionCause;
+  readonly cause: DeletionCause;
   readonly now: Date;
 }
 
@@ -81,7 +81,7 @@ async function leaveTeam(
   backend: Backend,
   leaving: Leaving,
 ): Promise<{ hasLeft: boolean; team: Team | undefined }> {
-  const { tx, teamId, uid, origin, now } = leaving;
+  const { tx, teamId, uid, cause, now } = leaving;
   const [foundTeam, foundMember] = await Promise.all([
     damageAsValue(tx.teams.get(teamId)),
     damageAsValue(tx.members(teamId).get(uid)),
@@ -93,7 +93,7 @@ async function leaveTeam(
     const isOwner = member === undefined || member.role === 'owner';
     if (isOwner && !(await ensureOtherOwner(leaving, team, member))) return { hasLeft: false, team };
     const email = member?.email ?? null;
-    const loss = { teamId, uid, email, role: undefined, actorId: actorOf(uid, origin), now };
+    const loss = { teamId, uid, email, role: undefined, actorId: actorOf(uid, cause), now };
     await endRights(tx, loss, team, backend.featureHooks.endGivenRights);
     record(leaving, 'member.left', uid, member === undefined ? {} : { role: member.role });
   }
@@ -120,10 +120,10 @@ async function ensureOtherOwner(
   team: Team | undefined,
   member: Member | undefined,
 ): Promise<boolean> {
-  const { tx, teamId, uid, origin } = leaving;
+  const { tx, teamId, uid, cause } = leaving;
   if (await ensureOtherResponsibleOwner(tx, { id: teamId, data: team }, uid)) return true;
   if (team !== undefined && isBeingDeleted(team)) return false;
-  if (origin === 'request' && team !== undefined && member !== undefined) {
+  if (cause === 'request' && team !== undefined && member !== undefined) {
     throw lastOwnerOf([team.name]);
   }
   const successor = await findSuccessor(tx, teamId);
@@ -145,12 +145,12 @@ async function findSuccessor(tx: Tx, teamId: string): Promise<{ uid: string; rol
 
 /** Records an entry without the e-mail address, because the entry outlives the account. */
 function record(
-  { tx, teamId, uid, origin, now }: Leaving,
+  { tx, teamId, uid, cause, now }: Leaving,
   action: AuditAction,
   target: string,
   details: Record<string, string>,
 ): void {
-  const actorId = actorOf(uid, origin);
+  const actorId = actorOf(uid, cause);
   const reason = 'account_deleted';
   tx.audit.record({ teamId, actorId, action, target, at: now, details: { ...details, reason } });
 }

@@ -1,0 +1,49 @@
+import Stripe from 'stripe';
+import { startStripe } from '@hearth/stripe-emulator';
+import { expect, onTestFinished, test } from 'vitest';
+import { extrasSchema } from '../functions/src/settings/extras.ts';
+import { planListSchema } from '../functions/src/settings/plans.ts';
+import { readOffered, updateLocalCatalogue } from './local-catalogue.ts';
+
+const COMMON = { description: 'd', limits: { seats: 5, uploadMegabytes: 100, fileMegabytes: 10 } };
+
+/** What is sold: one plan, with a price by the month and perhaps one by the year. */
+const offered = (month: number, year?: number) => ({
+  plans: planListSchema.parse([
+    { ...COMMON, slug: 'free', name: 'Free' },
+    {
+      ...{ ...COMMON, slug: 'max', name: 'Max' },
+      prices: {
+        month: { lookupKey: 'max_month', unitAmount: month, currency: 'usd' },
+        ...(year !== undefined && { year: { lookupKey: 'max_year', unitAmount: year, currency: 'usd' } }),
+      },
+    },
+  ]),
+  extras: extrasSchema.parse({}),
+});
+
+test('the local Stripe gets new prices, and a new price with the lookup key for another amount', async () => {
+  const server = await startStripe({ port: 0, plans: [], account: 'test' });
+  onTestFinished(() => server.close());
+  const stripe = new Stripe('sk_test_local', { host: '127.0.0.1', port: server.port, protocol: 'http' });
+  const amounts = async () => {
+    const { data } = await stripe.prices.list({ active: true, limit: 100 });
+    return data
+      .map(({ lookup_key: key, unit_amount: amount }) => `${key?.replace(/^former_.*/, 'former')} ${amount}`)
+      .sort();
+  };
+
+  expect(await updateLocalCatalogue(stripe, offered(900))).toEqual([
+    'Local Stripe: create the prices max_month of Max',
+  ]);
+  expect(await updateLocalCatalogue(stripe, offered(900))).toEqual([]);
+  expect(await updateLocalCatalogue(stripe, offered(1200, 12000))).toEqual([
+    'Local Stripe: create the prices max_month, max_year of Max',
+  ]);
+  expect(await amounts()).toEqual(['former 900', 'max_month 1200', 'max_year 12000']);
+  expect((await stripe.products.list()).data).toHaveLength(1);
+});
+
+test('the plans and extras of the project are read', () => {
+  expect(readOffered().plans.length).toBeGreaterThan(0);
+});

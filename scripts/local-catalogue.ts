@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type Stripe from 'stripe';
+import { extrasSchema, type Offered } from '../functions/src/settings/extras.ts';
+import { planListSchema } from '../functions/src/settings/plans.ts';
+import { FUNCTIONS } from './paths.ts';
+import { catalogueStep, findDifferentPrices } from './setup/steps/stripe-catalogue.ts';
+
+/** The plans and extras as the files have them now. */
+export function readOffered(): Offered {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(FUNCTIONS, name), 'utf8'));
+  return { plans: planListSchema.parse(read('plans.json')), extras: extrasSchema.parse(read('extras.json')) };
+}
+
+/**
+ * Creates the missing meters, products and prices of the plans and extras at the local Stripe, as `npm run setup` does at Stripe.
+ * Stripe never changes the amount of a price. So a new price gets the lookup key of a price with another amount. Subscriptions keep
+ * the old price.
+ *
+ * @returns a line for each change
+ */
+export async function updateLocalCatalogue(stripe: Stripe, offered: Offered): Promise<string[]> {
+  for (const { id } of await findDifferentPrices(stripe, offered)) {
+    await stripe.prices.update(id, { lookup_key: `former_${id}` });
+  }
+  const lines: string[] = [];
+  for (const finding of await catalogueStep.check({ stripe, offered })) {
+    if (!('apply' in finding)) throw new Error(finding.text);
+    await finding.apply();
+    lines.push(`Local Stripe: ${finding.action}`);
+  }
+  return lines;
+}
