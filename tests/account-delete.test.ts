@@ -318,8 +318,9 @@ describe('after a user is deleted by a client SDK or in the console', () => {
     await cleanUp(person);
     expect(await isThere(`teams/${teamId}`)).toBe(false);
     expect(await isThere(`invitations/${id}`)).toBe(false);
-    expect((await auditLogOf(teamId)).slice(-2)).toMatchObject([
-      { actorId: 'system', action: 'team.deletion_started' },
+    expect((await auditLogOf(teamId)).slice(-3)).toMatchObject([
+      { actorId: 'system', action: 'team.deletion_started', details: { subscription: 'ended' } },
+      { actorId: 'system', action: 'billing.plan_changed' },
       { actorId: 'system', action: 'team.deleted' },
     ]);
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'canceled' });
