@@ -76,7 +76,7 @@ describe('the description', () => {
     await call('POST', `${app.url}/api/upload`, { headers: person.bearer, body: formWith(png(), 'a.png') });
     const body = await bodyOf(await ask(operator, 'GET', `/users/${person.uid}`));
     expect(body).toMatchObject({
-      user: { uid: person.uid, email: person.email, disabled: false, isAdmin: false },
+      user: { uid: person.uid, email: person.email, disabled: false, isOperator: false },
       account: { emailVerified: true },
       plan: 'pro',
       comp: null,

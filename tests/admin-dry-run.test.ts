@@ -83,8 +83,8 @@ describe('a dry run', () => {
       { user: { uid: person.uid }, plan: 'business', until: '2999-02-01T00:00:00.000Z' },
     ],
     'users end-plan': ({ person }) => [person.uid, { plan: 'pro', until: '2999-01-01T00:00:00.000Z' }],
-    'users grant-admin': ({ person }) => [person.uid, { change: { isAdmin: true } }],
-    'users revoke-admin': ({ operator }) => [operator.uid, { change: { isAdmin: false } }],
+    'users grant-admin': ({ person }) => [person.uid, { change: { isOperator: true } }],
+    'users revoke-admin': ({ operator }) => [operator.uid, { change: { isOperator: false } }],
     'users impersonate': ({ person, operator }) => [
       `${person.uid} --as ${operator.email} --reason ticket`,
       { as: { uid: operator.uid }, minutes: 30, reason: 'ticket' },

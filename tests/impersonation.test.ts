@@ -84,7 +84,7 @@ describe('an impersonating operator', () => {
       isWrite(route, route.method) &&
       (route.access ?? 'user') === 'user' &&
       route.impersonation === undefined &&
-      route.admin === undefined,
+      route.operatorsOnly === undefined,
   );
 
   test('meets every route that changes something, and only two that allow it', () => {

@@ -28,8 +28,8 @@ test('the link of the mail shows the sender, the team and the role to a visitor 
       email,
       role: 'admin',
       expiresAt: expect.any(String) as string,
-      inviterName: 'Ada Ember',
-      inviterEmail: owner.email,
+      senderName: 'Ada Ember',
+      senderEmail: owner.email,
     },
   ]);
 });

@@ -92,9 +92,9 @@ describe('POST /api/auth/teams/{teamId}/invitations', () => {
     ['member', 'owner', 403],
     ['member', 'admin', 403],
     ['member', 'member', 403],
-  ])('by an %s for an %s answers %i', async (inviter, role, status) => {
+  ])('by an %s for an %s answers %i', async (sender, role, status) => {
     const teamId = await createTeam(app.url, owner);
-    const person = inviter === 'owner' ? owner : await join(teamId, inviter);
+    const person = sender === 'owner' ? owner : await join(teamId, sender);
     const response = await invite(person, teamId, { email: 'someone@example.com', role });
     expect(response.status).toBe(status);
   });

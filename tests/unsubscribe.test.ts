@@ -132,7 +132,7 @@ describe('an address that opted out', () => {
     expect(await accepted.json()).toEqual({ teamId });
   });
 
-  test('gets the same answers for the inviter as another address', async () => {
+  test('gets the same answers for the sender as another address', async () => {
     const { path, id } = await stage();
     const other = newAddress();
     const fresh = (await (

@@ -89,7 +89,7 @@ const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   { prefix: '/api/uploads', guards: {} },
   { prefix: '/api/auth/checkout', guards: REDIRECT_GUARDS },
   { prefix: '/api/auth/portal', guards: REDIRECT_GUARDS },
-  { prefix: '/api/admin', guards: { admin: true } },
+  { prefix: '/api/admin', guards: { operatorsOnly: true } },
   { prefix: '/api/auth', guards: {} },
 ];
 

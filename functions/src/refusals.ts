@@ -219,7 +219,7 @@ export type RefusalKind = 'caller' | 'fault' | 'outage';
  */
 export class Refusal extends Error {
   /** Name in the catalogue. */
-  readonly key: RefusalName;
+  readonly refusalName: RefusalName;
   readonly code: RefusalCode;
   readonly kind: RefusalKind;
   /** HTTP status, for the answer only. To decide by it, use `kind`. */
@@ -232,7 +232,7 @@ export class Refusal extends Error {
   constructor(name: RefusalName, values: MessageValues, options: RefusalOptions) {
     super(fillMessage(REFUSALS[name].message, values, 'en-US'), options);
     this.name = 'Refusal';
-    this.key = name;
+    this.refusalName = name;
     this.code = codeOf(name);
     this.status = statusOf(this.code);
     this.kind = kindOf(this.status);

@@ -29,8 +29,8 @@ const ID = `${'0'.repeat(40)}.${'1'.repeat(40)}`;
 
 const INVITATION = {
   teamName: 'Night Shift',
-  inviterName: 'Ada Lovelace',
-  inviterEmail: 'ada@example.com',
+  senderName: 'Ada Lovelace',
+  senderEmail: 'ada@example.com',
   role: 'admin',
   acceptUrl: `${ANSWER}/accept-invitation?invitationId=${ID}`,
   rejectUrl: `${ANSWER}/reject-invitation?invitationId=${ID}`,

@@ -138,8 +138,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Requests that change something use the current state of the user',
     file: 'functions/src/http/route.ts',
-    from: '(guards.admin === true || isWrite(guards, method))',
-    to: 'guards.admin === true',
+    from: '(guards.operatorsOnly === true || isWrite(guards, method))',
+    to: 'guards.operatorsOnly === true',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

@@ -28,13 +28,13 @@ export async function setSampleSeats(teamId: string): Promise<void> {
 
 export async function inviteTo(
   appUrl: string,
-  inviter: Person,
+  sender: Person,
   teamId: string,
   email: string,
   role = 'member',
 ): Promise<Invited> {
   const response = await call('POST', `${appUrl}/api/auth/teams/${teamId}/invitations`, {
-    headers: inviter.bearer,
+    headers: sender.bearer,
     json: { email, role },
   });
   expect(response.status).toBe(201);

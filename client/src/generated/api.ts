@@ -2064,8 +2064,8 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description The address of the recipient. Null for a shared invitation, which anybody may use. */
             email: string | null;
-            inviterName: string | null;
-            inviterEmail: string | null;
+            senderName: string | null;
+            senderEmail: string | null;
             expiresAt: components["schemas"]["Instant"];
         };
         /** @enum {string} */
@@ -2118,7 +2118,7 @@ export interface components {
             displayName: string | null;
             disabled: boolean;
             /** @description True for a user with the claim `admin`. */
-            isAdmin: boolean;
+            isOperator: boolean;
         };
         AdminTeamSummary: {
             id: string;
@@ -4843,8 +4843,8 @@ export interface operations {
                      *       "teamName": "Acme",
                      *       "role": "member",
                      *       "email": "ada@example.com",
-                     *       "inviterName": "text",
-                     *       "inviterEmail": "text",
+                     *       "senderName": "text",
+                     *       "senderEmail": "text",
                      *       "expiresAt": "2026-01-15T12:00:00.000Z"
                      *     }
                      */
@@ -5255,7 +5255,7 @@ export interface operations {
                      *           "email": "ada@example.com",
                      *           "displayName": "Ada Lovelace",
                      *           "disabled": false,
-                     *           "isAdmin": false
+                     *           "isOperator": false
                      *         }
                      *       ],
                      *       "teams": [
@@ -5299,7 +5299,7 @@ export interface operations {
                      *         "email": "ada@example.com",
                      *         "displayName": "Ada Lovelace",
                      *         "disabled": false,
-                     *         "isAdmin": false
+                     *         "isOperator": false
                      *       },
                      *       "account": {},
                      *       "profile": {},

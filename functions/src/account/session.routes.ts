@@ -96,7 +96,7 @@ const listOpenSessions = route({
   tag,
   summary: 'List sessions',
   description: "Lists the caller's open sessions, latest expiry first.",
-  fresh: true,
+  currentUser: true,
   query: pageSchema,
   answers: { 200: json('One page of sessions.', pageView('sessions', openSessionView)) },
   handler: async ({ backend, caller, query, request }) => {

@@ -51,8 +51,8 @@ interface SignInRequest {
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param limitUser counts sign-ins of a user; throws Refusal `too_many_requests` over the limit
- * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired,
- *   `credentials_ended` for a token that is revoked, of a disabled account or of a removed sign-in method,
+ * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired, or of a
+ *   deleted account; `credentials_ended` for a token that is revoked, of a disabled account or of a removed sign-in method;
  *   `sign_in_too_old` for a sign-in more than 5 minutes ago
  * @throws Refusal `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer
  */
@@ -65,7 +65,7 @@ export async function createSession(
   const token = await backend.verifyToken('id-token', idToken);
   const state = await userStates.current(token.uid, token.issuedAt);
   requireActive(token, state);
-  // The user of the token: for an impersonation the operator, who owns the session.
+  // The owner of the session. For an impersonation this is the operator.
   const user = callerFrom(token, state);
   const now = backend.now();
   if (!isRecent(user.signedInAt, now)) throw refuse('sign_in_too_old');
@@ -82,9 +82,9 @@ export async function createSession(
 const MIN_LIFETIME_MS = 5 * 60_000;
 
 /** The cookie of an impersonation ends with it, or up to five minutes later. Each request checks the end as well. */
-function lifetimeOf({ impersonation }: Token, maxLifetimeMs: number, now: Date): number {
-  if (impersonation === undefined) return maxLifetimeMs;
-  const left = impersonation.endsAt.getTime() - now.getTime();
+function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): number {
+  if (impersonates === undefined) return maxLifetimeMs;
+  const left = impersonates.endsAt.getTime() - now.getTime();
   return Math.max(MIN_LIFETIME_MS, Math.min(left, maxLifetimeMs));
 }
 
@@ -230,7 +230,7 @@ export async function describeSignedInUser(backend: Backend, caller: Caller): Pr
     user: userViewOf(caller),
     teams: teams.map(({ id, team, role }) => ({ id, name: team.name, role })),
     plan: plan.slug,
-    ...(caller.impersonation !== undefined && { impersonation: impersonationViewOf(caller.impersonation) }),
+    ...(caller.impersonatedBy !== undefined && { impersonation: impersonationViewOf(caller.impersonatedBy) }),
     ...(Object.keys(addOns).length > 0 && { addOns }),
   };
 }

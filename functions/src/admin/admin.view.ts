@@ -14,7 +14,7 @@ const foundUser = z
     email: z.string().nullable(),
     displayName: z.string().nullable(),
     disabled: z.boolean(),
-    isAdmin: z.boolean().describe('True for a user with the claim `admin`.'),
+    isOperator: z.boolean().describe('True for a user with the claim `admin`.'),
   })
   .meta({ id: 'AdminUserSummary' });
 

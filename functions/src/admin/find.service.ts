@@ -67,6 +67,6 @@ export function foundUserOf({ uid, email, displayName, disabled, customClaims }:
     email: email ?? null,
     displayName: displayName ?? null,
     disabled,
-    isAdmin: customClaims?.['admin'] === true,
+    isOperator: customClaims?.['admin'] === true,
   };
 }

@@ -11,7 +11,7 @@ export interface Operator {
   readonly id: string;
 }
 
-/** The operator behind a request. Its route has `admin: true`, so the caller has the claim. */
+/** The operator behind a request. Its route has `operatorsOnly`, so the caller has the claim. */
 export function operatorOf({ uid }: Pick<Caller, 'uid'>): Operator {
   return { id: uid };
 }
@@ -50,11 +50,11 @@ export async function recordAction(
 /** Records a change that an operator makes while impersonating a user, with the uids of both. */
 export async function recordImpersonated(
   backend: Backend,
-  { uid, impersonation }: Caller,
+  { uid, impersonatedBy }: Caller,
   request: string,
 ): Promise<void> {
-  if (impersonation === undefined) return;
-  const { operatorId, startedBy } = impersonation;
+  if (impersonatedBy === undefined) return;
+  const { operatorId, startedBy } = impersonatedBy;
   const details = { request, ...(startedBy !== undefined && { startedBy }) };
   await recordAction(
     backend,

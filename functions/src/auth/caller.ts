@@ -21,10 +21,10 @@ export interface Caller {
   /** Entitlements besides those of the plan and the add-ons. */
   readonly entitlements: readonly string[];
   /** True for an operator: a user with the custom claim `admin`. */
-  readonly isAdmin: boolean;
+  readonly isOperator: boolean;
   /** The operator who makes the request as this user, and the end; undefined for the user. */
-  readonly impersonation: Impersonation | undefined;
-  /** Time of the sign-in that the token or cookie comes from. For an impersonated caller it is long ago. A session lasts for days after it. */
+  readonly impersonatedBy: Impersonation | undefined;
+  /** When the user signed in; a session lasts for days. For an impersonated caller 1970, so that nothing counts as recent. */
   readonly signedInAt: Date;
 }
 
@@ -58,8 +58,8 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
     plan: planClaimOf(user),
     addOns: addOnsClaimOf(user),
     entitlements: entitlementsClaimOf(user),
-    isAdmin: isAdmin(user),
-    impersonation: undefined,
+    isOperator: isOperator(user),
+    impersonatedBy: undefined,
     signedInAt: token.signedInAt,
   };
 }
@@ -73,13 +73,13 @@ export function callerOfAccount(user: UserState, now: Date): Caller {
  * The user whom an operator impersonates. They count as signed in long ago, so that nothing happens that needs a recent
  * sign-in, and never as an operator.
  */
-export function impersonatedCaller(user: UserState, impersonation: Impersonation): Caller {
+export function impersonatedCaller(user: UserState, impersonatedBy: Impersonation): Caller {
   const caller = callerFrom({ signInMethod: 'custom', signedInAt: new Date(0) }, user);
-  return { ...caller, isAdmin: false, impersonation };
+  return { ...caller, isOperator: false, impersonatedBy };
 }
 
 /** Only the command line sets this custom claim. */
-export function isAdmin({ customClaims }: Pick<UserState, 'customClaims'>): boolean {
+export function isOperator({ customClaims }: Pick<UserState, 'customClaims'>): boolean {
   return customClaims['admin'] === true;
 }
 

@@ -1,5 +1,5 @@
 import { refuse } from '../refusals.ts';
-import { callerFrom, impersonatedCaller, isAdmin, type Caller } from './caller.ts';
+import { callerFrom, impersonatedCaller, isOperator, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import { usesRemovedMethod } from './sign-in-method.ts';
 import type { Token } from './tokens/token.ts';
@@ -16,7 +16,7 @@ export interface IdentifyDependencies {
 }
 
 /** How old the state of a user may be: not at all, or as old as the cache allows. */
-export type Freshness = 'current' | 'cached';
+export type StateAge = 'current' | 'cached';
 
 export interface Identified {
   readonly caller: Caller;
@@ -36,19 +36,19 @@ export interface Identified {
 export async function identify(
   { verifyToken, userStates, sessionExists }: IdentifyDependencies,
   { kind, text }: Credentials,
-  freshness: Freshness,
+  age: StateAge,
 ): Promise<Identified> {
   const token = await verifyToken(kind, text);
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : requireSession(sessionExists(token.uid, text));
   // If the state of the user cannot be read, nobody awaits `sessionCheck`, and its rejection would be unhandled.
   sessionCheck.catch(() => undefined);
-  const user = await stateFor(token, userStates, freshness);
+  const user = await stateFor(token, userStates, age);
   requireActive(token, user);
-  if (token.impersonation === undefined) return { caller: callerFrom(token, user), sessionCheck };
-  const { uid, ...impersonation } = token.impersonation;
-  const readTarget = freshness === 'current' ? userStates.current : userStates.cached;
-  const target = await readTarget(uid, token.issuedAt);
+  if (token.impersonates === undefined) return { caller: callerFrom(token, user), sessionCheck };
+  const { uid: targetUid, ...impersonation } = token.impersonates;
+  const readTarget = age === 'current' ? userStates.current : userStates.cached;
+  const target = await readTarget(targetUid, token.issuedAt);
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }
 
@@ -57,8 +57,8 @@ export async function identify(
  * a refusal the current state is read, because the user may have signed in again in the meantime. An anonymous token is always
  * checked against the current state, because the account may have been upgraded in the meantime.
  */
-async function stateFor(token: Token, userStates: UserStates, freshness: Freshness): Promise<UserState> {
-  if (freshness === 'cached' && token.signInMethod !== 'anonymous') {
+async function stateFor(token: Token, userStates: UserStates, age: StateAge): Promise<UserState> {
+  if (age === 'cached' && token.signInMethod !== 'anonymous') {
     const state = await userStates.cached(token.uid, token.issuedAt);
     if (isActive(token, state)) return state;
   }
@@ -85,6 +85,6 @@ function isActive(token: Token, user: UserState): boolean {
 }
 
 /** True for an impersonation whose time is over, or whose operator has lost the claim `admin`. */
-function hasEndedImpersonation({ impersonation }: Token, operator: UserState): boolean {
-  return impersonation !== undefined && !(isAdmin(operator) && impersonation.endsAt > new Date());
+function hasEndedImpersonation({ impersonates }: Token, operator: UserState): boolean {
+  return impersonates !== undefined && !(isOperator(operator) && impersonates.endsAt > new Date());
 }

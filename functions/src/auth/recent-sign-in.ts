@@ -30,10 +30,10 @@ export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, 
  * @throws Refusal 404 `not_found`, 403 `recent_sign_in_required`
  */
 export function requireOperator(
-  { isAdmin, signedInAt }: Pick<Caller, 'isAdmin' | 'signedInAt'>,
+  { isOperator, signedInAt }: Pick<Caller, 'isOperator' | 'signedInAt'>,
   { now, changes }: { now: Date; changes: boolean },
 ): void {
-  if (!isAdmin) throw refuse('not_found');
+  if (!isOperator) throw refuse('not_found');
   const age = now.getTime() - signedInAt.getTime();
   if (age > (changes ? RECENT_SIGN_IN_MS : OPERATOR_READS_MS)) throw refuse('recent_sign_in_required');
 }

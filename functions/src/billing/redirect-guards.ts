@@ -3,7 +3,7 @@ import { RATE_LIMITS } from '../settings/rate-limits.ts';
 
 /** The guards of the routes that redirect a browser to a page of Stripe, or back to the app. */
 export const REDIRECT_GUARDS = {
-  navigation: 'no-prefetch',
+  actsByLink: 'no-prefetch',
   signedOut: 'browsers-to-sign-in',
   errors: 'page',
   back: ({ portalReturnPath }) => ({ to: 'billing', href: portalReturnPath }),

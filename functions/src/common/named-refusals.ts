@@ -62,11 +62,11 @@ export const NAMED_REFUSALS = {
   invite_above_own: { code: 'forbidden', message: 'Only an owner may invite an {role}.' },
   replace_above_own: { code: 'forbidden', message: 'Only an owner may replace the invitation of an {role}.' },
 
-  inviter_unverified: {
+  sender_unverified: {
     code: 'email_unverified',
     message: 'Verify your e-mail address before you invite others.',
   },
-  invitee_unverified: {
+  recipient_unverified: {
     code: 'email_unverified',
     message: 'Verify your e-mail address to see your invitations.',
   },
@@ -100,7 +100,7 @@ export const NAMED_REFUSALS = {
 
   member_is_owner: { code: 'already_owner', message: 'This member is already an owner.' },
 
-  invitee_is_member: { code: 'already_member', message: 'This person is already a member of the team.' },
+  recipient_is_member: { code: 'already_member', message: 'This person is already a member of the team.' },
 
   covered_by_owned: {
     code: 'already_owned',

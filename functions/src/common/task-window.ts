@@ -17,9 +17,10 @@ interface TaskWindow {
 }
 
 /**
- * The window in which changes of a subject are collected. The task of a window runs a few seconds after its end. It therefore finds
- * every change that was committed before the window ended, including one whose own task Cloud Tasks refused because the window
- * already had a task. https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
+ * The window in which changes of a subject are collected. Cloud Tasks refuses a second task of a window. That loses no change,
+ * because the first task runs a few seconds after the end of the window, and finds everything that was committed before.
+ * Example: with 60 seconds, changes at 10:00:05 and 10:00:50 lead to one task at 10:01:05.
+ * https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
  *
  * @param subject such as the id of a team
  * @param seconds length of the window

@@ -1,7 +1,7 @@
 import express from 'express';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ROUTES } from '../app.ts';
-import type { Freshness } from '../auth/identify.ts';
+import type { StateAge } from '../auth/identify.ts';
 import type { Backend } from '../backend.ts';
 import { refuse } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
@@ -10,7 +10,7 @@ import { jsonErrors } from './errors/render-error.ts';
 import type { GuardContext } from './guards.ts';
 import { routerOf } from './mount.ts';
 import { createLimiters } from './rate-limit/rate-limit.ts';
-import { needsFreshUser, route, type Route, type RouteGuards } from './route.ts';
+import { needsCurrentUser, route, type Route, type RouteGuards } from './route.ts';
 import { serve } from './testing/serve.ts';
 
 const config = {
@@ -31,8 +31,8 @@ beforeEach(() => {
   sessionExists = () => Promise.resolve(true);
 });
 
-const lookUp = (freshness: Freshness) => (uid: string) => {
-  events.push(freshness);
+const lookUp = (age: StateAge) => (uid: string) => {
+  events.push(age);
   return Promise.resolve({ uid, disabled: false, providerData: [], customClaims: {} });
 };
 
@@ -89,14 +89,14 @@ async function ask(
 }
 
 describe('a request', () => {
-  test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method'], expected: Freshness]>([
+  test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method'], expected: StateAge]>([
     ['that reads', {}, 'get', 'cached'],
-    ['that reads what must not be cached', { fresh: true }, 'get', 'current'],
-    ['that follows a link which acts', { navigation: 'no-prefetch' }, 'get', 'current'],
+    ['that reads what must not be cached', { currentUser: true }, 'get', 'current'],
+    ['that follows a link which acts', { actsByLink: 'no-prefetch' }, 'get', 'current'],
     ['that creates', {}, 'post', 'current'],
     ['that changes', {}, 'patch', 'current'],
     ['that deletes', {}, 'delete', 'current'],
-    ['that creates where a cached state is enough', { fresh: false }, 'post', 'cached'],
+    ['that creates where a cached state is enough', { currentUser: false }, 'post', 'cached'],
   ])('%s: %j %s uses the %s state of the user', async (_what, guards, method, expected) => {
     expect((await ask(guards, { method })).status).toBe(204);
     expect(events).toContain(expected);
@@ -159,8 +159,8 @@ describe('the document of the session', () => {
 
   test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method']]>([
     ['changes something', {}, 'post'],
-    ['changes something with a cached state of the user', { fresh: false }, 'post'],
-    ['follows a link which acts', { navigation: 'no-prefetch' }, 'get'],
+    ['changes something with a cached state of the user', { currentUser: false }, 'post'],
+    ['follows a link which acts', { actsByLink: 'no-prefetch' }, 'get'],
     [
       'is counted by a limit',
       { limits: [{ limit: () => ({ name: 'a', points: 9, seconds: 9 }), by: 'ip-per-instance' }] },
@@ -179,7 +179,7 @@ describe('the document of the session', () => {
 });
 
 /** Routes that differ from the rule: changes and operators ask Firebase Auth, all others may use a cached state. */
-const EXCEPTIONS: Readonly<Record<string, Freshness>> = {
+const EXCEPTIONS: Readonly<Record<string, StateAge>> = {
   'GET /api/auth/sessions': 'current',
   'GET /api/auth/user/export': 'current',
   'POST /api/upload': 'cached',
@@ -188,8 +188,8 @@ const EXCEPTIONS: Readonly<Record<string, Freshness>> = {
 const BY_ROUTE = ROUTES.filter(({ access = 'user' }) => access === 'user' || access === 'optional').map(
   (one) => ({
     name: `${one.method.toUpperCase()} ${one.path}`,
-    acts: one.method !== 'get' || one.navigation !== undefined || one.path.startsWith('/api/admin/'),
-    age: needsFreshUser(one, one.method) ? 'current' : 'cached',
+    acts: one.method !== 'get' || one.actsByLink !== undefined || one.path.startsWith('/api/admin/'),
+    age: needsCurrentUser(one, one.method) ? 'current' : 'cached',
   }),
 );
 

@@ -2,13 +2,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { clearSessionCookie } from '../auth/cookies.ts';
 import { credentialsOf, hasCookieOnly } from '../auth/credentials.ts';
-import { identify, type Freshness, type IdentifyDependencies, type Identified } from '../auth/identify.ts';
+import { identify, type StateAge, type IdentifyDependencies, type Identified } from '../auth/identify.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
+import { localsOf } from './locals.ts';
 import { requireOwnOrigin } from './origin.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
-import { isSafe, isWrite, needsFreshUser, type RouteGuards } from './route.ts';
+import { isSafe, isWrite, needsCurrentUser, type RouteGuards } from './route.ts';
 
 /** Dependencies of the authentication of all routes. */
 export interface AuthenticationDependencies extends IdentifyDependencies {
@@ -22,10 +23,7 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 
 /** When the session of a request is checked. */
 export interface SessionTiming {
-  /**
-   * True if a request that only reads may go on to its handler before the document of its session has been read.
-   * `http/mount.ts` then awaits `requireOpenSession` before it sends the answer.
-   */
+  /** True if a request that only reads may go on before the document of its session has been read. See `RequestLocals`. */
   readonly mayCheckSessionLater?: boolean;
 }
 
@@ -33,7 +31,7 @@ export interface SessionTiming {
  * Sets the caller of a request, and counts the request if it is a write.
  *
  * With `mayCheckSessionLater`, a request that only reads does not wait for the document of its session. A route with limits
- * always waits: its limits are counted after this guard, and must not count a request whose session has ended.
+ * waits, because a request whose session has ended must not use up a limit. `guardsOf` counts the limits after this guard.
  *
  * @throws Refusal 401, 403, 429 or 503; 404 for a route of operators; 400 if a redirect is not possible. A signed-out visitor is
  *   redirected instead of 401 if the route declares `signedOut`
@@ -42,21 +40,16 @@ export function requireUser(
   authentication: AuthenticationDependencies,
   guards: RouteGuards & SessionTiming,
 ): RequestHandler {
-  const { signedOut, limits = [], admin = false, mayCheckSessionLater = false } = guards;
+  const { signedOut, limits = [], operatorsOnly = false, mayCheckSessionLater = false } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
     const changes = isWrite(guards, request.method);
-    const checksLater = mayCheckSessionLater && !changes && limits.length === 0 && !admin;
-    const freshness = needsFreshUser(guards, request.method) ? 'current' : 'cached';
+    const checksLater = mayCheckSessionLater && !changes && limits.length === 0 && !operatorsOnly;
+    const age = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
-      const { caller, sessionCheck } = await authenticateRequest(
-        authentication,
-        request,
-        response,
-        freshness,
-      );
+      const { caller, sessionCheck } = await authenticateRequest(authentication, request, response, age);
       setCaller(response, caller);
-      if (checksLater) response.locals['sessionCheck'] = sessionCheck;
+      if (checksLater) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !isRefusal(error, 'unauthenticated')) throw error;
@@ -64,7 +57,7 @@ export function requireUser(
       return;
     }
     const caller = callerOf(response);
-    if (admin) requireOperator(caller, { now: authentication.now(), changes });
+    if (operatorsOnly) requireOperator(caller, { now: authentication.now(), changes });
     if (changes) {
       await authentication.countWrite(caller.uid);
       await requireMayImpersonate(authentication, guards, caller, request);
@@ -84,7 +77,7 @@ async function requireMayImpersonate(
   caller: Caller,
   { method, path }: Request,
 ): Promise<void> {
-  if (caller.impersonation === undefined) return;
+  if (caller.impersonatedBy === undefined) return;
   if (guards.impersonation !== 'allowed') throw refuse('impersonation_not_allowed');
   await recordImpersonated(caller, `${method} ${path}`);
 }
@@ -95,7 +88,7 @@ async function requireMayImpersonate(
  * @throws Refusal 401 for an ended session, 503
  */
 export async function requireOpenSession(response: Response): Promise<void> {
-  await (response.locals['sessionCheck'] as Promise<void> | undefined);
+  await localsOf(response).sessionCheck;
 }
 
 const REDIRECTS = {
@@ -104,8 +97,9 @@ const REDIRECTS = {
 };
 
 /**
- * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a request with
- * the cookie must come from our own site if it can change something. A cookie that is refused is cleared.
+ * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a POST, PATCH or
+ * DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards of their own. A cookie that is
+ * refused is cleared.
  *
  * @throws Refusal 401, 403 `foreign_origin` or 503; the promise `sessionCheck` of the result rejects with 401 or 503
  */
@@ -113,7 +107,7 @@ async function authenticateRequest(
   authentication: AuthenticationDependencies,
   request: Request,
   response: Response,
-  freshness: Freshness,
+  age: StateAge,
 ): Promise<Identified> {
   const { config } = authentication;
   // Handles a refusal now, and one of the session check later.
@@ -125,7 +119,7 @@ async function authenticateRequest(
     const credentials = credentialsOf(request);
     if (credentials === undefined) throw refuse('unauthenticated');
     if (credentials.kind === 'session-cookie' && !isSafe(request.method)) requireOwnOrigin(request, config);
-    const identified = await identify(authentication, credentials, freshness);
+    const identified = await identify(authentication, credentials, age);
     const sessionCheck = identified.sessionCheck.catch(clearCookieAndRethrow);
     // If nobody awaits the promise, its rejection would be unhandled.
     sessionCheck.catch(() => undefined);
@@ -148,17 +142,17 @@ export async function authenticateNow(
 ): Promise<Caller> {
   const { caller, sessionCheck } = await authenticateRequest(authentication, request, response, 'current');
   await sessionCheck;
-  if (caller.impersonation !== undefined) throw refuse('impersonation_not_allowed');
+  if (caller.impersonatedBy !== undefined) throw refuse('impersonation_not_allowed');
   return caller;
 }
 
 function setCaller(response: Response, caller: Caller): void {
-  response.locals['caller'] = caller;
+  localsOf(response).caller = caller;
 }
 
 /** The authenticated user of a request; undefined if there is none. */
 export function callerIfAny(response: Response): Caller | undefined {
-  return response.locals['caller'] as Caller | undefined;
+  return localsOf(response).caller;
 }
 
 /** @throws Error if the request was not authenticated */

@@ -29,20 +29,21 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
     ...(isForm ? [] : [body]),
     ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
     ...authenticationOf(context, guards),
-    ...(guards.navigation === undefined ? [] : [NAVIGATION[guards.navigation]]),
-    ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
+    ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
+    // A foreign page must not use up the limits of the visitor's IP address, so its origin is checked first.
     ...originGuards(context, guards),
+    ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
     // A large form is read only after all other guards have passed.
     ...(isForm ? [body] : []),
   ];
 }
 
 /** A browser that navigates sends no App Check token. */
-export function asksForAppCheck({ appCheck, navigation }: RouteGuards): boolean {
-  return appCheck ?? navigation === undefined;
+export function asksForAppCheck({ appCheck, actsByLink }: RouteGuards): boolean {
+  return appCheck ?? actsByLink === undefined;
 }
 
-const NAVIGATION = { 'top-level': topLevelNavigationOnly, 'no-prefetch': noPrefetch };
+const LINK_GUARDS = { 'top-level': topLevelNavigationOnly, 'no-prefetch': noPrefetch };
 
 function authenticationOf(
   { authentication }: GuardContext,
@@ -68,12 +69,12 @@ function limitGuard(
   guards: RouteGuards,
   declared: RouteLimit,
 ): RequestHandler {
-  const limit = limitBy(limiters, declared, backend.config);
-  if (guards.access !== 'optional') return limit;
+  const countRequest = limitBy(limiters, declared, backend.config);
+  if (guards.access !== 'optional') return countRequest;
   const isForUsers = declared.withoutUser !== true;
   return (request, response, next) => {
     const hasUser = callerIfAny(response) !== undefined;
-    if (hasUser === isForUsers) return limit(request, response, next);
+    if (hasUser === isForUsers) return countRequest(request, response, next);
     next();
   };
 }

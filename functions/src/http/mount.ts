@@ -3,7 +3,7 @@ import { send } from './answer.ts';
 import { authenticateNow, callerIfAny, requireOpenSession } from './authenticate.ts';
 import { guardsOf, type GuardContext } from './guards.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
-import type { Route, RouteContext, RouteGuards } from './route.ts';
+import { expressPathOf, type Route, type RouteContext, type RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
 /**
@@ -26,11 +26,10 @@ export function routerOf(
 ): Router {
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
-    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const handle = handlerOf(context, route, routes);
-    // `requireUser` lets a request that only reads go on before its session is checked. `handlerOf` waits for the check.
+    // `handlerOf` waits for the check.
     const guards = guardsOf(context, { ...route, mayCheckSessionLater: true });
-    router.route(path)[route.method](...guards, handle, errorsOf(context, route));
+    router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const { prefix, guards } of unknown) {
     router.use(prefix, ...guardsOf(context, guards), errorsOf(context, guards));
@@ -59,8 +58,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // `requireUser` has put the check of the session into `response.locals` if it may still be under way. If the session has ended, the answer is the refusal of
-    // `requireOpenSession`, whatever the handler returns or throws.
+    // The session may not have been checked yet. If it has ended, the answer is 401, whatever the handler returns or throws.
     const result = handle(request, response);
     // It is awaited below. Until then this keeps Node from reporting a rejection as unhandled.
     result.catch(() => undefined);

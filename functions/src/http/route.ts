@@ -5,8 +5,7 @@ import type { Backend } from '../backend.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import type { AnswerTable, Result, ResultOf } from './answer.ts';
-import type { BackLink } from './errors/render-error.ts';
-import type { ErrorShape } from './errors/render-error.ts';
+import type { BackLink, ErrorShape } from './errors/render-error.ts';
 import type { RateLimit } from '../settings/rate-limits.ts';
 
 /**
@@ -25,7 +24,10 @@ export interface RouteLimit {
   by: 'user' | 'ip' | 'ip-per-instance';
   /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
-  /** For `optional` access: `true` limits only callers without credentials. Without this field the limit counts only users. */
+  /**
+   * Only for `optional` access. `true`: counts only callers without credentials. Missing: counts only users. With any other
+   * access every caller is counted.
+   */
   withoutUser?: true;
 }
 
@@ -36,25 +38,28 @@ export interface RouteGuards {
   /** For `optional` access: true if the settings require a user. */
   requiresUser?: (config: Config) => boolean;
   /**
-   * False if callers other than our app use the route. By default every route without `navigation` asks for App Check.
+   * False if callers other than our app use the route. By default every route without `actsByLink` asks for App Check.
    */
   appCheck?: boolean;
   /** True if the request must come from a page of our own, whatever its credentials. */
   ownOrigin?: true;
   /**
    * For a GET that changes something, because a link leads to it and a link cannot send another method. `top-level` allows
-   * only a link that a person opens in a tab. `no-prefetch` refuses only speculative requests. Such a GET counts as a write.
+   * only a link that a person opens in a tab. `no-prefetch` refuses only speculative requests.
+   *
+   * Such a route counts as a write, reads the current state of the user, refuses HEAD, and asks for no App Check, because a
+   * browser that navigates cannot send its token.
    */
-  navigation?: 'top-level' | 'no-prefetch';
+  actsByLink?: 'top-level' | 'no-prefetch';
   /**
-   * Whether the state of the user is read from Firebase Auth for the request. Otherwise it may be as old as
-   * `USER_CACHE_SECONDS`. By default it is read for writes and for the requests of operators.
+   * True if the current state of the user is read from Firebase Auth for the request. Otherwise the state may be as old as
+   * `USER_CACHE_SECONDS`. By default the current state is read for writes and for the requests of operators.
    */
-  fresh?: boolean;
+  currentUser?: boolean;
   /** Where a visitor is sent whose credentials are missing or not valid. By default the answer is 401. */
   signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
   /** True if only operators use the route: see `requireOperator`. Everybody else gets 404. */
-  admin?: true;
+  operatorsOnly?: true;
   /** For a route that changes something: `allowed` if an operator may use it while impersonating the caller. */
   impersonation?: 'allowed';
   limits?: readonly RouteLimit[];
@@ -69,8 +74,8 @@ export interface RouteGuards {
 }
 
 /** True for a request that changes something: a write. */
-export function isWrite({ navigation }: RouteGuards, method: string): boolean {
-  return navigation !== undefined || !isSafe(method);
+export function isWrite({ actsByLink }: RouteGuards, method: string): boolean {
+  return actsByLink !== undefined || !isSafe(method);
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-safe-methods */
@@ -78,9 +83,14 @@ export function isSafe(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-/** True if the state of the user is read from Firebase Auth for the request. See `RouteGuards.fresh`. */
-export function needsFreshUser(guards: RouteGuards, method: string): boolean {
-  return guards.fresh ?? (guards.admin === true || isWrite(guards, method));
+/** True if the state of the user is read from Firebase Auth for the request. See `RouteGuards.currentUser`. */
+export function needsCurrentUser(guards: RouteGuards, method: string): boolean {
+  return guards.currentUser ?? (guards.operatorsOnly === true || isWrite(guards, method));
+}
+
+/** The path in Express's form: `/api/auth/teams/:teamId`. */
+export function expressPathOf({ path }: Pick<Route, 'path'>): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /** Everything about a route except its handler. */
@@ -91,7 +101,6 @@ export interface RouteDeclaration extends RouteGuards {
   /** With parameters in braces: `/api/auth/teams/{teamId}`. */
   path: string;
   tag: string;
-  /** A few words. */
   summary: string;
   /** Details for a caller: effects, conditions, order of lists. */
   description: string;
@@ -140,7 +149,6 @@ export interface RouteContext<
   routes: readonly Route[];
 }
 
-/** A declared route. */
 export interface Route extends RouteDeclaration {
   handler: (context: RouteContext) => Promise<Result>;
 }

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { underSpan, type ActiveSpan } from '../common/span.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { costsOf } from './errors/request-log.ts';
+import { localsOf } from './locals.ts';
 
 /**
  * Records each request as a span. The spans are exported after the answer, so that no request waits for a collector.
@@ -34,7 +35,7 @@ function endSpan(span: ActiveSpan, request: Request, response: Response): void {
     // The path without the values of its parameters.
     span.set({ 'http.route': path, 'url.path': path });
   }
-  const { statusCode, locals } = response;
+  const { statusCode } = response;
   const { reads, writes, deletes, auth, stripe } = costsOf(response);
   span.set({
     'http.response.status_code': statusCode,
@@ -47,7 +48,7 @@ function endSpan(span: ActiveSpan, request: Request, response: Response): void {
     'hearth.usage.auth': auth,
     'hearth.usage.stripe': stripe,
   });
-  const refusal = locals['refusal'] as string | undefined;
+  const { refusal } = localsOf(response);
   if (statusCode >= 500) span.fail(refusal ?? String(statusCode));
   span.end();
 }

@@ -18,14 +18,14 @@ export const cancelSentInvitations: EndGivenRights = async (tx, { teamId, uid, r
   for (const { id, data } of await sent.limit(MAX_INVITATIONS).findWithDamaged()) {
     tx.invitations.update(id, closedAs('cancelled', now));
     // A damaged invitation is cancelled as well; its entry names neither address nor role.
-    const invitee = data === undefined ? {} : { email: data.email, role: data.role };
+    const recipient = data === undefined ? {} : { email: data.email, role: data.role };
     tx.audit.record({
       teamId,
       actorId,
       action: 'invitation.cancelled',
       target: id,
       at: now,
-      details: { ...invitee, reason: 'sender_lost_rights' },
+      details: { ...recipient, reason: 'sender_lost_rights' },
     });
   }
 };

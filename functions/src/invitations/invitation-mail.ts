@@ -17,9 +17,9 @@ import { linksOf } from './invitation.view.ts';
  *
  * @throws Refusal `email_unverified`
  */
-export function requireVerifiedInviter({ email, emailVerified }: Caller): void {
+export function requireVerifiedAddress({ email, emailVerified }: Caller): void {
   if (!emailVerified || email === undefined) {
-    throw refuse('inviter_unverified');
+    throw refuse('sender_unverified');
   }
 }
 
@@ -27,7 +27,7 @@ export interface InvitationToMail {
   tx: Tx;
   now: Date;
   config: Config;
-  inviter: Caller;
+  sender: Caller;
   id: string;
   /** For the links of the mail. It is stored nowhere else. */
   secret: string;
@@ -40,11 +40,11 @@ export interface InvitationToMail {
  */
 export function enqueueInvitationMail(
   mailboxes: Mailboxes,
-  { tx, now, config, inviter, id, secret, invitation }: InvitationToMail,
+  { tx, now, config, sender, id, secret, invitation }: InvitationToMail,
 ): void {
   const { teamId, teamName, email, role, expiresAt } = invitation;
-  const { uid: sentBy, displayName: inviterName, email: inviterEmail = '' } = inviter;
-  const mail = { teamName, inviterName, inviterEmail, role, expiresAt, ...linksOf(config, id, secret) };
+  const { uid: sentBy, displayName: senderName, email: senderEmail = '' } = sender;
+  const mail = { teamName, senderName, senderEmail, role, expiresAt, ...linksOf(config, id, secret) };
   const message = mailboxes.send({
     to: email,
     about: teamId,

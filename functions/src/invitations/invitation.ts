@@ -41,6 +41,11 @@ export interface LinkContent {
   secret: string | undefined;
 }
 
+/** True for an invitation without an address, which one person who has its link may accept. */
+export function isShared({ email }: Pick<Invitation, 'email'>): boolean {
+  return email === null;
+}
+
 /** A parameter of the query or path: `<id>.<secret>`, or `<id>` without the secret. */
 export const invitationLinkSchema = z
   .string({ error: 'The invitation link is incomplete.' })
@@ -96,10 +101,10 @@ export function requireOpenInvitationTo(
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`
  */
 function requireRecipient(caller: CallerWithSecret, invitation: Invitation): void {
-  const isShared = invitation.email === null;
-  if (isShared && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
-  if (!isShared && caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
-  const isVerified = isShared ? hasVerifiedContact(caller) : caller.emailVerified;
+  const needsSecret = isShared(invitation);
+  if (needsSecret && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
+  if (!needsSecret && caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
+  const isVerified = needsSecret ? hasVerifiedContact(caller) : caller.emailVerified;
   if (!isVerified) throw refuse('email_unverified');
 }
 
@@ -110,7 +115,7 @@ function requireRecipient(caller: CallerWithSecret, invitation: Invitation): voi
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`, `unknown_link`
  */
 export function requireOpen(invitation: Pick<Invitation, 'email' | 'status' | 'expiresAt'>, now: Date): void {
-  if (invitation.email === null && !isOpen(invitation, now)) throw refuse('unknown_link');
+  if (isShared(invitation) && !isOpen(invitation, now)) throw refuse('unknown_link');
   requirePending(invitation);
   if (isExpired(invitation, now)) throw refuse('invitation_expired');
 }

@@ -1,3 +1,4 @@
+import { INVITATION_LINKS } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import { instant } from '../common/instant.ts';
 import type { Config } from '../settings/config.ts';
@@ -84,8 +85,8 @@ export const linkedInvitation = z
       .string()
       .nullable()
       .describe('The address of the recipient. Null for a shared invitation, which anybody may use.'),
-    inviterName: z.string().nullable(),
-    inviterEmail: z.string().nullable(),
+    senderName: z.string().nullable(),
+    senderEmail: z.string().nullable(),
     expiresAt: instant,
   })
   .meta({ id: 'LinkedInvitation' });
@@ -127,8 +128,8 @@ export function linksOf(
   secret?: string,
 ): { acceptUrl: string; rejectUrl: string } {
   const name = secret === undefined ? id : `${id}.${secret}`;
-  const link = (action: string) => `${appUrl}/api/team/${action}-invitation?invitationId=${name}`;
-  return { acceptUrl: link('accept'), rejectUrl: link('reject') };
+  const link = (path: string) => `${appUrl}${path}?invitationId=${name}`;
+  return { acceptUrl: link(INVITATION_LINKS.accept), rejectUrl: link(INVITATION_LINKS.reject) };
 }
 
 /** The answer to accepting. */

@@ -40,7 +40,7 @@ export async function listOwnInvitations(
   page: Page,
 ): Promise<PageOf<OwnInvitation>> {
   if (email === undefined || !emailVerified) {
-    throw refuse('invitee_unverified');
+    throw refuse('recipient_unverified');
   }
   const query = withListedStatus(invitationsTo(db, email), 'pending', now());
   return readPage(query, page, LATEST_EXPIRY_FIRST, ({ id, data }) => ownViewOf(config, id, data));

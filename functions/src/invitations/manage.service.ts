@@ -10,7 +10,7 @@ import { requireCanHandle, authorize } from '../teams/authorize.ts';
 import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
 import { closedAs } from './invitation.store.ts';
 import { invitationViewOf, type InvitationView } from './invitation.view.ts';
-import { requireVerifiedInviter, enqueueInvitationMail } from './invitation-mail.ts';
+import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
 import { hashOfSecret, newSecret } from './secret.ts';
 import { countOccupiedSeats } from './seats.ts';
 
@@ -35,7 +35,7 @@ export async function resendInvitation(
 ): Promise<InvitationView> {
   const { config } = backend;
   const { teamId, id } = key;
-  requireVerifiedInviter(caller);
+  requireVerifiedAddress(caller);
   return backend.db.run(async (tx) => {
     const now = backend.now();
     const { team, invitation } = await readPending(tx, caller, key, 'invitation:resend');
@@ -57,8 +57,8 @@ export async function resendInvitation(
     };
     tx.invitations.update(id, renewed);
     const resent = { ...invitation, ...renewed, email };
-    const inviter = caller;
-    enqueueInvitationMail(mailboxes, { tx, now, config, inviter, id, secret, invitation: resent });
+    const sender = caller;
+    enqueueInvitationMail(mailboxes, { tx, now, config, sender, id, secret, invitation: resent });
     recordChange(tx, { caller, id, invitation, action: 'invitation.resent', now });
     return invitationViewOf(config, id, resent);
   });

@@ -7,8 +7,9 @@ import { openInvitations } from './invitation.store.ts';
 /**
  * Counts the occupied seats of a team: one for each member and one for each open invitation.
  *
- * A transaction that occupies one more seat must call this before it writes. Until its commit no other transaction adds or
- * changes a counted document. So of two such transactions the second one counts the seat of the first.
+ * With a `Tx` the counted documents are locked: until its commit no other transaction adds or changes one. A transaction that
+ * occupies one more seat must count in this way before it writes. So of two such transactions the second one counts the seat of
+ * the first. Without a `Tx` nothing is locked.
  *
  * There is no counter document. Every accepted invitation would have to wait for it, and a write that forgets it would
  * make it wrong.
@@ -43,8 +44,8 @@ export interface JoinAttempt {
  *
  * - The invitation may expire before the commit. Then a new invitation could take its seat. Locking the counted documents makes
  *   the other transaction wait, and it then counts the new member.
- * - The limit was lowered below the count. Then only the members count, without the open invitations: the first people who
- *   join get the free seats.
+ * - The limit was lowered below the count. Then the open invitations have no seats any more. People can join until the members
+ *   reach the new limit.
  *
  * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise an existing membership is noticed at
  *   the commit, and the `catch` of `acceptInvitation` turns that error into `already_member`
@@ -57,8 +58,8 @@ export async function requireSeat(
   const { teamId, expiresAt } = invitation;
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
-  // A snapshot counts members and open invitations at one moment. With two reads, a person who joins in between would
-  // be counted in neither.
+  // A snapshot waits for no lock. It counts members and open invitations at one moment: with two reads, a person who joins in
+  // between would be counted in neither.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
   // These reads lock the members.

@@ -3,6 +3,7 @@ import { isDocumentId } from '../firestore/document-id.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import { refuse } from '../refusals.ts';
+import { isShared } from './invitation.ts';
 import { can, isAtLeast } from '@hearth/shared/roles';
 
 /**
@@ -27,5 +28,5 @@ export async function findSender(
 export async function requireSender(reads: Reads, invitation: Invitation): Promise<Member> {
   const sender = await findSender(reads, invitation);
   if (sender !== undefined) return sender;
-  throw refuse(invitation.email === null ? 'unknown_link' : 'invitation_cancelled');
+  throw refuse(isShared(invitation) ? 'unknown_link' : 'invitation_cancelled');
 }

@@ -12,7 +12,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
       ...ofAuthentication(route),
       ...ofLimits(route),
       ...(asksForAppCheck(route) ? APP_CHECK : []),
-      ...ofNavigation(route),
+      ...ofLink(route),
       ...(route.refusals ?? []),
     ]),
   ];
@@ -49,21 +49,21 @@ function ofAuthentication(route: Route): RefusalCode[] {
 
 /** Impersonation is for reading, apart from routes that allow more. */
 function ofOperators(route: Route): RefusalCode[] {
-  const { access = 'user', admin = false, impersonation } = route;
-  if (admin) return ['not_found', 'recent_sign_in_required'];
-  const writes = access !== 'public' && (changes(route) || route.navigation !== undefined);
+  const { access = 'user', operatorsOnly = false, impersonation } = route;
+  if (operatorsOnly) return ['not_found', 'recent_sign_in_required'];
+  const writes = access !== 'public' && (changes(route) || route.actsByLink !== undefined);
   return writes && impersonation === undefined ? ['impersonation_not_allowed'] : [];
 }
 
 /** Writes of signed-in users are limited on every route. */
 function ofLimits(route: Route): RefusalCode[] {
-  const { access = 'user', navigation, limits = [] } = route;
+  const { access = 'user', actsByLink, limits = [] } = route;
   const hasUser = access === 'user' || access === 'optional';
-  const isWrite = hasUser && (changes(route) || navigation !== undefined);
+  const isWrite = hasUser && (changes(route) || actsByLink !== undefined);
   return isWrite || limits.length > 0 ? ['too_many_requests'] : [];
 }
 
-function ofNavigation({ navigation }: Route): RefusalCode[] {
-  if (navigation === undefined) return [];
-  return [navigation === 'top-level' ? 'not_a_navigation' : 'prefetch', 'method_not_allowed'];
+function ofLink({ actsByLink }: Route): RefusalCode[] {
+  if (actsByLink === undefined) return [];
+  return [actsByLink === 'top-level' ? 'not_a_navigation' : 'prefetch', 'method_not_allowed'];
 }

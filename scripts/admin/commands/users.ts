@@ -29,12 +29,12 @@ const change = (does: string, fields: Parameters<typeof changeAccount>[3]): Comm
   run: ({ backend, operator, id }) => changeAccount(backend, operator, id, fields),
 });
 
-const claim = (does: string, isAdmin: boolean): Command => ({
+const claim = (does: string, isOperator: boolean): Command => ({
   usage: '<user>',
   does,
   find: findUser,
-  plan: async (call) => ({ ...(await describe(call)), change: { isAdmin } }),
-  run: ({ backend, operator, id }) => setAdmin(backend, operator, id, isAdmin),
+  plan: async (call) => ({ ...(await describe(call)), change: { isOperator } }),
+  run: ({ backend, operator, id }) => setAdmin(backend, operator, id, isOperator),
 });
 
 export const USER_COMMANDS: Readonly<Record<string, Command>> = {
@@ -123,7 +123,7 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
 /** The user in whose name another one is impersonated. @throws Error unless they are an operator */
 async function requireOperator({ backend, options }: Call) {
   const operator = await oneUser(backend, required('as', options.as));
-  if (!operator.isAdmin) throw new Error(`${options.as ?? ''} is no operator`);
+  if (!operator.isOperator) throw new Error(`${options.as ?? ''} is no operator`);
   return operator;
 }
 

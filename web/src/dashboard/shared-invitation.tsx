@@ -17,11 +17,11 @@ export function SharedInvitation({ link, onAnswered }: SharedInvitationProps) {
   const read = useRequest(`invitation ${link}`, (signal) => hearth.invitations.describe(link, { signal }));
   if (read.state === 'loading') return null;
   if (read.state === 'failed') return <Notice kind="bad">{messageOf(read.error)}</Notice>;
-  const { teamName, role, inviterName, inviterEmail, expiresAt } = read.value;
+  const { teamName, role, senderName, senderEmail, expiresAt } = read.value;
   const texts = dashboardTexts().sharedInvitation;
   return (
     <Card title={texts.title}>
-      <p class="wrap">{texts.invitesYou(inviterName ?? inviterEmail)}</p>
+      <p class="wrap">{texts.invitesYou(senderName ?? senderEmail)}</p>
       <ul class="rows">
         <OwnInvitation
           invitation={{ id: link, teamName, role, expiresAt: new Date(expiresAt) }}

@@ -54,12 +54,12 @@ export function InvitedBy({ invited }: { invited: Invited }) {
   const texts = signInTexts().invited;
   switch (invited.state) {
     case 'open': {
-      const { teamName, role, email, inviterName, inviterEmail, expiresAt } = invited.invitation;
-      const inviter = inviterName ?? inviterEmail ?? texts.somebody;
+      const { teamName, role, email, senderName, senderEmail, expiresAt } = invited.invitation;
+      const sender = senderName ?? senderEmail ?? texts.somebody;
       const until = formatDate(new Date(expiresAt));
       return (
         <section class="notice stack-small" aria-label={texts.label}>
-          <p class="wrap">{texts.by(<strong>{inviter}</strong>, <strong>{teamName}</strong>, role)}</p>
+          <p class="wrap">{texts.by(<strong>{sender}</strong>, <strong>{teamName}</strong>, role)}</p>
           <p class="small wrap">{email === null ? texts.link(until) : texts.forAddress(email, until)}</p>
         </section>
       );

@@ -20,7 +20,7 @@ const find = route({
   summary: 'Find mail to an address',
   description:
     'Returns the latest mail to an address, which may have no account, with the state of its delivery, and whether the owner of the mailbox wants mail that others request. At most 20 mails.',
-  admin: true,
+  operatorsOnly: true,
   query: z.strictObject({ email: emailSchema }),
   answers: { 200: json('The mail, the latest first.', adminMailOfAddressView) },
   refusals: [],
@@ -34,7 +34,7 @@ const list = route({
   tag,
   summary: "List a user's mail",
   description: 'Returns the latest mail to the address of a user with the state of its delivery. At most 20.',
-  admin: true,
+  operatorsOnly: true,
   params: ofUser,
   answers: { 200: json('The mail, the latest first.', adminMailListView) },
   refusals: ['user_not_found'],
@@ -52,7 +52,7 @@ const send = route({
   summary: 'Send mail to a user',
   description:
     'Mails a new link or the welcome to the address of the account. Does nothing if an operator sent the same mail less than five minutes ago.',
-  admin: true,
+  operatorsOnly: true,
   params: ofUser,
   body: z
     .strictObject({ kind: z.enum(ACCOUNT_MAILS).meta({ id: 'AccountMail' }) })
@@ -73,7 +73,7 @@ const resend = route({
   summary: 'Resend a mail',
   description:
     'Delivers a stored mail once more, to the address that it has, within five minutes. Does nothing for a mail that is on its way or was sent less than five minutes ago.',
-  admin: true,
+  operatorsOnly: true,
   params: z.object({ id: uidSchema }),
   answers: { 204: empty('The mail is on its way.') },
   refusals: ['mail_not_found', 'mail_not_possible'],

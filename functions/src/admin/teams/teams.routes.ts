@@ -19,7 +19,7 @@ const getTeam = route({
   tag,
   summary: 'Describe a team',
   description: 'Describes a team with everything that is stored about it. Each list has at most 20 items.',
-  admin: true,
+  operatorsOnly: true,
   params: teamParams,
   answers: { 200: json('The team.', adminTeamView) },
   refusals: ['team_not_found'],
@@ -37,7 +37,7 @@ const setOwner = route({
   summary: "Change a team's owner",
   description:
     'Makes a member the responsible owner without their consent, such as after the owner has left the company. The former owner becomes an admin.',
-  admin: true,
+  operatorsOnly: true,
   params: teamParams,
   body: z.strictObject({ uid: uidSchema }),
   answers: { 204: empty('The owner is changed.') },
@@ -56,7 +56,7 @@ const removeTeam = route({
   summary: 'Delete a team',
   description:
     'Deletes a team, as an owner could. A large team needs several requests. A subscription must be ended with `endSubscription=true`.',
-  admin: true,
+  operatorsOnly: true,
   params: teamParams,
   query: z.strictObject({ endSubscription: booleanText.optional() }),
   answers: {
@@ -88,7 +88,7 @@ const setPlan = route({
   summary: 'Give a plan',
   description:
     'Gives a user or a team a plan until a date, without payment. It never lowers a plan that is paid, and ends by itself.',
-  admin: true,
+  operatorsOnly: true,
   params: customerParams,
   body: z.strictObject({ plan: z.string(), until: z.iso.datetime({ offset: true }) }),
   answers: { 204: empty('The plan is given.') },
@@ -114,7 +114,7 @@ const endPlan = route({
   tag,
   summary: 'End a given plan',
   description: 'Ends the plan that an operator gave, before its date.',
-  admin: true,
+  operatorsOnly: true,
   params: customerParams,
   answers: { 204: empty('The plan has ended.') },
   refusals: ['comp_not_found'],

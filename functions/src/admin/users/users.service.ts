@@ -144,12 +144,12 @@ export async function setAdmin(
   backend: Backend,
   operator: Operator,
   uid: string,
-  isAdmin: boolean,
+  isOperator: boolean,
 ): Promise<void> {
   const { customClaims = {} } = await requireAccount(backend, uid);
   const others = without(customClaims, ['admin']);
-  const action = isAdmin ? 'admin.claim_given' : 'admin.claim_taken';
+  const action = isOperator ? 'admin.claim_given' : 'admin.claim_taken';
   await recordAction(backend, operator, { action, target: uid });
-  const claims = { ...others, ...(isAdmin && { admin: true }) };
+  const claims = { ...others, ...(isOperator && { admin: true }) };
   await throughAuth(() => backend.auth.setCustomUserClaims(uid, claims));
 }

@@ -6,7 +6,7 @@ import { getAuth } from 'firebase-admin/auth';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { askAuth } from '../ask-auth.ts';
 import type { Caller } from '../caller.ts';
-import { identify, type Freshness, type IdentifyDependencies } from '../identify.ts';
+import { identify, type StateAge, type IdentifyDependencies } from '../identify.ts';
 import type { TokenKind } from '../tokens/token.ts';
 import { createTokenVerifier } from '../tokens/verify-token.ts';
 import { userStateOf } from '../users/user-state.ts';
@@ -111,11 +111,11 @@ function startAdmin(port: () => number): App {
 export async function ask(
   instance: IdentifyDependencies,
   kind: TokenKind,
-  freshness: Freshness,
+  age: StateAge,
   claims: object = {},
 ): Promise<Caller> {
   const credentials = { kind, text: googleToken(kind, { claims }) };
-  const { caller, sessionCheck } = await identify(instance, credentials, freshness);
+  const { caller, sessionCheck } = await identify(instance, credentials, age);
   await sessionCheck;
   return caller;
 }

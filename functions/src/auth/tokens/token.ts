@@ -23,7 +23,7 @@ const payloadSchema = z.object({
   }),
 });
 
-/** The impersonated user. The token belongs to the operator; the caller of the request is the impersonated user. */
+/** The user whom an operator impersonates. The token belongs to the operator; the caller of the request is this user. */
 export interface TokenImpersonation {
   readonly uid: string;
   readonly endsAt: Date;
@@ -31,7 +31,6 @@ export interface TokenImpersonation {
   readonly startedBy?: string | undefined;
 }
 
-/** A verified token. */
 export interface Token {
   /** The user of the token. For an impersonation this is the operator. */
   readonly uid: string;
@@ -43,8 +42,8 @@ export interface Token {
   readonly providerUids: readonly string[];
   /** The tenant of Identity Platform; undefined for users of the project itself. */
   readonly tenant: string | undefined;
-  /** Undefined unless the user of the token impersonates another one. */
-  readonly impersonation: TokenImpersonation | undefined;
+  /** Undefined unless the token is an operator's who impersonates a user. */
+  readonly impersonates: TokenImpersonation | undefined;
 }
 
 /** Reads the payload of a token; undefined if it does not have the form that Google documents. */
@@ -61,7 +60,7 @@ export function tokenOf(payload: unknown): Token | undefined {
     signInMethod,
     providerUids: Array.isArray(uids) ? uids.map(String) : [],
     tenant,
-    impersonation: impersonation && {
+    impersonates: impersonation && {
       uid: impersonation.uid,
       endsAt: new Date(impersonation.until * 1000),
       startedBy: impersonation.startedBy,

@@ -21,7 +21,7 @@ export type AuthAdmin = Pick<
  * Firebase Auth, loaded with the first call. A call that changes a user also removes the user's cached state, even if the call
  * fails, because it may have arrived.
  */
-export function authAdmin(load: () => Promise<Auth>, forget: (uid: string) => void): AuthAdmin {
+export function authAdmin(load: () => Promise<Auth>, evict: (uid: string) => void): AuthAdmin {
   const call = async <Result>(
     method: keyof AuthAdmin,
     act: (auth: Auth) => Promise<Result>,
@@ -40,7 +40,7 @@ export function authAdmin(load: () => Promise<Auth>, forget: (uid: string) => vo
     try {
       return await call(method, act);
     } finally {
-      forget(uid);
+      evict(uid);
     }
   };
   return {

@@ -10,8 +10,8 @@ export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since when the token was issued, or when the user signed in. The cached answer also serves tokens that were issued up to
-   *   then, even if our clock is behind that of Google
+   * @param since when the caller's token was issued, or the user signed in. The answer is newer than that, so the cache may serve
+   *   this token by it, even if our clock is behind that of Google
    */
   readonly current: (uid: string, since: Date) => Promise<UserState>;
   /**
@@ -68,8 +68,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 
   const current: UserStates['current'] = (uid, since) => {
-    // The times in tokens are cut to whole seconds. So a token of the current second may have been issued after this look-up
-    // began, and the state covers only tokens of earlier seconds. It always covers the token of this call.
+    // The times in tokens are cut to whole seconds. A token of 10:00:05.9 has the time 10:00:05, so a look-up at 10:00:05.2 must
+    // not serve it: only tokens of earlier seconds. The token of this call is always served.
     const coversTokensUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
     const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid) };
     underWay.set(uid, lookUp);

@@ -8,7 +8,7 @@ import { PAGE_POLICY, STYLE } from './style.ts';
 export interface PageLink {
   label: string;
   href: string;
-  /** True for a form that changes something. */
+  /** `post` for a form that changes something; a link without it. */
   method?: 'post';
 }
 

@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import type { Caller } from '../../auth/caller.ts';
 import { hasToken } from '../../auth/credentials.ts';
 import { hasCode } from '../../common/error-code.ts';
 import { discardBody } from '../body.ts';
 import { Refusal, refuse } from '../../refusals.ts';
 import { wantsHtml } from '../headers.ts';
+import { localsOf } from '../locals.ts';
 import { signInUrl, type SignInSettings } from '../sign-in-url.ts';
 import { EN } from '../texts/en.ts';
 import { pageTexts } from '../texts/page-texts.ts';
@@ -84,7 +84,7 @@ function sendErrorPage(
   const texts = pageTexts(response.req);
   const message = texts.refusal(error);
   const { text, actions } = adviceOn(error);
-  const caller = response.locals['caller'] as Caller | undefined;
+  const { caller } = localsOf(response);
   const links = actions.flatMap((action) => linkFor(texts, action, response.req, config) ?? []);
   const page = htmlErrorPage(texts, {
     message,
@@ -126,7 +126,7 @@ function errorHandler(write: Writer): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
     const known = toRefusal(error);
     logRefusal(request, response, known, error);
-    response.locals['refusal'] = known.code;
+    localsOf(response).refusal = known.code;
     if (response.headersSent) {
       next(error);
       return;

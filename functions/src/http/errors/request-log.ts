@@ -4,6 +4,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { describeError, writeLog } from '../../common/log.ts';
 import { countCosts, noCosts, type Costs } from '../../common/costs.ts';
 import type { Refusal } from '../../refusals.ts';
+import { localsOf } from '../locals.ts';
+import { expressPathOf, type Route } from '../route.ts';
 
 /** Gives every request an id. The answer and every log line of the request have it. */
 export const requestId: RequestHandler = (_request, response, next) => {
@@ -14,30 +16,21 @@ export const requestId: RequestHandler = (_request, response, next) => {
 /** Counts what each request uses, for its line in the log. */
 export const costCounter: RequestHandler = (_request, response, next) => {
   const costs = noCosts();
-  response.locals['costs'] = costs;
+  localsOf(response).costs = costs;
   countCosts(costs, next);
 };
 
 /** The costs of the request so far. */
-export function costsOf({ locals }: Pick<Response, 'locals'>): Costs {
-  return (locals['costs'] as Costs | undefined) ?? noCosts();
-}
-
-/** The part of a route that its lines in the log need. */
-interface Named {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
+export function costsOf(response: Pick<Response, 'locals'>): Costs {
+  return localsOf(response).costs ?? noCosts();
 }
 
 /**
  * Logs one line for each request: the route by its id, the status, the milliseconds, the kind of caller and what it used.
  * The logger adds the trace of the request. Path, query and headers are left out, because they may contain ids and secrets.
  */
-export function requestLine(routes: readonly Named[]): RequestHandler {
-  const ids = new Map(
-    routes.map(({ id, method, path }) => [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, id]),
-  );
+export function requestLine(routes: readonly Pick<Route, 'id' | 'method' | 'path'>[]): RequestHandler {
+  const ids = new Map(routes.map((route) => [`${route.method} ${expressPathOf(route)}`, route.id]));
   return (request, response, next) => {
     const startedAt = performance.now();
     const log = () => {
@@ -65,10 +58,10 @@ export function requestLine(routes: readonly Named[]): RequestHandler {
 }
 
 /** An operator who impersonates a user is not that user. */
-function callerKindOf({ locals }: Response): 'nobody' | 'anonymous' | 'user' | 'operator' {
-  const caller = locals['caller'] as { isAnonymous: boolean; impersonation?: object } | undefined;
+function callerKindOf(response: Response): 'nobody' | 'anonymous' | 'user' | 'operator' {
+  const { caller } = localsOf(response);
   if (caller === undefined) return 'nobody';
-  if (caller.impersonation !== undefined) return 'operator';
+  if (caller.impersonatedBy !== undefined) return 'operator';
   return caller.isAnonymous ? 'anonymous' : 'user';
 }
 

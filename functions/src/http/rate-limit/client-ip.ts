@@ -8,8 +8,8 @@ import ipaddr from 'ipaddr.js';
  * it is the client. In a call through Hosting it is an edge of Hosting, and the client is the hop before it. A direct
  * caller can forge all other hops, and nothing proves that a last hop belongs to Hosting.
  *
- * So a client is counted together with the last hop, with a narrow limit. A forged address then never counts against the
- * same address behind Hosting. The last hop alone is counted with a wide limit, which bounds forged addresses.
+ * So a client is counted together with the last hop, with a narrow limit. So an attacker who forges the
+ * address of a customer does not use up the limit of that customer. The last hop alone is counted with a wide limit, which bounds forged addresses.
  */
 export interface ClientIps {
   /** The client and the last hop; the client alone for a direct call. */

@@ -75,7 +75,7 @@ export async function consumePoints(
   }
 }
 
-/** Counts in this instance alone, for keys that many requests share: they would contend for one document. */
+/** Counts in this instance alone. It needs no reads, and many requests of one key do not contend for one document. */
 export function memoryLimiter({ name, points, seconds }: RateLimit): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
 }

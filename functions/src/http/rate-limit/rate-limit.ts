@@ -65,7 +65,7 @@ const LIMIT_BY: Record<RouteLimit['by'], Limit> = {
 
 function limitByUser(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
   const consume = limiters.shared(limit);
-  return middleware((request, response) => consume(callerOf(response).uid, pointsOf(request)));
+  return guard((request, response) => consume(callerOf(response).uid, pointsOf(request)));
 }
 
 function limitByIp(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
@@ -85,7 +85,7 @@ export function limitByIpPerInstance(
 }
 
 function limitClients(consumeClient: Consume, consumeHop: Consume, pointsOf: PointsOf): RequestHandler {
-  return middleware(async (request) => {
+  return guard(async (request) => {
     const { client, hop } = clientIpsOf(request);
     const points = pointsOf(request);
     if (hop !== undefined) await consumeHop(hop, points);
@@ -98,9 +98,9 @@ function ofHop(limit: RateLimit): RateLimit {
   return { ...limit, name: `${limit.name}-by-hop`, points: limit.points * CLIENTS_OF_A_HOP };
 }
 
-function middleware(limit: (request: Request, response: Response) => Promise<void>): RequestHandler {
+function guard(count: (request: Request, response: Response) => Promise<void>): RequestHandler {
   return async (request, response, next) => {
-    await limit(request, response);
+    await count(request, response);
     next();
   };
 }

@@ -43,7 +43,8 @@ export const DE: PageTexts = {
     otherCheckout: `Schließen Sie den anderen Kauf ab, oder beginnen Sie von vorn. ${SUPPORT}`,
     stopImpersonation: 'Beenden Sie zuerst die Ansicht als dieser Benutzer.',
   },
-  refusal: ({ key, code, values }) => fillMessage(BY_NAME[key] ?? BY_CODE[code], values, 'de'),
+  refusal: ({ refusalName, code, values }) =>
+    fillMessage(BY_NAME[refusalName] ?? BY_CODE[code], values, 'de'),
   asked: {
     title: 'Sie haben um eine neue Einladung gebeten',
     text: 'Die Person, die Sie eingeladen hat, oder ein Owner des Teams erhält eine Nachricht. Sie erhalten eine Mail, wenn Sie erneut eingeladen werden.',

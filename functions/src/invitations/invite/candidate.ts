@@ -62,14 +62,14 @@ async function readCandidate(
 export type Decision = StoredInvitation | 'new' | Refusal;
 
 /** @param free seats of the team that are neither taken nor reserved */
-export function decide(candidate: Candidate, inviter: Role, free: number, now: Date): Decision {
+export function decide(candidate: Candidate, sender: Role, free: number, now: Date): Decision {
   const { email, role, isRepeated, isMember, pending, isStillValid } = candidate;
   if (isRepeated) return refuse('duplicate_email', { email });
-  if (!isAtLeast(inviter, role)) return refuse('invite_above_own', { role });
-  if (isMember) return refuse('invitee_is_member');
+  if (!isAtLeast(sender, role)) return refuse('invite_above_own', { role });
+  if (isMember) return refuse('recipient_is_member');
   const open = pending !== undefined && isOpen(pending, now) ? pending : undefined;
   if (open !== undefined && isStillValid) return open;
-  if (open !== undefined && !isAtLeast(inviter, open.role)) {
+  if (open !== undefined && !isAtLeast(sender, open.role)) {
     return refuse('replace_above_own', { role: open.role });
   }
   return free >= seatsNeeded(candidate, now) ? 'new' : refuse('no_seat');

@@ -9,7 +9,7 @@ import { authorize } from '../../teams/authorize.ts';
 import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
 import { closedAs } from '../invitation.store.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
-import { requireVerifiedInviter, enqueueInvitationMail } from '../invitation-mail.ts';
+import { requireVerifiedAddress, enqueueInvitationMail } from '../invitation-mail.ts';
 import { countOccupiedSeats } from '../seats.ts';
 import { writeInvitation } from './write-invitation.ts';
 
@@ -51,7 +51,7 @@ export async function inviteAll(
   requests: readonly InviteRequest[],
 ): Promise<(Invited | Refusal)[]> {
   const { config } = backend;
-  requireVerifiedInviter(caller);
+  requireVerifiedAddress(caller);
   return backend.db.run(async (tx) => {
     const now = backend.now();
     const { team, member } = await authorize(tx, caller, teamId, 'invitation:create');
@@ -107,6 +107,6 @@ function sendInvitation(sending: Sending, { email, role, pending }: Candidate): 
     const action = 'invitation.cancelled';
     tx.audit.record({ teamId, actorId: invitedBy, action, target: pending.id, at: now, details });
   }
-  enqueueInvitationMail(mailboxes, { tx, now, config, inviter: caller, id, secret, invitation });
+  enqueueInvitationMail(mailboxes, { tx, now, config, sender: caller, id, secret, invitation });
   return invitationViewOf(config, id, invitation);
 }

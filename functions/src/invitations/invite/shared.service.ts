@@ -21,7 +21,7 @@ export async function createSharedInvitation(
   role: Role,
 ): Promise<SharedInvitation> {
   const { config, db } = backend;
-  if (!hasVerifiedContact(caller)) throw refuse('inviter_unverified');
+  if (!hasVerifiedContact(caller)) throw refuse('sender_unverified');
   return db.run(async (tx) => {
     const now = backend.now();
     const { team, member } = await authorize(tx, caller, teamId, 'invitation:create');

@@ -6,6 +6,7 @@ import { isAlreadyExists } from '../../firestore/failures.ts';
 import { enqueueMail } from '../../mail/outbox.store.ts';
 import { askedMail } from '../../mail/templates/team.ts';
 import { refuse } from '../../refusals.ts';
+import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
 import type { LinkContent } from '../invitation.ts';
 import { findSender } from '../sender.ts';
@@ -30,7 +31,7 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
       if (invitation.status === 'accepted') throw refuse('already_accepted');
       const team = await tx.teams.get(invitation.teamId);
       if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
-      const to = await addressOfInviter(tx, invitation);
+      const to = await addressOfSender(tx, invitation);
       if (to === null) return;
       const url = config.appUrl + config.dashboardPath;
       const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);
@@ -42,10 +43,10 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
 }
 
 /** The address of somebody who can invite to the team. Null if none is known. */
-async function addressOfInviter(tx: Tx, invitation: Invitation): Promise<string | null> {
+async function addressOfSender(tx: Tx, invitation: Invitation): Promise<string | null> {
   const sender = await findSender(tx, invitation);
   if (sender !== undefined) return sender.email;
-  const owners = await tx.members(invitation.teamId).where('role', '==', 'owner').limit(1).findIntact();
+  const owners = await ownersOf(tx, invitation.teamId).limit(1).findIntact();
   return owners[0]?.data.email ?? null;
 }
 

@@ -24,8 +24,8 @@ export async function describeInvitation(
     email,
     role,
     teamName: cleanTeamName(invitation.teamName),
-    inviterName: cleanName(sender.displayName),
-    inviterEmail: sender.email,
+    senderName: cleanName(sender.displayName),
+    senderEmail: sender.email,
     expiresAt: expiresAt.toISOString(),
   };
 }

@@ -22,6 +22,7 @@ import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
+/** `id` is the content of a link: the id, and for a shared invitation its secret as well. */
 const ownParams = z.object({ id: invitationLinkSchema });
 
 const REPLY_REFUSALS = [
@@ -68,8 +69,8 @@ const acceptOwn = route({
   params: ownParams,
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
-  handler: async ({ backend, caller, params: { id: link } }) => {
-    const { teamId } = await acceptInvitation(backend, { caller, id: link.id, secret: link.secret });
+  handler: async ({ backend, caller, params }) => {
+    const { teamId } = await acceptInvitation(backend, { caller, ...params.id });
     return { status: 200, body: { teamId } };
   },
 });
@@ -84,8 +85,8 @@ const rejectOwn = route({
   params: ownParams,
   answers: { 204: empty('The invitation is rejected.') },
   refusals: REPLY_REFUSALS,
-  handler: async ({ backend, caller, params: { id: link } }) => {
-    await rejectInvitation(backend, { caller, id: link.id, secret: link.secret });
+  handler: async ({ backend, caller, params }) => {
+    await rejectInvitation(backend, { caller, ...params.id });
     return { status: 204 };
   },
 });
@@ -139,9 +140,9 @@ const ask = route({
   },
 });
 
-/** A link that a person opens from a mail. Its guards check the sign-in first, and then the navigation. */
+/** A link that a person opens from a mail. A signed-out visitor is redirected before the guards refuse a link without a tab. */
 export const INVITATION_LINK_GUARDS = {
-  navigation: 'top-level',
+  actsByLink: 'top-level',
   signedOut: 'to-sign-in',
   errors: 'html',
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),

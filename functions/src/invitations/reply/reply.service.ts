@@ -8,7 +8,7 @@ import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals.ts';
 import { queueSeatSync } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
-import { requireOpenInvitationTo } from '../invitation.ts';
+import { isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { requireSeat } from '../seats.ts';
@@ -22,8 +22,8 @@ export interface ReplyRequest {
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
   /**
-   * True for a link that was opened with a session cookie: another site can send the caller's browser to a link. False for a
-   * POST, because the guard has checked its origin.
+   * True for a link that was opened with a session cookie: another site can send the caller's browser to a link. Missing for a
+   * POST, because `authenticateRequest` has checked its origin.
    */
   isCookieLink?: boolean;
 }
@@ -37,8 +37,8 @@ export interface ReplyResult {
 }
 
 /**
- * Makes the caller a member with the invited role. One transaction checks and writes everything, apart from the count of
- * seats (see `seats.ts`), so only one of several concurrent requests succeeds.
+ * Makes the caller a member with the invited role. One transaction checks and writes everything, so only one of several
+ * concurrent requests succeeds. Only the seats are usually counted outside of it, see `requireSeat`.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
  *   `invitation_expired`, `invitation_cancelled` (also if its sender can no longer invite), `unknown_link`,
@@ -49,9 +49,9 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     const { team, ...result } = await backend.db.run(async (tx) => {
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
-      if (reply.mayWrite) {
+      if (reply.isIntended) {
         addMember(tx, reply);
-        close(tx, reply, 'accepted');
+        writeReply(tx, reply, 'accepted');
         enqueueJoinedMail(tx, backend.config, { ...reply, team, sender });
       }
       return { team, ...resultOf(reply) };
@@ -74,24 +74,24 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
 export function rejectInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   return backend.db.run(async (tx) => {
     const reply = await checkReply(backend, tx, request);
-    if (reply.mayWrite) close(tx, reply, 'rejected');
+    if (reply.isIntended) writeReply(tx, reply, 'rejected');
     return resultOf(reply);
   });
 }
 
-function resultOf({ invitation: { teamId, email }, mayWrite }: CheckedReply): ReplyResult {
-  return { teamId, hasReplied: mayWrite, isShared: email === null };
+function resultOf({ invitation, isIntended }: CheckedReply): ReplyResult {
+  return { teamId: invitation.teamId, hasReplied: isIntended, isShared: isShared(invitation) };
 }
 
 /** A reply to an open invitation of the caller. */
 interface CheckedReply {
   caller: Caller;
-  /** The verified address of the caller: equal to the address of the invitation, if the invitation has one. */
+  /** The address of the new member: that of the invitation; for a shared one the caller's, if it is verified; otherwise null. */
   email: string | null;
   id: string;
   invitation: Invitation;
-  /** False if another site may have opened the link. The reply is then checked, and nothing is written. */
-  mayWrite: boolean;
+  /** False if another site may have opened the link. Then the reply is only checked, and nothing is written. */
+  isIntended: boolean;
   now: Date;
 }
 
@@ -106,20 +106,21 @@ async function checkReply(
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
   // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The secret of
   // a shared invitation shows nothing: its sender knows it and could lead somebody's browser to the link.
-  const mayWrite = !isCookieLink || (invitation.email !== null && hasSecret(invitation, secret));
+  const isIntended = !isCookieLink || (!isShared(invitation) && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
-  return { caller, email, id, invitation, mayWrite, now };
+  return { caller, email, id, invitation, isIntended, now };
 }
 
 /** @throws Refusal if the caller cannot join */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
-  const { caller, invitation, mayWrite, now } = reply;
+  const { caller, invitation, isIntended, now } = reply;
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), requireSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
-  // A reply that may be written needs no check: an existing membership makes the commit fail, and `acceptInvitation` refuses.
-  if (!mayWrite && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
+  // If the reply is written, an existing membership makes the commit fail, and `acceptInvitation` refuses. A reply that is only
+  // checked has no commit, so it reads the membership.
+  if (!isIntended && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };
 }
@@ -135,7 +136,11 @@ function verifiedEmailOf({ email, emailVerified }: Caller): string | null {
 }
 
 /** Writes the reply to the invitation and to the audit log. */
-function close(tx: Tx, { caller, id, invitation, now }: CheckedReply, status: 'accepted' | 'rejected'): void {
+function writeReply(
+  tx: Tx,
+  { caller, id, invitation, now }: CheckedReply,
+  status: 'accepted' | 'rejected',
+): void {
   const { teamId, email, role } = invitation;
   tx.invitations.update(id, closedAs(status, now));
   tx.audit.record({

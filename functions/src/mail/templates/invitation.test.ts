@@ -4,8 +4,8 @@ import { invitationMail } from './invitation.ts';
 
 const MAIL = {
   teamName: 'Lighthouse',
-  inviterName: 'Ada',
-  inviterEmail: 'ada@example.com',
+  senderName: 'Ada',
+  senderEmail: 'ada@example.com',
   role: 'member',
   acceptUrl: 'https://app.example.com/api/team/accept-invitation?invitationId=1&a=b',
   rejectUrl: 'https://app.example.com/api/team/reject-invitation?invitationId=1',
@@ -13,7 +13,7 @@ const MAIL = {
   expiresAt: new Date('2026-05-08T23:30:00Z'),
 };
 
-test('names the inviter, the team, the role and the last day, and has all links', () => {
+test('names the sender, the team, the role and the last day, and has all links', () => {
   const { subject, text, html } = invitationMail(MAIL, 'en');
   expect(subject).toBe('Ada invites you to Lighthouse');
   expect(text).toContain(
@@ -39,7 +39,7 @@ test.each([
 
 test('escapes names, which cannot add HTML or a header', () => {
   const evil = '<img src=x onerror="alert(1)">\r\nBcc: all@example.com\u2028&';
-  const { subject, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil }, 'en');
+  const { subject, html } = invitationMail({ ...MAIL, teamName: evil, senderName: evil }, 'en');
   expect(subject).not.toMatch(/[\r\n\u2028]/);
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; Bcc: all@example\u2024com &amp;');
@@ -47,7 +47,7 @@ test('escapes names, which cannot add HTML or a header', () => {
 
 test('removes web addresses and invisible characters from names, and cuts long ones', () => {
   const evil = `URGENT: sign in at https://evil.example/login or evil.example \u202etxt ${'x'.repeat(1600)}`;
-  const { subject, text, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil }, 'en');
+  const { subject, text, html } = invitationMail({ ...MAIL, teamName: evil, senderName: evil }, 'en');
   const name = 'URGENT: sign in at or evil\u2024example txt '.padEnd(100, 'x');
   expect(subject).toBe(`${name} invites you to ${name}`);
   for (const body of [text, html]) {
@@ -57,10 +57,10 @@ test('removes web addresses and invisible characters from names, and cuts long o
   }
 });
 
-test('names an inviter without a usable name by their address', () => {
-  for (const inviterName of [undefined, 'https://evil.example/login']) {
+test('names a sender without a usable name by their address', () => {
+  for (const senderName of [undefined, 'https://evil.example/login']) {
     const { subject, text } = invitationMail(
-      { ...MAIL, inviterName, inviterEmail: 'www.evil.example/x@mine.example' },
+      { ...MAIL, senderName, senderEmail: 'www.evil.example/x@mine.example' },
       'en',
     );
     expect(subject).toBe('www\u2024evil\u2024example/x@mine\u2024example invites you to Lighthouse');

@@ -8,9 +8,9 @@ import { renderMail } from './layout.ts';
 
 export interface InvitationMail {
   teamName: string;
-  inviterName: string | undefined;
+  senderName: string | undefined;
   /** Shown beside the name, because users choose their names freely. */
-  inviterEmail: string;
+  senderEmail: string;
   /** The role that the recipient will have in the team, such as "admin". */
   role: string;
   acceptUrl: string;
@@ -24,7 +24,7 @@ export function invitationMail(mail: InvitationMail, language: Language): Messag
   const texts = textsIn(language);
   const { decline, unsubscribe, ...words } = texts.invitation({
     app: BRAND.name,
-    ...inviterOf(mail),
+    ...senderOf(mail),
     team: unlinked(cleanTeamName(mail.teamName)),
     role: texts.role(mail.role),
     until: formatDay(mail.expiresAt, language),
@@ -36,10 +36,13 @@ export function invitationMail(mail: InvitationMail, language: Language): Messag
   return renderMail({ words, buttonUrl: mail.acceptUrl, links }, texts, language);
 }
 
-/** The inviter: the name for the subject, and the name with the verified address for the text. */
-function inviterOf({ inviterName, inviterEmail }: InvitationMail): { inviter: string; sender: string } {
-  const address = unlinked(inviterEmail);
-  const name = cleanName(inviterName);
-  if (name === null) return { inviter: address, sender: address };
-  return { inviter: unlinked(name), sender: `${unlinked(name)} (${address})` };
+/** The sender: the name for the subject, and the name with the verified address for the text. */
+function senderOf({ senderName, senderEmail }: InvitationMail): {
+  sender: string;
+  senderWithAddress: string;
+} {
+  const address = unlinked(senderEmail);
+  const name = cleanName(senderName);
+  if (name === null) return { sender: address, senderWithAddress: address };
+  return { sender: unlinked(name), senderWithAddress: `${unlinked(name)} (${address})` };
 }

@@ -16,12 +16,12 @@ export const DE: MailTexts = {
   somebody: 'Jemand',
   role: (role) => ROLES[role] ?? role,
 
-  invitation: ({ app, inviter, sender, team, role, until }) => ({
-    subject: `${inviter} lädt Sie zu ${team} ein`,
+  invitation: ({ app, sender, senderWithAddress, team, role, until }) => ({
+    subject: `${sender} lädt Sie zu ${team} ein`,
     title: `Einladung zu ${team}`,
     paragraphs: [
       [
-        { strong: sender },
+        { strong: senderWithAddress },
         ' lädt Sie ein, dem Team „',
         { strong: team },
         `“ bei ${app} ${role} beizutreten.`,
@@ -30,9 +30,9 @@ export const DE: MailTexts = {
     button: 'Einladung annehmen',
     notes: [
       `Die Einladung gilt bis ${until}.`,
-      `Falls Sie ${inviter} nicht kennen, ignorieren Sie diese Nachricht.`,
+      `Falls Sie ${sender} nicht kennen, ignorieren Sie diese Nachricht.`,
     ],
-    reason: `Sie erhalten diese Nachricht, weil ${inviter} Ihre Adresse bei ${app} eingegeben hat.`,
+    reason: `Sie erhalten diese Nachricht, weil ${sender} Ihre Adresse bei ${app} eingegeben hat.`,
     decline: 'Einladung ablehnen',
     unsubscribe: 'Keine Einladungen dieser App mehr erhalten',
   }),

@@ -10,15 +10,20 @@ export const EN: MailTexts = {
   somebody: 'Somebody',
   role: (role) => (role === 'member' ? 'a member' : `an ${role}`),
 
-  invitation: ({ app, inviter, sender, team, role, until }) => ({
-    subject: `${inviter} invites you to ${team}`,
+  invitation: ({ app, sender, senderWithAddress, team, role, until }) => ({
+    subject: `${sender} invites you to ${team}`,
     title: `Join ${team}`,
     paragraphs: [
-      [{ strong: sender }, ` invites you to join the team "`, { strong: team }, `" at ${app} as ${role}.`],
+      [
+        { strong: senderWithAddress },
+        ` invites you to join the team "`,
+        { strong: team },
+        `" at ${app} as ${role}.`,
+      ],
     ],
     button: 'Accept the invitation',
-    notes: [`The invitation is open until ${until}.`, `If you do not know ${inviter}, ignore this mail.`],
-    reason: `You get this mail because ${inviter} entered your address at ${app}.`,
+    notes: [`The invitation is open until ${until}.`, `If you do not know ${sender}, ignore this mail.`],
+    reason: `You get this mail because ${sender} entered your address at ${app}.`,
     decline: 'Decline the invitation',
     unsubscribe: 'Stop invitation mail from this app',
   }),

@@ -46,10 +46,10 @@ export interface MailTexts {
 
 export interface InvitationValues {
   app: string;
-  /** Name or address of the inviter. */
-  inviter: string;
-  /** Name and verified address of the inviter. */
+  /** Name or address of the sender. */
   sender: string;
+  /** Name and verified address of the sender. */
+  senderWithAddress: string;
   team: string;
   role: string;
   /** The last day of the invitation. */

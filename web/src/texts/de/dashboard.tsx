@@ -24,7 +24,7 @@ export const DASHBOARD: typeof English = {
 
   sharedInvitation: {
     title: 'Sie haben einen Einladungslink',
-    invitesYou: (inviter) => `${inviter ?? 'Jemand'} lädt Sie in ein Team ein.`,
+    invitesYou: (sender) => `${sender ?? 'Jemand'} lädt Sie in ein Team ein.`,
   },
   invitations: {
     title: 'Sie sind eingeladen',

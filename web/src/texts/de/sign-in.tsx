@@ -35,9 +35,9 @@ export const SIGN_IN: typeof English = {
   invited: {
     label: 'Einladung',
     somebody: 'Jemand',
-    by: (inviter, team, role) => (
+    by: (sender, team, role) => (
       <>
-        {inviter} lädt Sie ein, dem Team {team} {ROLES[role] ?? role} beizutreten.
+        {sender} lädt Sie ein, dem Team {team} {ROLES[role] ?? role} beizutreten.
       </>
     ),
     link: (until) => `Eine Person kann diesen Link benutzen, bis ${until}.`,

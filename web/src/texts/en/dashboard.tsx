@@ -25,7 +25,7 @@ export const DASHBOARD = {
 
   sharedInvitation: {
     title: 'You have an invitation link',
-    invitesYou: (inviter: string | null) => `${inviter ?? 'Somebody'} invites you to a team.`,
+    invitesYou: (sender: string | null) => `${sender ?? 'Somebody'} invites you to a team.`,
   },
   invitations: {
     title: 'You are invited',

@@ -30,9 +30,9 @@ export const SIGN_IN = {
   invited: {
     label: 'Invitation',
     somebody: 'Somebody',
-    by: (inviter: ComponentChildren, team: ComponentChildren, role: string): ComponentChildren => (
+    by: (sender: ComponentChildren, team: ComponentChildren, role: string): ComponentChildren => (
       <>
-        {inviter} invites you to {team} as {role}.
+        {sender} invites you to {team} as {role}.
       </>
     ),
     link: (until: string) => `One person can use this link, until ${until}.`,

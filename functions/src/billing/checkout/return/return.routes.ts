@@ -39,7 +39,7 @@ const withoutSignIn = {
   method: 'get',
   tag: 'Billing',
   access: 'public',
-  navigation: REDIRECT_GUARDS.navigation,
+  actsByLink: REDIRECT_GUARDS.actsByLink,
   errors: REDIRECT_GUARDS.errors,
   back: REDIRECT_GUARDS.back,
   limits: [{ limit: RATE_LIMITS.returns, by: 'ip-per-instance' }],
