@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL, STRIPE_SECRET_KEY } from './support/config.ts';
 import { pay, planInSession, returnLinkOf } from './support/billing.ts';
-import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
 
 let app: AppUnderTest;
@@ -153,6 +153,28 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     expect(response.status).toBe(403);
     expect(await customersOf(person)).toEqual([]);
   });
+
+  test.each(['checkout/pro', 'portal'])(
+    'asks first if another site has sent the browser to /api/auth/%s, and changes nothing',
+    async (path) => {
+      const person = await signUp();
+      const cookie = await startSession(app.url, person);
+      const url = `${app.url}/api/auth/${path}`;
+      const response = await visit(url, { ...cookie, 'Sec-Fetch-Site': 'cross-site' });
+      expect(response.status).toBe(403);
+      expect(await response.text()).toMatch(
+        new RegExp(
+          `Another site has sent you here.*<a class="button primary" href="/api/auth/${path}">Continue<`,
+          's',
+        ),
+      );
+      expect(await customersOf(person)).toEqual([]);
+      // The link of that page.
+      expect((await visit(url, { ...cookie, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(303);
+      // A program acts for itself.
+      expect((await visit(url, { ...person.bearer, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(303);
+    },
+  );
 });
 
 describe('GET /api/auth/portal', () => {

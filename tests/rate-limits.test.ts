@@ -48,6 +48,17 @@ describe('sign-ins are limited by IP address', () => {
     expect([404, 429, 'Sign in first.']).toContain(status === 401 ? error : status);
   });
 
+  test('and pages of other sites use nothing up in the browsers of their visitors', async () => {
+    await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
+    const client = freshAddress();
+    const foreign = await call('POST', `${app.url}/api/auth/session`, {
+      headers: { Origin: 'https://evil.example', 'X-Forwarded-For': client },
+      json: { idToken: 'guess' },
+    });
+    expect(foreign.status).toBe(403);
+    expect((await signInFrom(app, client)).status).toBe(401);
+  });
+
   test('in each instance for itself while Firestore does not answer', async () => {
     await using app = await serveApp({
       config: { sessionsPerMinute: 2 },

@@ -50,6 +50,7 @@ const CODES = {
   foreign_origin: { status: 403, message: 'This request must come from our own site.' },
   not_a_navigation: { status: 403, message: 'Open this link in a browser tab.' },
   prefetch: { status: 403, message: 'This URL is not for prefetching.' },
+  other_site: { status: 403, message: 'Another site has sent you here.' },
   app_check_required: { status: 403, message: 'Send an App Check token in {header}.' },
   app_check_failed: { status: 403, message: 'The App Check token is not valid.' },
   impersonation_not_allowed: {

@@ -30,6 +30,7 @@ export const GERMAN_REFUSALS = {
   foreign_origin: 'Diese Anfrage muss von unserer eigenen Seite kommen.',
   not_a_navigation: 'Öffnen Sie diesen Link in einem eigenen Tab.',
   prefetch: 'Diese Adresse wird nicht im Voraus geladen.',
+  other_site: 'Eine andere Website hat Sie hierher geschickt.',
   app_check_required: 'Ihr Browser konnte nicht zeigen, dass dies die echte App ist.',
   app_check_failed: 'Ihr Browser konnte nicht zeigen, dass dies die echte App ist.',
   impersonation_not_allowed: 'Das ist nicht möglich, während Sie den Dienst als jemand anderes sehen.',

@@ -9,11 +9,15 @@ export const REDIRECT_GUARDS = {
   back: ({ portalReturnPath }) => ({ to: 'billing', href: portalReturnPath }),
 } as const satisfies RouteGuards;
 
-/** The common part of those routes that need a signed-in browser: the guards, and the limit of checkouts. */
+/**
+ * The common part of those routes that need a signed-in browser: the guards, and the limit of checkouts. Another site must not
+ * begin a checkout in the browser of its visitor, because a new checkout replaces an open one.
+ */
 export const SIGNED_IN_REDIRECT = {
   method: 'get',
   tag: 'Billing',
   ...REDIRECT_GUARDS,
+  actsByLink: 'confirmed',
   limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
 } as const;
 

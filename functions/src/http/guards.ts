@@ -9,7 +9,7 @@ import {
   type SessionTiming,
 } from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
-import { noPrefetch, topLevelNavigationOnly } from './navigation.ts';
+import { confirmedNavigation, noPrefetch, topLevelNavigationOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
 import { limitBy, type Limiters } from './rate-limit/rate-limit.ts';
 import type { RouteGuards, RouteLimit } from './route.ts';
@@ -43,7 +43,11 @@ export function asksForAppCheck({ appCheck, actsByLink }: RouteGuards): boolean 
   return appCheck ?? actsByLink === undefined;
 }
 
-const LINK_GUARDS = { 'top-level': topLevelNavigationOnly, 'no-prefetch': noPrefetch };
+const LINK_GUARDS = {
+  'top-level': topLevelNavigationOnly,
+  'no-prefetch': noPrefetch,
+  confirmed: confirmedNavigation,
+};
 
 function authenticationOf(
   { authentication }: GuardContext,

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { hasCookieOnly } from '../auth/credentials.ts';
 import { refuse } from '../refusals.ts';
 
 /**
@@ -26,6 +27,17 @@ export const noPrefetch: RequestHandler = (request, _response, next) => {
   if (request.method !== 'GET') throw refuse('method_not_allowed', { allowed: 'GET' });
   if (isSpeculative(request)) throw refuse('prefetch');
   next();
+};
+
+/**
+ * Refuses a browser that another site has sent to a URL that acts, as well as speculative loads. The page with the refusal has
+ * a link to the same URL, so the person can confirm. A program with an ID token acts for itself.
+ *
+ * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+ */
+export const confirmedNavigation: RequestHandler = (request, response, next) => {
+  if (request.get('Sec-Fetch-Site') === 'cross-site' && hasCookieOnly(request)) throw refuse('other_site');
+  return noPrefetch(request, response, next);
 };
 
 function isSpeculative(request: Request): boolean {

@@ -45,12 +45,13 @@ export interface RouteGuards {
   ownOrigin?: true;
   /**
    * For a GET that changes something, because a link leads to it and a link cannot send another method. `top-level` allows
-   * only a link that a person opens in a tab. `no-prefetch` refuses only speculative requests.
+   * only a link that a person opens in a tab. `no-prefetch` refuses only speculative requests. `confirmed` refuses these too,
+   * and asks a person whom another site has sent here.
    *
    * Such a route counts as a write, reads the current state of the user, refuses HEAD, and asks for no App Check, because a
    * browser that navigates cannot send its token.
    */
-  actsByLink?: 'top-level' | 'no-prefetch';
+  actsByLink?: 'top-level' | 'no-prefetch' | 'confirmed';
   /**
    * True if the current state of the user is read from Firebase Auth for the request. Otherwise the state may be as old as
    * `USER_CACHE_SECONDS`. By default the current state is read for writes and for the requests of operators.

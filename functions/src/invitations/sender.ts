@@ -2,7 +2,7 @@ import type { Reads } from '../firestore/db.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Member } from '../firestore/documents/member.ts';
-import { refuse } from '../refusals.ts';
+import { refuse, type Refusal } from '../refusals.ts';
 import { isShared } from './invitation.ts';
 import { can, isAtLeast } from '@hearth/shared/roles';
 
@@ -20,13 +20,7 @@ export async function findSender(
   return isAtLeast(sender.role, role) ? sender : undefined;
 }
 
-/**
- * The sender of an open invitation. Reads as `findSender`.
- *
- * @throws Refusal `invitation_cancelled` if the sender can no longer invite; `unknown_link` for a shared invitation
- */
-export async function requireSender(reads: Reads, invitation: Invitation): Promise<Member> {
-  const sender = await findSender(reads, invitation);
-  if (sender !== undefined) return sender;
-  throw refuse(isShared(invitation) ? 'unknown_link' : 'invitation_cancelled');
+/** The refusal of an open invitation whose sender can no longer invite. */
+export function withoutSender(invitation: Invitation): Refusal {
+  return refuse(isShared(invitation) ? 'unknown_link' : 'invitation_cancelled');
 }

@@ -63,7 +63,12 @@ function ofLimits(route: Route): RefusalCode[] {
   return isWrite || limits.length > 0 ? ['too_many_requests'] : [];
 }
 
+const OF_LINKS: Readonly<Record<NonNullable<Route['actsByLink']>, readonly RefusalCode[]>> = {
+  'top-level': ['not_a_navigation'],
+  'no-prefetch': ['prefetch'],
+  confirmed: ['prefetch', 'other_site'],
+};
+
 function ofLink({ actsByLink }: Route): RefusalCode[] {
-  if (actsByLink === undefined) return [];
-  return [actsByLink === 'top-level' ? 'not_a_navigation' : 'prefetch', 'method_not_allowed'];
+  return actsByLink === undefined ? [] : [...OF_LINKS[actsByLink], 'method_not_allowed'];
 }

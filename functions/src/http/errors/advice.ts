@@ -29,6 +29,7 @@ const ADVICE: Readonly<Partial<Record<RefusalCode, Advice>>> = {
   team_not_found: { text: 'teamGone', actions: [] },
   invalid_request: { text: 'openAgain', actions: [] },
   // Billing
+  other_site: { text: 'confirm', actions: ['continue'] },
   forbidden: { text: 'roleTooLow', actions: ['switch-account'] },
   anonymous_account: { text: 'signUp', actions: ['switch-account'] },
   checkout_not_found: { text: 'otherAccount', actions: ['switch-account'] },

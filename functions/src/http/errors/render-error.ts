@@ -118,6 +118,7 @@ function linkFor(
       return { label, href: `${ASK_FOR_INVITATION}?${link}`, method: 'post' };
     }
     case 'retry':
+    case 'continue':
       return { label, href: originalUrl };
   }
 }

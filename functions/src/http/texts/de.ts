@@ -20,6 +20,7 @@ export const DE: PageTexts = {
     verify: 'Adresse bestätigen',
     'ask-sender': 'Um eine neue bitten',
     retry: 'Erneut versuchen',
+    continue: 'Weiter',
   },
   back: { start: 'Zur Startseite', dashboard: 'Zur Übersicht', billing: 'Zur Abrechnung' },
   advice: {
@@ -41,6 +42,7 @@ export const DE: PageTexts = {
     nothingToPay: `Es ist nichts zu bezahlen. ${SUPPORT}`,
     checkCode: `Prüfen Sie den Code, oder kaufen Sie ohne ihn. ${SUPPORT}`,
     otherCheckout: `Schließen Sie den anderen Kauf ab, oder beginnen Sie von vorn. ${SUPPORT}`,
+    confirm: 'Gehen Sie nur weiter, wenn Sie diese Seite öffnen wollten.',
     stopImpersonation: 'Beenden Sie zuerst die Ansicht als dieser Benutzer.',
   },
   refusal: ({ refusalName, code, values }) =>

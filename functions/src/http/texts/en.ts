@@ -10,6 +10,7 @@ export const EN: PageTexts = {
     verify: 'Verify your address',
     'ask-sender': 'Ask for a new one',
     retry: 'Try again',
+    continue: 'Continue',
   },
   back: { start: 'Go to the start page', dashboard: 'Go to the dashboard', billing: 'Go to billing' },
   advice: {
@@ -32,6 +33,7 @@ export const EN: PageTexts = {
     nothingToPay: 'There is nothing to pay. If you need help, contact support.',
     checkCode: 'Check the code, or buy without it. If you need help, contact support.',
     otherCheckout: 'Finish the other checkout, or begin again. If you need help, contact support.',
+    confirm: 'Continue only if you wanted to open this page.',
     stopImpersonation: 'Stop seeing the service as this user first.',
   },
   refusal: ({ message }) => message,

@@ -2,7 +2,7 @@ import type { Refusal } from '../../refusals.ts';
 import type { Language } from '../../settings/languages.ts';
 
 /** An action that an error page offers, besides the link of the route. */
-export type ErrorAction = 'switch-account' | 'verify' | 'ask-sender' | 'retry';
+export type ErrorAction = 'switch-account' | 'verify' | 'ask-sender' | 'retry' | 'continue';
 
 /** A page of the app that an error page leads back to. */
 export type BackTarget = 'start' | 'dashboard' | 'billing';
@@ -24,6 +24,7 @@ export type AdviceName =
   | 'nothingToPay'
   | 'checkCode'
   | 'otherCheckout'
+  | 'confirm'
   | 'stopImpersonation';
 
 export interface Heading {

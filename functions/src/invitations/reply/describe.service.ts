@@ -3,13 +3,13 @@ import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refuse } from '../../refusals.ts';
 import { requireOpen, type LinkContent } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
-import { requireSender } from '../sender.ts';
+import { findSender, withoutSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
 
 /**
  * Describes an invitation to somebody who has its link with the secret, and may have no account yet. Reads two documents.
  *
- * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen` and `requireSender`
+ * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen` and `withoutSender`
  */
 export async function describeInvitation(
   { db, now }: Backend,
@@ -18,7 +18,8 @@ export async function describeInvitation(
   const invitation = await db.invitations.get(id);
   if (invitation === undefined || !hasSecret(invitation, secret)) throw refuse('invitation_not_found');
   requireOpen(invitation, now());
-  const sender = await requireSender(db, invitation);
+  const sender = await findSender(db, invitation);
+  if (sender === undefined) throw withoutSender(invitation);
   const { email, role, expiresAt } = invitation;
   return {
     email,

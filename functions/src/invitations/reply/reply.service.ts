@@ -12,7 +12,7 @@ import { isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { requireSeat } from '../seats.ts';
-import { requireSender } from '../sender.ts';
+import { findSender, withoutSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
 
 /** A request to accept or reject an invitation. The glossary calls both a reply. */
@@ -116,8 +116,9 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   const { caller, invitation, isIntended, now } = reply;
   const { uid } = caller;
   const { teamId } = invitation;
-  const [team, sender] = await Promise.all([tx.teams.get(teamId), requireSender(tx, invitation)]);
+  const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
+  if (sender === undefined) throw withoutSender(invitation);
   // If the reply is written, an existing membership makes the commit fail, and `acceptInvitation` refuses. A reply that is only
   // checked has no commit, so it reads the membership.
   if (!isIntended && (await tx.members(teamId).exists(uid))) throw refuse('already_member');

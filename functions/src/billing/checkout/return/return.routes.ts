@@ -17,6 +17,8 @@ const to = z
 
 const finish = route({
   ...SIGNED_IN_REDIRECT,
+  // Stripe's page sends the browser here.
+  actsByLink: REDIRECT_GUARDS.actsByLink,
   id: 'finishCheckout',
   path: RETURN_PATHS.checkout,
   summary: 'Return from checkout',
