@@ -5,11 +5,12 @@ import { ROUTES } from '../functions/src/app.ts';
 import { codeOf, REFUSALS, statusOf, type RefusalName } from '../functions/src/refusals.ts';
 import { FEATURES } from '../eslint.layers.ts';
 import { ROOT } from './paths.ts';
-import { testTitlesOf } from './prose.ts';
+import { proseOfMarkdown, testTitlesOf } from './prose.ts';
 
 const PAGES = [
   '*.md',
   'docs/**/*.md',
+  'shared/*.md',
   'client/*.md',
   'web/*.md',
   'create-hearth/*.md',
@@ -32,13 +33,21 @@ test('every link between the pages leads to a file and a heading', () => {
   expect(broken).toEqual([]);
 });
 
+test('no line of prose is longer than 120 columns', () => {
+  // The changelog is left out: branches add to it, and wrapping its entries anew would make them conflict.
+  const wrapped = pages.filter(({ file }) => file !== 'CHANGELOG.md');
+  const long = wrapped.flatMap(({ file, text }) =>
+    linesOfProse(text).flatMap(({ line, text: prose }) => (prose.length > 120 ? [`${file}:${line}`] : [])),
+  );
+  expect(long).toEqual([]);
+});
+
 test('every test that the pages name exists', () => {
   const named = pages.flatMap(({ file, text }) =>
-    [...text.matchAll(/^- `([^`]+\.test\.ts)`: (.+)$/gm)].map(([, source = '', title = '']) => ({
-      file,
-      source,
-      title,
-    })),
+    proseOfMarkdown(file, text).flatMap(({ text: item }) => {
+      const [, source = '', title = ''] = /^`([^`]+\.test\.ts)`: (.+)$/.exec(item) ?? [];
+      return source === '' ? [] : [{ file, source, title }];
+    }),
   );
   expect(named.length).toBeGreaterThan(30);
   const missing = named.filter(
@@ -112,6 +121,17 @@ test.each(JOURNEYS)('$name: each file is imported by an earlier file, and is nam
 function importsOf(file: string): string[] {
   const paths = [...read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, path = '']) => path);
   return paths.map((path) => join(dirname(file), path));
+}
+
+/** The lines of a page, without tables, code blocks and images. */
+function linesOfProse(page: string): { line: number; text: string }[] {
+  let isCode = false;
+  return page.split('\n').flatMap((text, index) => {
+    const isFence = /^\s*```/.test(text);
+    if (isFence) isCode = !isCode;
+    const isProse = !isFence && !isCode && !/^\s*(?:\||!\[)/.test(text);
+    return isProse ? [{ line: index + 1, text }] : [];
+  });
 }
 
 /** The targets of links within the repository. */
