@@ -3,13 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
 import { codeOf, REFUSALS, statusOf, type RefusalName } from '../functions/src/refusals.ts';
+import type { Setting } from '../functions/src/settings/kinds.ts';
+import { SETTING_GROUPS } from '../functions/src/settings/table.ts';
 import { FEATURES } from '../eslint.layers.ts';
 import { ROOT } from './paths.ts';
-import { testTitlesOf } from './prose.ts';
+import { proseOfMarkdown, testTitlesOf } from './prose.ts';
 
 const PAGES = [
   '*.md',
   'docs/**/*.md',
+  'shared/*.md',
   'client/*.md',
   'web/*.md',
   'create-hearth/*.md',
@@ -32,13 +35,21 @@ test('every link between the pages leads to a file and a heading', () => {
   expect(broken).toEqual([]);
 });
 
+test('no line of prose is longer than 120 columns', () => {
+  // The changelog is left out: branches add to it, and wrapping its entries anew would make them conflict.
+  const wrapped = pages.filter(({ file }) => file !== 'CHANGELOG.md');
+  const long = wrapped.flatMap(({ file, text }) =>
+    linesOfProse(text).flatMap(({ line, text: prose }) => (prose.length > 120 ? [`${file}:${line}`] : [])),
+  );
+  expect(long).toEqual([]);
+});
+
 test('every test that the pages name exists', () => {
   const named = pages.flatMap(({ file, text }) =>
-    [...text.matchAll(/^- `([^`]+\.test\.ts)`: (.+)$/gm)].map(([, source = '', title = '']) => ({
-      file,
-      source,
-      title,
-    })),
+    proseOfMarkdown(file, text).flatMap(({ text: item }) => {
+      const [, source = '', title = ''] = /^`([^`]+\.test\.ts)`: (.+)$/.exec(item) ?? [];
+      return source === '' ? [] : [{ file, source, title }];
+    }),
   );
   expect(named.length).toBeGreaterThan(30);
   const missing = named.filter(
@@ -60,14 +71,34 @@ test('the page of the API has every code of a refusal, with its status', () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('the log messages on the pages of operations and runbooks exist', () => {
-  const page = `${read('docs/operations.md')}\n${read('docs/runbooks.md')}`.replace(/\s+/g, ' ');
+test('the log messages on the pages of operations, runbooks and billing exist', () => {
+  const page = ['operations', 'runbooks', 'billing']
+    .map((name) => read(`docs/${name}.md`))
+    .join('\n')
+    .replace(/\s+/g, ' ');
   const quoted = [...page.matchAll(/`([A-Za-z]+(?: [A-Za-z]+){2,})`/g)].map(([, text = '']) => text);
   // Commands are no messages, and messages about mail are composed.
   const messages = quoted.filter((text) => !/^(?:npm|npx|gcloud|Mail) /.test(text));
   expect(messages.length).toBeGreaterThan(4);
   const sources = globSync('functions/src/**/*.ts', { cwd: ROOT }).map(read);
   expect(messages.filter((message) => !sources.some((source) => source.includes(message)))).toEqual([]);
+});
+
+test('the pages have the number of attempts of a transaction', () => {
+  const attempts = /^const MAX_ATTEMPTS = (\d+);$/m.exec(read('functions/src/firestore/db.ts'))?.[1];
+  const named = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/transaction\s+is\s+tried\s+(\d+)\s+times/gi)].map(([, times]) => ({ file, times })),
+  );
+  expect(named.length).toBeGreaterThan(2);
+  expect(named.filter(({ times }) => times !== attempts)).toEqual([]);
+});
+
+test('the README names every required setting', () => {
+  const settings = Object.values(SETTING_GROUPS).flatMap((group) => Object.values<Setting>(group));
+  const required = settings.filter(({ param, default: value }) => param === 'secret' || value === undefined);
+  expect(required.length).toBeGreaterThan(3);
+  const section = /## Configuration\n([^#]+)/.exec(read('README.md'))?.[1] ?? '';
+  expect(required.map(({ name }) => name).filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('the page of the API has every route', () => {
@@ -112,6 +143,17 @@ test.each(JOURNEYS)('$name: each file is imported by an earlier file, and is nam
 function importsOf(file: string): string[] {
   const paths = [...read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, path = '']) => path);
   return paths.map((path) => join(dirname(file), path));
+}
+
+/** The lines of a page, without tables, code blocks and images. */
+function linesOfProse(page: string): { line: number; text: string }[] {
+  let isCode = false;
+  return page.split('\n').flatMap((text, index) => {
+    const isFence = /^\s*```/.test(text);
+    if (isFence) isCode = !isCode;
+    const isProse = !isFence && !isCode && !/^\s*(?:\||!\[)/.test(text);
+    return isProse ? [{ line: index + 1, text }] : [];
+  });
 }
 
 /** The targets of links within the repository. */

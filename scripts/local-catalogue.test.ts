@@ -7,7 +7,7 @@ import { readOffered, updateLocalCatalogue } from './local-catalogue.ts';
 
 const COMMON = { description: 'd', limits: { seats: 5, uploadMegabytes: 100, fileMegabytes: 10 } };
 
-/** What is sold: one plan, with a price by the month and perhaps one by the year. */
+/** The catalogue: one plan, with a price by the month and perhaps one by the year. */
 const offered = (month: number, year?: number) => ({
   plans: planListSchema.parse([
     { ...COMMON, slug: 'free', name: 'Free' },

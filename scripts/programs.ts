@@ -55,7 +55,7 @@ export async function build(processes: Processes): Promise<void> {
   await Promise.all(programs.map((program) => processes.finish(program.name, program)));
 }
 
-/** What `watch` calls. */
+/** The functions that `watch` calls. */
 export interface WatchCalls {
   /** After each build of the functions. */
   onFunctionsBuilt: () => Promise<void>;
