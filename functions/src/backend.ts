@@ -24,8 +24,9 @@ import { createTracing, type Tracing } from './tracing/tracing.ts';
 export type Bucket = ReturnType<Storage['bucket']>;
 
 /**
- * Everything outside the process. Firestore, Storage and Stripe are heavy modules. They load when a request first needs
- * them, so that a cold start loads nothing else.
+ * Everything that differs between production, the tests and an app: what is outside of the process, the config and the hooks.
+ * Firestore, Storage and Stripe are heavy modules. They load when a request first needs them, so that a cold start loads nothing
+ * else.
  */
 export interface Backend extends TaskQueues {
   readonly config: Config;

@@ -51,14 +51,14 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An impersonation ends at its time',
     file: 'functions/src/auth/identify.ts',
-    from: 'isOperator(operator) && impersonates.endsAt > new Date()',
+    from: 'isOperator(operator) && impersonates.endsAt > now',
     to: 'isOperator(operator)',
     tests: IMPERSONATION,
   },
   {
     guard: 'An impersonation needs an operator',
     file: 'functions/src/auth/identify.ts',
-    from: 'isOperator(operator) && impersonates.endsAt > new Date()',
+    from: 'isOperator(operator) && impersonates.endsAt > now',
     to: 'impersonation.endsAt > new Date()',
     tests: IMPERSONATION,
   },

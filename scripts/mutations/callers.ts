@@ -124,7 +124,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state refuses nobody',
     file: 'functions/src/auth/identify.ts',
-    from: 'if (isActive(token, state)) return state;',
+    from: 'if (isActive(token, state, now())) return state;',
     to: 'return state;',
     tests: ['functions/src/auth/identify-cached.test.ts'],
   },

@@ -64,10 +64,10 @@ export async function createSession(
   const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
   const state = await userStates.current(token.uid, token.issuedAt);
-  requireActive(token, state);
+  const now = backend.now();
+  requireActive(token, state, now);
   // The owner of the session. For an impersonation this is the operator.
   const user = callerFrom(token, state);
-  const now = backend.now();
   if (!isRecent(user.signedInAt, now)) throw refuse('sign_in_too_old');
   await limitUser(user.uid);
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);

@@ -7,12 +7,12 @@ import type { VerifyToken } from './tokens/verify-token.ts';
 import { isRevoked, type UserState } from './users/user-state.ts';
 import type { UserStates } from './users/user-states.ts';
 
-/** Dependencies of `identify`. */
 export interface IdentifyDependencies {
   readonly verifyToken: VerifyToken;
   readonly userStates: UserStates;
   /** True if the document of a cookie's session exists. Ending a session deletes the document. */
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
+  readonly now: () => Date;
 }
 
 /** How old the state of a user may be: not at all, or as old as the cache allows. */
@@ -34,17 +34,18 @@ export interface Identified {
  * @throws Refusal 401 for bad credentials, 503 if Firebase Auth is unavailable
  */
 export async function identify(
-  { verifyToken, userStates, sessionExists }: IdentifyDependencies,
+  dependencies: IdentifyDependencies,
   { kind, text }: Credentials,
   age: StateAge,
 ): Promise<Identified> {
+  const { verifyToken, userStates, sessionExists, now } = dependencies;
   const token = await verifyToken(kind, text);
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : requireSession(sessionExists(token.uid, text));
   // If the state of the user cannot be read, nobody awaits `sessionCheck`, and its rejection would be unhandled.
   sessionCheck.catch(() => undefined);
-  const user = await stateFor(token, userStates, age);
-  requireActive(token, user);
+  const user = await stateFor(dependencies, token, age);
+  requireActive(token, user, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, user), sessionCheck };
   const { uid: targetUid, ...impersonation } = token.impersonates;
   const readTarget = age === 'current' ? userStates.current : userStates.cached;
@@ -57,10 +58,14 @@ export async function identify(
  * a refusal the current state is read, because the user may have signed in again in the meantime. An anonymous token is always
  * checked against the current state, because the account may have been upgraded in the meantime.
  */
-async function stateFor(token: Token, userStates: UserStates, age: StateAge): Promise<UserState> {
+async function stateFor(
+  { userStates, now }: Pick<IdentifyDependencies, 'userStates' | 'now'>,
+  token: Token,
+  age: StateAge,
+): Promise<UserState> {
   if (age === 'cached' && token.signInMethod !== 'anonymous') {
     const state = await userStates.cached(token.uid, token.issuedAt);
-    if (isActive(token, state)) return state;
+    if (isActive(token, state, now())) return state;
   }
   return userStates.current(token.uid, token.issuedAt);
 }
@@ -75,16 +80,16 @@ async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
  *
  * @throws Refusal 401 `credentials_ended`
  */
-export function requireActive(token: Token, user: UserState): void {
-  if (!isActive(token, user)) throw refuse('credentials_ended');
+export function requireActive(token: Token, user: UserState, now: Date): void {
+  if (!isActive(token, user, now)) throw refuse('credentials_ended');
 }
 
-function isActive(token: Token, user: UserState): boolean {
+function isActive(token: Token, user: UserState, now: Date): boolean {
   const hasNotEnded = !user.disabled && !isRevoked(token.signedInAt, user) && !usesRemovedMethod(token, user);
-  return hasNotEnded && !hasEndedImpersonation(token, user);
+  return hasNotEnded && !hasEndedImpersonation(token, user, now);
 }
 
 /** True for an impersonation whose time is over, or whose operator has lost the claim `admin`. */
-function hasEndedImpersonation({ impersonates }: Token, operator: UserState): boolean {
-  return impersonates !== undefined && !(isOperator(operator) && impersonates.endsAt > new Date());
+function hasEndedImpersonation({ impersonates }: Token, operator: UserState, now: Date): boolean {
+  return impersonates !== undefined && !(isOperator(operator) && impersonates.endsAt > now);
 }

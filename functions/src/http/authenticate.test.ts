@@ -49,6 +49,7 @@ const context = {
       return sessionExists();
     },
     countWrite: () => Promise.resolve(),
+    now: backend.now,
   },
 } as unknown as GuardContext;
 

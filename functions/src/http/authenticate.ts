@@ -18,7 +18,6 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly countWrite: (uid: string) => Promise<void>;
   /** Records that an operator changes something while impersonating the caller. */
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
-  readonly now: () => Date;
 }
 
 /** When the session of a request is checked. */

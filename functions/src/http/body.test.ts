@@ -98,6 +98,24 @@ test("a body that ends early is the caller's error", async () => {
   expect(await failed.promise).toMatchObject({ status: 400 });
 });
 
+test('a body is refused if its client has left before the body is read', async () => {
+  const failed = Promise.withResolvers<unknown>();
+  const handler = express()
+    .use((request, _response, next) => {
+      request.once('error', () => undefined).once('close', next);
+    })
+    .use(receiveBody(LIMIT))
+    .use(((error, _request, _response, next) => {
+      failed.resolve(error);
+      next(error);
+    }) as express.ErrorRequestHandler);
+  const socket = connect(Number(new URL(await serve(handler)).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nhalf');
+  socket.resetAndDestroy();
+  expect(await failed.promise).toMatchObject({ status: 400 });
+});
+
 test('an error is answered after the whole request has arrived', async () => {
   const completed = Promise.withResolvers<boolean>();
   const handler = express()

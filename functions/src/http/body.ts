@@ -16,7 +16,7 @@ export const FORM_BYTES = 64 * 1024;
 /** `rawBody` is the body as it arrived, `body` the value of a JSON body. */
 type BodyRequest = Request & { rawBody?: Buffer };
 
-/** The headers that tell the Functions Framework how to read a body. */
+/** The headers by which the Functions Framework recognizes and reads a body. */
 const HIDDEN = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN)[number]>;
@@ -98,6 +98,8 @@ function requireNotEncoded({ headers }: IncomingMessage): void {
 
 function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  // The client has left during an earlier guard. No event would follow.
+  if (request.destroyed) throw refuse('body_incomplete');
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {

@@ -90,6 +90,7 @@ export function useGoogle() {
       clock: () => google.time,
     }),
     sessionExists: () => Promise.resolve(true),
+    now: () => new Date(),
     ...changes,
   });
   /** Identifies the user of a new token by a new instance. */
