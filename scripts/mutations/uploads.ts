@@ -71,6 +71,20 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/uploads-quota.test.ts', 'tests/uploads.test.ts', 'tests/uploads-teams.test.ts'],
   },
   {
+    guard: 'No upload is reserved for a deleted account',
+    file: `${ROOM}/records/reserve.service.ts`,
+    from: 'if (!(await tx.users.exists(uid))) await userStates.current(uid, NO_TOKEN);',
+    to: 'if (!(await tx.users.exists(uid))) await userStates.cached(uid, NO_TOKEN);',
+    tests: ['tests/uploads-deleted-owner.test.ts'],
+  },
+  {
+    guard: 'The deletion of an account purges an upload that was reserved during the deletion',
+    file: 'functions/src/account/delete.service.ts',
+    from: 'if (await tx.usage.exists(uid)) return false;',
+    to: '',
+    tests: ['tests/uploads-deleted-owner.test.ts'],
+  },
+  {
     guard: 'Identifiers of uploads cannot be guessed',
     file: `${ROOM}/records/upload-record.ts`,
     from: "return randomBytes(16).toString('hex');",
