@@ -12,7 +12,7 @@ import type { StoredFileView } from '../manage/upload.view.ts';
 import type { Owner } from '../records/owner.ts';
 import { reserve } from '../records/reserve.service.ts';
 import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
-import { completeUpload, expireUpload } from '../records/upload.store.ts';
+import { completeUpload, deleteAtNextSweep } from '../records/upload.store.ts';
 import type { ReceivedFile } from './multipart.ts';
 
 const HOUR_MS = 3_600_000;
@@ -113,7 +113,7 @@ async function discardUpload(backend: Backend, { id, record }: ReservedUpload): 
     await removeUpload(backend, id, record);
   } catch (error) {
     logWarning(`Left for the sweep: uploads/${id}`, error);
-    await expireUpload(backend.db, id, backend.now()).catch((cause: unknown) => {
+    await deleteAtNextSweep(backend.db, id, backend.now()).catch((cause: unknown) => {
       logWarning(`The upload ${id} was discarded and stays in the list of its owner`, cause);
     });
   }

@@ -6,7 +6,12 @@ import { isIntact, type DocumentPlace } from '../../firestore/query.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
 import { objectPathsOf, type ObjectsOfUpload } from '../records/upload-record.ts';
-import { deleteRecords, uploadsOf, type AlsoWrite, type RecordsToDelete } from '../records/upload.store.ts';
+import {
+  deleteRecords,
+  uploadsOf,
+  type WriteOnDelete,
+  type RecordsToDelete,
+} from '../records/upload.store.ts';
 
 /** Uploads of one owner that are removed at the same time. */
 const CONCURRENCY = 10;
@@ -33,16 +38,16 @@ export async function purgeUploads(backend: Backend, ownerId: string, limit: num
 /**
  * Removes one upload and gives its bytes back.
  *
- * @param alsoWrite writes more in the transaction that deletes the record
+ * @param writeOnDelete writes more in the transaction that deletes the record
  * @throws StorageFailure
  */
 export async function removeUpload(
   backend: Backend,
   id: string,
   record: ObjectsOfUpload & Pick<Upload, 'ownerId'>,
-  alsoWrite?: AlsoWrite,
+  writeOnDelete?: WriteOnDelete,
 ): Promise<void> {
-  await removeAll(backend, { ownerId: record.ownerId, uploads: new Map([[id, record]]) }, alsoWrite);
+  await removeAll(backend, { ownerId: record.ownerId, uploads: new Map([[id, record]]) }, writeOnDelete);
 }
 
 /**
@@ -50,13 +55,17 @@ export async function removeUpload(
  * record gives its bytes back, except for a refused upload, whose bytes were given back before. Uploads
  * whose variants were stored in the meantime are removed in another round.
  */
-async function removeAll(backend: Backend, toRemove: RecordsToDelete, alsoWrite?: AlsoWrite): Promise<void> {
+async function removeAll(
+  backend: Backend,
+  toRemove: RecordsToDelete,
+  writeOnDelete?: WriteOnDelete,
+): Promise<void> {
   const bucket = await backend.bucket();
   const { ownerId } = toRemove;
   let { uploads } = toRemove;
   while (uploads.size > 0) {
     await pMap(uploads.values(), (upload) => removeObjects(bucket, upload), { concurrency: CONCURRENCY });
-    uploads = await deleteRecords(backend.db, { ownerId, uploads }, alsoWrite);
+    uploads = await deleteRecords(backend.db, { ownerId, uploads }, writeOnDelete);
   }
 }
 

@@ -7,7 +7,7 @@ import { refuse } from '../../refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { type Owner } from './owner.ts';
-import { countBytes } from './usage.store.ts';
+import { takeBytes } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -24,7 +24,7 @@ export async function reserve(backend: Backend, owner: Owner, id: string, record
     if (record.size > fileBytes) {
       throw refuse('file_too_large_for_plan', { size: fileBytes });
     }
-    await countBytes(tx, owner, record.size, quotaBytes);
+    await takeBytes(tx, owner, record.size, quotaBytes);
     tx.uploads.create(id, record);
   });
 }
