@@ -10,7 +10,7 @@ import { ownerOf } from '../functions/src/uploads/records/owner.ts';
 import { form } from '../functions/src/uploads/testing/forms.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
-import { eventOf, sendAs } from './support/direct-uploads.ts';
+import { eventOf, sendAs, storageAfter } from './support/direct-uploads.ts';
 import { png } from './support/files.ts';
 import { adminAuth, adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -122,6 +122,19 @@ describe('an API upload', () => {
     };
     const featureHooks = { ...HOOKS, purgeAccount: [...HOOKS.purgeAccount, uploadOnce] };
     await expect(cleanUpAccount({ ...app.backend, featureHooks }, { uid })).rejects.toThrow();
+    expect((await profile.get()).exists).toBe(true);
+    await cleanUpAccount(app.backend, { uid });
+    expect([await tracesOf({ uid }), (await profile.get()).exists]).toEqual([[], false]);
+  });
+
+  test('is purged before the profile if it is reserved during the purge of the deletion', async () => {
+    const uid = randomUUID();
+    const profile = adminFirestore().doc(`users/${uid}`);
+    await profile.create({ createdAt: new Date() });
+    const uploadOne = () => upload(app.backend, ownerOf({ uid }), FILE, 'public');
+    await uploadOne();
+    const { backend } = storageAfter(app, 'delete', uploadOne);
+    await expect(cleanUpAccount(backend, { uid })).rejects.toThrow();
     expect((await profile.get()).exists).toBe(true);
     await cleanUpAccount(app.backend, { uid });
     expect([await tracesOf({ uid }), (await profile.get()).exists]).toEqual([[], false]);

@@ -85,6 +85,13 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {
+    guard: 'The usage of an owner is deleted after the last upload',
+    file: `${ROOM}/manage/remove.service.ts`,
+    from: 'if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);',
+    to: 'tx.usage.delete(ownerId);',
+    tests: ['tests/uploads-deleted-owner.test.ts'],
+  },
+  {
     guard: 'Identifiers of uploads cannot be guessed',
     file: `${ROOM}/records/upload-record.ts`,
     from: "return randomBytes(16).toString('hex');",

@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { Backend, Bucket } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
+import type { Db } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { isIntact, type DocumentPlace } from '../../firestore/query.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
@@ -17,7 +18,7 @@ import {
 const CONCURRENCY = 10;
 
 /**
- * Deletes at most `limit` uploads of an owner, and with the last of them the usage. An interrupted call is continued by
+ * Deletes at most `limit` uploads of an owner, and after the last of them the usage. An interrupted call is continued by
  * the next one.
  *
  * @param ownerId a user's uid or a team's id
@@ -31,8 +32,15 @@ export async function purgeUploads(backend: Backend, ownerId: string, limit: num
   await removeAll(backend, { ownerId, uploads: new Map(intact.map(({ id, data }) => [id, data])) });
   const damaged = found.filter((upload) => !isIntact(upload));
   await pMap(damaged, (place) => removeDamaged(backend, ownerId, place), { concurrency: CONCURRENCY });
-  if (found.length < limit) await db.usage.delete(ownerId);
+  if (found.length < limit) await deleteUnneededUsage(db, ownerId);
   return found.length;
+}
+
+/** Keeps the usage if an upload was reserved in the meantime: by it the deletion of an account finds that upload. */
+async function deleteUnneededUsage(db: Db, ownerId: string): Promise<void> {
+  await db.run(async (tx) => {
+    if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);
+  });
 }
 
 /**
