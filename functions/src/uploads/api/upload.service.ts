@@ -32,9 +32,14 @@ interface ReservedUpload {
 }
 
 /**
- * Validates and stores a received file. Nothing is written before the file is valid. Then this writes the pending record
- * and the object, and completes the record. If storing the object or completing the record fails, the upload is removed immediately. After
- * a timeout or a crash before the completion, or if the answer to the reservation was lost, the sweep removes it.
+ * Validates and stores a received file. Nothing is written before the file is valid. Then:
+ *
+ * 1. `reserve` writes the pending record.
+ * 2. `storeObject` writes the object. If it fails, the upload is removed immediately.
+ * 3. `completeUpload` marks the record as stored. If it fails, the upload is removed immediately.
+ *
+ * The sweep removes an upload that stays pending: if step 2 times out, the process dies before step 3, or the answer to
+ * step 1 is lost.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
  */
@@ -100,14 +105,17 @@ async function storeReserved(
     if (await completeUpload(backend.db, id, written)) return written.url;
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
-    // After a timeout Storage may still write the object. The record stays pending, and the sweep removes both after an hour.
-    // After any other failure both are removed now.
+    // After a timeout Storage may still write the object. The record stays pending, and the sweep removes both. After
+    // any other failure both are removed now.
     if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
     return throwAsRefusal(error);
   }
 }
 
-/** Removes an upload immediately. If that fails, the sweep removes it: at once if it is stored, after an hour if it is pending. */
+/**
+ * Removes an upload immediately. If that fails, the sweep removes it: with its next run if the upload is stored, with
+ * the first run after an hour if it is pending.
+ */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);

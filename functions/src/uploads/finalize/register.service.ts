@@ -72,9 +72,9 @@ async function createRefused(event: FinalizeEvent, reason: string): Promise<Uplo
 }
 
 /**
- * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event again.
- * A fault, such as a damaged document, is a reason, because only an operator can repair it. `too_many_requests` is a
- * reason, because a repeated event would count again.
+ * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event
+ * again. A fault, such as a damaged document, is a reason, because only an operator can repair it. `too_many_requests`
+ * is a reason, because a repeated event would count again.
  */
 function refusesUpload(error: unknown): error is Refusal {
   return error instanceof Refusal && error.kind !== 'outage';

@@ -18,8 +18,8 @@ import {
 const CONCURRENCY = 10;
 
 /**
- * Deletes at most `limit` uploads of an owner, and after the last of them the usage. An interrupted call is continued by
- * the next one.
+ * Deletes at most `limit` uploads of an owner, and after the last of them the usage. An interrupted call is continued
+ * by the next one.
  *
  * @param ownerId a user's uid or a team's id
  * @returns how many were removed; fewer than `limit` means that none is left
@@ -59,9 +59,9 @@ export async function removeUpload(
 }
 
 /**
- * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated. Deleting a
- * record gives its bytes back, except for a refused upload, whose bytes were given back before. Uploads
- * whose variants were stored in the meantime are removed in another round.
+ * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated.
+ * `deleteRecords` gives the bytes back once, and finds the uploads that got variants in the meantime. The loop removes
+ * those again.
  */
 async function removeAll(
   backend: Backend,
@@ -82,8 +82,9 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
 }
 
 /**
- * Removes a damaged record, whose list of objects cannot be read, and the folders where its objects usually are. A direct
- * upload to a team is in the folder of its sender, who is not known here. So the log asks an operator to look for it.
+ * Removes a damaged record, whose list of objects cannot be read, and the folders where its objects usually are. A
+ * direct upload to a team is in the folder of its sender, who is not known here. So the log asks an operator to look
+ * for it.
  */
 async function removeDamaged(backend: Backend, ownerId: string, { id }: DocumentPlace): Promise<void> {
   const bucket = await backend.bucket();

@@ -42,9 +42,9 @@ function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } 
  *
  * - Team: reads the team and the sender's membership in the transaction. So nobody can upload to a team once its
  *   deletion has begun.
- * - User: reads the profile in the transaction, and the subscriptions outside of it, because every upload would wait for
- *   the sync of a subscription if it locked them. If the plan changes at that moment, the limits may be those before or
- *   after.
+ * - User: reads the profile in the transaction, and the subscriptions outside of it, because every upload would wait
+ *   for the sync of a subscription if it locked them. If the plan changes at that moment, the limits may be those
+ *   before or after.
  *
  * @throws Refusal as `authorize`, for a team; as `requireAccount`, for a user
  */
@@ -67,8 +67,8 @@ const NO_TOKEN = new Date(0);
 
 /**
  * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
- * The deletion removes the profile last, so a profile shows that the deletion will still find the upload. The profile of
- * a new user may not exist yet. So without a profile this asks Firebase Auth.
+ * The deletion removes the profile last, so a profile shows that the deletion will still find the upload. The profile
+ * of a new user may not exist yet. So without a profile this asks Firebase Auth.
  *
  * @throws Refusal `unauthenticated` for a deleted user, `auth_unavailable`
  */

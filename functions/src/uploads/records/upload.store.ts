@@ -47,8 +47,8 @@ export async function completeUpload(
 }
 
 /**
- * Marks a stored upload for the next sweep, which removes it. Other uploads need no mark: the sweep finds pending ones by
- * their age, and refused ones have a `deleteAt` already.
+ * Marks a stored upload for the next sweep, which removes it. Other uploads need no mark: the sweep finds pending ones
+ * by their age, and refused ones have a `deleteAt` already.
  */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {

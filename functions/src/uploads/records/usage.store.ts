@@ -26,8 +26,9 @@ export async function takeBytes(
 }
 
 /**
- * Subtracts the bytes of an upload from the owner's usage. Call it once for each upload: a second call subtracts bytes of the owner's other
- * uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged count blocks no removal.
+ * Subtracts the bytes of an upload from the owner's usage. Call it once for each upload: a second call subtracts bytes
+ * of the owner's other uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged count
+ * blocks no removal.
  */
 export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;
