@@ -107,7 +107,7 @@ describe('a direct upload', () => {
       await finalize(app, event);
       return new Response();
     };
-    await firestore.expectCost(received, { reads: 5, writes: 4 });
+    await firestore.expectCost(received, { reads: 6, writes: 4 });
     await firestore.expectCost(received, { reads: 1 });
   });
 

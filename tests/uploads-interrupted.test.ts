@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '../functions/src/firestore/db.ts';
 import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
 import { refuseUpload } from '../functions/src/uploads/records/upload.store.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -65,9 +66,9 @@ describe('an event whose handling dies', () => {
   });
 
   test.each([
-    ['as many rounds as it takes', 0, 3],
-    ['no round more when its time is over', 500_000, 1],
-  ])('and never comes again: a sweep does %s', async (_what, elapsingMs, removed) => {
+    ['page by page', 0, 3],
+    ['not after its time', 500_000, 0],
+  ])('and never comes again is removed by a sweep %s', async (_when, elapsingMs, removed) => {
     const person = await signUp();
     for (let count = 0; count < 3; count += 1) {
       const sent = await sendAs(person);
@@ -141,9 +142,45 @@ describe('an event whose handling dies', () => {
     const inTwoHours = { ...app.backend, now: () => new Date(Date.now() + 2 * 3_600_000) };
     await sweepOutdatedUploads({ ...inTwoHours, bucket: bucketFailing(app, ['delete'], blocked.path) }, 1);
     expect([await isThere(app, blocked.path), await isThere(app, other.path)]).toEqual([true, false]);
+    expect(await sweepOutdatedUploads(inTwoHours)).toBe(0);
     const inFourHours = { ...app.backend, now: () => new Date(Date.now() + 4 * 3_600_000) };
     await sweepOutdatedUploads(inFourHours);
     expect(await isThere(app, blocked.path)).toBe(false);
+  });
+
+  test('and whose refusal by the sweep fails does not stop the others', async () => {
+    const person = await signUp();
+    const [failed, other] = [await sendAs(person), await sendAs(person)];
+    for (const { path } of [failed, other]) {
+      await expect(finalize(failing('download'), await eventOf(app, path))).rejects.toThrow();
+    }
+    let runs = 0;
+    const run: Db['run'] = (body) => {
+      runs += 1;
+      return runs === 1 ? Promise.reject(new Error('busy')) : app.backend.db.run(body);
+    };
+    const db = Object.create(app.backend.db, { run: { value: run } }) as Db;
+    const inTwoHours = { ...app.backend, now: () => new Date(Date.now() + 2 * 3_600_000) };
+    expect(await sweepOutdatedUploads({ ...inTwoHours, db })).toBe(1);
+    expect(await sweepOutdatedUploads(inTwoHours)).toBe(1);
+    expect([await documentOf(failed), await documentOf(other)]).toEqual([undefined, undefined]);
+  });
+
+  test('and whose owner removes it while the sweep fails to remove it does not stop the others', async () => {
+    const person = await signUp();
+    const [removed, other] = [await sendAs(person), await sendAs(person)];
+    for (const { id, path } of [removed, other]) {
+      await finalize(app, await eventOf(app, path));
+      await adminFirestore()
+        .doc(`uploads/${id}`)
+        .update({ deleteAt: new Date(0) });
+    }
+    const bucket = bucketFailing(app, ['delete'], removed.path);
+    const { backend } = storageAfter({ ...app, backend: { ...app.backend, bucket } }, 'delete', () =>
+      adminFirestore().doc(`uploads/${removed.id}`).delete(),
+    );
+    await sweepOutdatedUploads(backend, 1);
+    expect([await documentOf(removed), await documentOf(other)]).toEqual([undefined, undefined]);
   });
 
   test('and is late writes nothing if the upload was removed in between', async () => {

@@ -8,6 +8,7 @@ import { uploadsOf } from '../functions/src/uploads/records/upload.store.ts';
 import { bucketOn, parseUpload, stored, type AnswerStorage } from '../functions/src/uploads/testing/gcs.ts';
 import { impostors, samples } from '../functions/src/uploads/testing/samples.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { adminFirestore } from './support/people.ts';
 import { usedBytes } from './support/uploads.ts';
 
 let app: AppUnderTest;
@@ -28,6 +29,7 @@ interface Sent {
 /** An API upload to a Storage that answers as the test wants, with the steps as Storage sees them. */
 async function stage(answer: AnswerStorage) {
   const uid = randomUUID();
+  await adminFirestore().doc(`users/${uid}`).create({ createdAt: NOW });
   const recordsOf = async () => (await uploadsOf(app.backend.db, uid).findIntact()).map(({ data }) => data);
   const statuses = async () => (await recordsOf()).map(({ status }) => status);
   const steps: string[] = [];

@@ -71,6 +71,27 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/uploads-quota.test.ts', 'tests/uploads.test.ts', 'tests/uploads-teams.test.ts'],
   },
   {
+    guard: 'No upload is reserved for a deleted account',
+    file: `${ROOM}/records/reserve.service.ts`,
+    from: 'if (!(await tx.users.exists(uid))) await userStates.current(uid, NO_TOKEN);',
+    to: 'if (!(await tx.users.exists(uid))) await userStates.cached(uid, NO_TOKEN);',
+    tests: ['tests/uploads-deleted-owner.test.ts'],
+  },
+  {
+    guard: 'The deletion of an account purges an upload that was reserved during the deletion',
+    file: 'functions/src/account/delete.service.ts',
+    from: 'if (await tx.usage.exists(uid)) return false;',
+    to: '',
+    tests: ['tests/uploads-deleted-owner.test.ts'],
+  },
+  {
+    guard: 'The usage of an owner is deleted after the last upload',
+    file: `${ROOM}/manage/remove.service.ts`,
+    from: 'if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);',
+    to: 'tx.usage.delete(ownerId);',
+    tests: ['tests/uploads-deleted-owner.test.ts'],
+  },
+  {
     guard: 'Identifiers of uploads cannot be guessed',
     file: `${ROOM}/records/upload-record.ts`,
     from: "return randomBytes(16).toString('hex');",
@@ -103,10 +124,10 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/uploads/files/kinds.test.ts', 'tests/uploads-direct.test.ts'],
   },
   {
-    guard: 'One upload that cannot be removed does not stop the sweep',
+    guard: 'An upload that cannot be removed is tried again an hour later',
     file: `${ROOM}/manage/sweep.service.ts`,
-    from: 'else await backend.db.uploads.update(upload.id, { deleteAt: later });',
-    to: "else throw new Error('The upload was not removed.');",
+    from: 'await postpone(backend, id);',
+    to: '',
     tests: ['tests/uploads-interrupted.test.ts'],
   },
   {

@@ -61,7 +61,7 @@ export interface DeletedUser {
 /**
  * Purges the data of a deleted user, whether they were deleted here, by a client SDK or in the console. Idempotent.
  *
- * @throws Error if one run is not enough, so that the trigger runs again
+ * @throws Error if data is left after one run, so that the trigger runs again
  */
 export async function cleanUpAccount(backend: Backend, { uid, ...known }: DeletedUser): Promise<void> {
   const email = known.email?.toLowerCase() ?? (await emailInProfile(backend.db, uid));
@@ -73,7 +73,8 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
     (await purgeUser(backend, user, 'event')) &&
     (await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES));
   if (!isPurged) throw new Error(`The user ${uid} has more data than one run purges.`);
-  await finishDeletion(backend, user);
+  if (!(await finishDeletion(backend, user)))
+    throw new Error(`The user ${uid} uploaded during the deletion.`);
 }
 
 /**
@@ -118,11 +119,21 @@ async function withHashes(
   return { ...user, pseudonym: pseudonymOf(hash, user.uid), mailId: `deleted-${hash('deletion', user.uid)}` };
 }
 
-/** Deletes the profile, and confirms the deletion by one mail to a verified address. Idempotent. */
-async function finishDeletion(backend: Backend, { uid, verifiedEmail, mailId }: LeavingUser): Promise<void> {
-  await backend.db.run(async (tx) => {
+/**
+ * Deletes the profile, and confirms the deletion by one mail to a verified address. Idempotent.
+ *
+ * @returns false if an upload of the user was reserved after the purge. Reserving reads the profile and writes the usage,
+ *   so no upload is reserved after this has found no usage and deleted the profile.
+ */
+async function finishDeletion(
+  backend: Backend,
+  { uid, verifiedEmail, mailId }: LeavingUser,
+): Promise<boolean> {
+  return backend.db.run(async (tx) => {
+    if (await tx.usage.exists(uid)) return false;
     tx.users.delete(uid);
     if (verifiedEmail !== undefined) await mailAccountDeleted(tx, backend, { id: mailId, to: verifiedEmail });
+    return true;
   });
 }
 

@@ -10,9 +10,9 @@ export interface Account {
 }
 
 /**
- * Requires a sender with a verified e-mail address or a phone number. Otherwise somebody could register another person's
- * address and publish files under it: anybody who has the URL of a file can read it, even if the file is private. Accounts
- * with neither, such as anonymous accounts, are refused.
+ * Requires a sender with a verified e-mail address or a phone number. Otherwise somebody could register another
+ * person's address and publish files under it: anybody who has the URL of a file can read it, even if the file is
+ * private. Accounts with neither, such as anonymous accounts, are refused.
  *
  * Does nothing if uploads need no account, or if `UPLOAD_VERIFIED_ONLY` is off.
  *

@@ -30,8 +30,8 @@ const CORPUS: Form[] = [
 ];
 
 /**
- * Settles as production sees it: a file, accepted or not, or a refusal that is the sender's fault. Anything else fails the
- * test.
+ * Settles as production sees it: a file, accepted or not, or a refusal that is the sender's fault. Anything else fails
+ * the test.
  */
 async function settle({ headers, body }: Form): Promise<'file' | number> {
   let outcome: 'file' | number | undefined;

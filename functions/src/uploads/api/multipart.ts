@@ -23,12 +23,12 @@ const noFile = () => refuse('no_file');
 const malformed = () => refuse('malformed_form');
 
 /**
- * Reads the one file out of a multipart form. `receiveBody` has read the whole body into memory before, and has refused one
- * with a content encoding.
+ * Reads the one file out of a multipart form. `receiveBody` has read the whole body into memory before, and has refused
+ * one with a content encoding.
  *
  * @param maxBytes `UPLOAD_MAX_BYTES`
- * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `payload_too_large`, or `unsupported_media_type` for a body
- *   that is not multipart
+ * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `payload_too_large`, or `unsupported_media_type` for a
+ *   body that is not multipart
  */
 export async function receiveFile(
   headers: IncomingHttpHeaders,

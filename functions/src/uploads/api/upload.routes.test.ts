@@ -12,7 +12,10 @@ import { impostors, samples } from '../testing/samples.ts';
 
 const LIMIT = 1000;
 
-/** The whole app behind the Functions Framework, as in production. Firestore and Storage fail: no request may reach them. */
+/**
+ * The whole app behind the Functions Framework, as in production. Firestore and Storage fail: no request may reach
+ * them.
+ */
 async function start(uploadRequiresAuth = false): Promise<string> {
   const config = loadConfig({
     ...TEST_SETTINGS,

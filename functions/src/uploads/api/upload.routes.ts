@@ -29,6 +29,7 @@ const uploadFile = route({
     'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
   // The state of the user may come from the cache, which saves a call to Firebase Auth for each file.
   currentUser: false,
+  // A signed-in sender takes from the first two, an anonymous one from the third.
   limits: [
     { limit: RATE_LIMITS.uploads, by: 'user' },
     { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance' },

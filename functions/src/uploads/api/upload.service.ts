@@ -12,7 +12,7 @@ import type { StoredFileView } from '../manage/upload.view.ts';
 import type { Owner } from '../records/owner.ts';
 import { reserve } from '../records/reserve.service.ts';
 import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
-import { completeUpload, expireUpload } from '../records/upload.store.ts';
+import { completeUpload, deleteAtNextSweep } from '../records/upload.store.ts';
 import type { ReceivedFile } from './multipart.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,9 +32,14 @@ interface ReservedUpload {
 }
 
 /**
- * Validates and stores a received file. Nothing is written before the file is valid. Then this writes the pending record
- * and the object, and completes the record. If storing the object or completing the record fails, the upload is removed immediately. After
- * a timeout or a crash before the completion, or if the answer to the reservation was lost, the sweep removes it.
+ * Validates and stores a received file. Nothing is written before the file is valid. Then:
+ *
+ * 1. `reserve` writes the pending record.
+ * 2. `storeObject` writes the object. If it fails, the upload is removed immediately.
+ * 3. `completeUpload` marks the record as stored. If it fails, the upload is removed immediately.
+ *
+ * The sweep removes an upload that stays pending: if step 2 times out, the process dies before step 3, or the answer to
+ * step 1 is lost.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
  */
@@ -100,20 +105,23 @@ async function storeReserved(
     if (await completeUpload(backend.db, id, written)) return written.url;
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
-    // After a timeout Storage may still write the object. The record stays pending, and the sweep removes both after an hour.
-    // After any other failure both are removed now.
+    // After a timeout Storage may still write the object. The record stays pending, and the sweep removes both. After
+    // any other failure both are removed now.
     if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
     return throwAsRefusal(error);
   }
 }
 
-/** Removes an upload immediately. If that fails, the sweep removes it: at once if it is stored, after an hour if it is pending. */
+/**
+ * Removes an upload immediately. If that fails, the sweep removes it: with its next run if the upload is stored, with
+ * the first run after an hour if it is pending.
+ */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);
   } catch (error) {
     logWarning(`Left for the sweep: uploads/${id}`, error);
-    await expireUpload(backend.db, id, backend.now()).catch((cause: unknown) => {
+    await deleteAtNextSweep(backend.db, id, backend.now()).catch((cause: unknown) => {
       logWarning(`The upload ${id} was discarded and stays in the list of its owner`, cause);
     });
   }

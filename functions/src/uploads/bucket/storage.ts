@@ -38,7 +38,8 @@ export async function storeObject(
   const md5Hash = hash('md5', bytes, 'base64');
   const saved = file.save(bytes, {
     resumable: false,
-    // Turns off the SDK's own check only, which would hash the bytes again. Storage refuses bytes that differ from `md5Hash`.
+    // Turns off the SDK's own check only, which would hash the bytes again. Storage refuses bytes that differ from
+    // `md5Hash`.
     validation: false,
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },

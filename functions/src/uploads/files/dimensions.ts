@@ -7,7 +7,10 @@ export interface Dimensions {
   height: number;
 }
 
-/** EXIF orientations from this value on rotate a picture by 90 degrees. https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf */
+/**
+ * EXIF orientations from this value on rotate a picture by 90 degrees.
+ * https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf
+ */
 const FIRST_QUARTER_TURN = 5;
 
 /** The size of a picture, read from the beginning of its bytes; undefined for other kinds and unreadable pictures. */

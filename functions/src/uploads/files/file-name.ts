@@ -40,7 +40,10 @@ export function cleanFileName(raw: string): FileName | undefined {
   };
 }
 
-/** Browsers encode quotes, CR and LF in file names as %22, %0D and %0A. https://html.spec.whatwg.org/#multipart-form-data */
+/**
+ * Browsers encode quotes, CR and LF in file names as %22, %0D and %0A.
+ * https://html.spec.whatwg.org/#multipart-form-data
+ */
 function decodeQuoting(raw: string): string {
   return raw.replace(/%22/g, '"').replace(/%0D/gi, '').replace(/%0A/gi, '');
 }

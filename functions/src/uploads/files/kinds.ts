@@ -1,6 +1,9 @@
 import { FILE_KINDS, type FileExtension, type FileKind } from '@hearth/shared/file-kinds';
 
-/** How the bytes of a kind are recognized. `text` has no signature: it is clean UTF-8 that is not detected as another kind. */
+/**
+ * How the bytes of a kind are recognized. `text` has no signature: it is clean UTF-8 that is not detected as another
+ * kind.
+ */
 export type Signature = { readonly detectedAs: readonly string[]; readonly containing?: Buffer } | 'text';
 
 export interface Kind extends FileKind {
@@ -41,7 +44,9 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
   ]),
 );
 
-/** Types that senders declare for files whose type they do not know. By RFC 7578 a part without a type counts as text. */
+/**
+ * Types that senders declare for files whose type they do not know. By RFC 7578 a part without a type counts as text.
+ */
 const UNSPECIFIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']);
 
 /** The setting that decides whether media kinds are accepted. */

@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { KINDS, type Kind } from './kinds.ts';
 
 /**
- * Number of bytes that are read from the start of a file if `isIdentifiedByHead` is true for its kind. Enough to find the
- * size of a picture behind long camera metadata.
+ * Number of bytes that are read from the start of a file if `isIdentifiedByHead` is true for its kind. Enough to find
+ * the size of a picture behind long camera metadata.
  */
 export const HEAD_BYTES = 256 * 1024;
 
 /**
- * If `file-type` detects one of these types, the file is not text. Media kinds are left out, because `file-type` detects
- * some of them in plain text: "free" at the fifth byte means QuickTime.
+ * If `file-type` detects one of these types, the file is not text. Media kinds are left out, because `file-type`
+ * detects some of them in plain text: "free" at the fifth byte means QuickTime.
  */
 const NEVER_TEXT = new Set<string | undefined>(
   [...KINDS.values()].flatMap(({ category, signature }) =>
@@ -27,7 +27,9 @@ export async function bytesFitKind(bytes: Buffer, { signature }: Kind): Promise<
   return signature.containing === undefined || bytes.includes(signature.containing);
 }
 
-/** Clean UTF-8 without a zero byte, which is how grep and git recognize binary files. Decodes nothing, to save memory. */
+/**
+ * Clean UTF-8 without a zero byte, which is how grep and git recognize binary files. Decodes nothing, to save memory.
+ */
 function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }

@@ -11,8 +11,8 @@ import { storePending } from './store-pending.service.ts';
 import { makeVariants } from './variants.service.ts';
 
 /**
- * Handles the finalize event of an object. Storage sends one after each write: a direct upload, an API upload, our copy of an
- * object over itself, or an overwrite of a stored file.
+ * Handles the finalize event of an object. Storage sends one after each write: a direct upload, an API upload, our copy
+ * of an object over itself, or an overwrite of a stored file.
  *
  * The event may arrive several times, late and concurrently. Storage sends it again if this throws. If the record is
  * damaged, the event is logged and not sent again.
@@ -57,8 +57,8 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
     // Storing copies the object. Only the event of the copy has the stored generation, and only that event makes the
-    // variants. If the event of the copy arrives before the record is stored, it takes this branch. If it arrives later, it
-    // takes the last branch.
+    // variants. If the event of the copy arrives before the record is stored, it takes this branch. If it arrives
+    // later, it takes the last branch.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);

@@ -15,8 +15,8 @@ export function hasOtherBytes(object: Finalized, { md5Hash }: Recorded): boolean
 }
 
 /**
- * True if a stored file needs a new URL: the record does not have this generation, or has it without a URL. The file was then
- * overwritten, or `revokeUrls` or `renewUrl` was interrupted.
+ * True if a stored file needs a new URL: the record does not have this generation, or has it without a URL. The file
+ * was then overwritten, or `revokeUrls` or `renewUrl` was interrupted.
  */
 export function needsUrl(record: Recorded & Pick<Upload, 'status' | 'url'>, object: Finalized): boolean {
   const { status, url, generation } = record;

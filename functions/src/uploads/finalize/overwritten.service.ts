@@ -9,7 +9,7 @@ import { refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
 import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 
-/** Refuses an upload whose object was overwritten with other bytes, and removes the object with its variants. Its URLs end. */
+/** Refuses an upload whose object was overwritten with other bytes, and removes the object and its variants. */
 export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const refused = await refuseUpload(backend.db, location.uploadId, {
@@ -34,11 +34,11 @@ export async function removeRefused(
 }
 
 /**
- * Gives a new URL to a stored file whose generation is not in the record. Either the same bytes were written again, with a
- * token that the sender may know, or a revocation was interrupted after its copy and before its commit.
+ * Gives a new URL to a stored file whose generation is not in the record. Either the same bytes were written again,
+ * with a token that the sender may know, or a revocation was interrupted after its copy and before its commit.
  *
- * The first transaction records the generation of the event, and waits for a revocation under way. The revocation has then
- * recorded this generation, and nothing is left to do here.
+ * The first transaction records the generation of the event, and waits for a revocation under way. The revocation has
+ * then recorded this generation, and nothing is left to do here.
  */
 export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const { backend, bucket, object, location } = event;

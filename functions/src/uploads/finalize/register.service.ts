@@ -4,7 +4,7 @@ import type { Backend } from '../../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
-import { Refusal, refuse } from '../../refusals.ts';
+import { isRefusal, Refusal, refuse } from '../../refusals.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { nameOf } from '../bucket/object-path.ts';
@@ -23,11 +23,12 @@ const metadataSchema = z.object({
 });
 
 /**
- * Creates the record of a direct upload, whose object a client has written as storage.rules allow. The record is pending
- * and counted against the quota, or refused with the reason. The bytes of a pending upload are validated afterwards, by
- * `storePending`.
+ * Creates the record of a direct upload, whose object a client has written as storage.rules allow. The record is
+ * pending and counted against the quota, or refused with the reason. The bytes of a pending upload are validated
+ * afterwards, by `storePending`.
  *
- * @returns undefined if the path names no active user or no valid id, or if the object was removed before its event arrived
+ * @returns undefined if the path names no active user or no valid id, or if the object was removed before its event
+ *   arrived
  * @throws failures of Firestore, Auth and Storage
  */
 export async function registerUpload(event: FinalizeEvent): Promise<Upload | undefined> {
@@ -43,6 +44,8 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
     return await reserveFor(event, sender);
   } catch (error) {
     if (isAlreadyExists(error)) return backend.db.uploads.get(uploadId);
+    // The account was deleted after the look-up above.
+    if (isRefusal(error, 'unauthenticated')) return undefined;
     if (!refusesUpload(error)) throw error;
     return createRefused(event, error.code);
   }
@@ -69,9 +72,9 @@ async function createRefused(event: FinalizeEvent, reason: string): Promise<Uplo
 }
 
 /**
- * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event again. A
- * fault, such as a damaged document, is a reason, because only an operator can repair it. `too_many_requests` is a reason, because a repeated
- * event would count again.
+ * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event
+ * again. A fault, such as a damaged document, is a reason, because only an operator can repair it. `too_many_requests`
+ * is a reason, because a repeated event would count again.
  */
 function refusesUpload(error: unknown): error is Refusal {
   return error instanceof Refusal && error.kind !== 'outage';

@@ -20,9 +20,9 @@ interface NewVariant extends Resized {
 /**
  * Makes the variants of a picture, in the configured sizes, once. The event of its stored object calls this.
  *
- * Each event stores them in a folder of its own. It first writes their paths to the record, so that a removal finds them. The
- * first event that has stored all of them writes their URLs to the record; the others remove their own objects. So no event
- * touches the objects of another one.
+ * Each event stores them in a folder of its own. It first writes their paths to the record, so that a removal finds
+ * them. The first event that has stored all of them writes their URLs to the record; the others remove their own
+ * objects. So no event touches the objects of another one.
  */
 export async function makeVariants(event: FinalizeEvent, record: Upload): Promise<void> {
   const { backend, bucket, location } = event;

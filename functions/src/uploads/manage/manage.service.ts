@@ -37,7 +37,8 @@ export async function describeUpload({ db }: Backend, caller: Caller, id: string
 }
 
 /**
- * Removes a file and gives its bytes back to the quota. If the file is the caller's profile picture, the profile loses it.
+ * Removes a file and gives its bytes back to the quota. If the file is the caller's profile picture, the profile loses
+ * it.
  *
  * @throws Refusal `upload_not_found`, `forbidden`, `storage_unavailable`
  */
@@ -53,9 +54,9 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
 /**
  * Ends every URL of a file and of its variants, and gives new ones.
  *
- * The tokens are replaced within the transaction. Its lock orders concurrent revocations: the one that commits last has set
- * the last tokens. A revocation that is interrupted before its commit leaves URLs that nobody knows. The event of the copy then
- * gives the file a new URL, and a repeated revocation does the same for the variants.
+ * The tokens are replaced within the transaction. Its lock orders concurrent revocations: the one that commits last has
+ * set the last tokens. A revocation that is interrupted before its commit leaves URLs that nobody knows. The event of
+ * the copy then gives the file a new URL, and a repeated revocation does the same for the variants.
  *
  * If the file is the caller's profile picture, the profile gets the new URL.
  *
@@ -138,7 +139,8 @@ function actionToChange({ uid }: Caller, { createdBy }: Upload): Action {
 /**
  * Reads an upload of the caller, or of a team in which their role allows the action.
  *
- * @throws Refusal `upload_not_found`, also for an upload of others, so that nobody learns whether it exists; `forbidden`
+ * @throws Refusal `upload_not_found`, also for an upload of others, so that nobody learns whether it exists;
+ *   `forbidden`
  */
 async function allowedUpload(
   reads: Reads,

@@ -1,19 +1,25 @@
 import pMap from 'p-map';
 import type { Backend, Bucket } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
+import type { Db } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { isIntact, type DocumentPlace } from '../../firestore/query.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
 import { objectPathsOf, type ObjectsOfUpload } from '../records/upload-record.ts';
-import { deleteRecords, uploadsOf, type AlsoWrite, type RecordsToDelete } from '../records/upload.store.ts';
+import {
+  deleteRecords,
+  uploadsOf,
+  type WriteOnDelete,
+  type RecordsToDelete,
+} from '../records/upload.store.ts';
 
 /** Uploads of one owner that are removed at the same time. */
 const CONCURRENCY = 10;
 
 /**
- * Deletes at most `limit` uploads of an owner, and with the last of them the usage. An interrupted call is continued by
- * the next one.
+ * Deletes at most `limit` uploads of an owner, and after the last of them the usage. An interrupted call is continued
+ * by the next one.
  *
  * @param ownerId a user's uid or a team's id
  * @returns how many were removed; fewer than `limit` means that none is left
@@ -26,37 +32,48 @@ export async function purgeUploads(backend: Backend, ownerId: string, limit: num
   await removeAll(backend, { ownerId, uploads: new Map(intact.map(({ id, data }) => [id, data])) });
   const damaged = found.filter((upload) => !isIntact(upload));
   await pMap(damaged, (place) => removeDamaged(backend, ownerId, place), { concurrency: CONCURRENCY });
-  if (found.length < limit) await db.usage.delete(ownerId);
+  if (found.length < limit) await deleteUnneededUsage(db, ownerId);
   return found.length;
+}
+
+/** Keeps the usage if an upload was reserved in the meantime: by it the deletion of an account finds that upload. */
+async function deleteUnneededUsage(db: Db, ownerId: string): Promise<void> {
+  await db.run(async (tx) => {
+    if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);
+  });
 }
 
 /**
  * Removes one upload and gives its bytes back.
  *
- * @param alsoWrite writes more in the transaction that deletes the record
+ * @param writeOnDelete writes more in the transaction that deletes the record
  * @throws StorageFailure
  */
 export async function removeUpload(
   backend: Backend,
   id: string,
   record: ObjectsOfUpload & Pick<Upload, 'ownerId'>,
-  alsoWrite?: AlsoWrite,
+  writeOnDelete?: WriteOnDelete,
 ): Promise<void> {
-  await removeAll(backend, { ownerId: record.ownerId, uploads: new Map([[id, record]]) }, alsoWrite);
+  await removeAll(backend, { ownerId: record.ownerId, uploads: new Map([[id, record]]) }, writeOnDelete);
 }
 
 /**
- * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated. Deleting a
- * record gives its bytes back, except for a refused upload, whose bytes were given back before. Uploads
- * whose variants were stored in the meantime are removed in another round.
+ * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated.
+ * `deleteRecords` gives the bytes back once, and finds the uploads that got variants in the meantime. The loop removes
+ * those again.
  */
-async function removeAll(backend: Backend, toRemove: RecordsToDelete, alsoWrite?: AlsoWrite): Promise<void> {
+async function removeAll(
+  backend: Backend,
+  toRemove: RecordsToDelete,
+  writeOnDelete?: WriteOnDelete,
+): Promise<void> {
   const bucket = await backend.bucket();
   const { ownerId } = toRemove;
   let { uploads } = toRemove;
   while (uploads.size > 0) {
     await pMap(uploads.values(), (upload) => removeObjects(bucket, upload), { concurrency: CONCURRENCY });
-    uploads = await deleteRecords(backend.db, { ownerId, uploads }, alsoWrite);
+    uploads = await deleteRecords(backend.db, { ownerId, uploads }, writeOnDelete);
   }
 }
 
@@ -65,8 +82,9 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
 }
 
 /**
- * Removes a damaged record, whose list of objects cannot be read, and the folders where its objects usually are. A direct
- * upload to a team is in the folder of its sender, who is not known here. So the log asks an operator to look for it.
+ * Removes a damaged record, whose list of objects cannot be read, and the folders where its objects usually are. A
+ * direct upload to a team is in the folder of its sender, who is not known here. So the log asks an operator to look
+ * for it.
  */
 async function removeDamaged(backend: Backend, ownerId: string, { id }: DocumentPlace): Promise<void> {
   const bucket = await backend.bucket();

@@ -7,14 +7,15 @@ import { refuse } from '../../refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { type Owner } from './owner.ts';
-import { countBytes } from './usage.store.ts';
+import { takeBytes } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
 
 /**
- * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that checks the upload limits of plan and add-ons.
+ * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that
+ * checks the upload limits of plan and add-ons.
  *
- * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team
+ * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireAccount`, for a user
  * @throws an error for which `isAlreadyExists` is true if the id is in use
  */
 export async function reserve(backend: Backend, owner: Owner, id: string, record: Upload): Promise<void> {
@@ -23,7 +24,7 @@ export async function reserve(backend: Backend, owner: Owner, id: string, record
     if (record.size > fileBytes) {
       throw refuse('file_too_large_for_plan', { size: fileBytes });
     }
-    await countBytes(tx, owner, record.size, quotaBytes);
+    await takeBytes(tx, owner, record.size, quotaBytes);
     tx.uploads.create(id, record);
   });
 }
@@ -37,25 +38,40 @@ function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } 
 }
 
 /**
- * Checks the sender's right to upload to a team, and returns the limits of the owner's plan and add-ons.
+ * Checks that the owner exists and that the sender may upload, and returns the limits of the owner's plan and add-ons.
  *
- * - Team: reads the team and the sender's membership in the transaction. So nobody can upload to a team once its deletion
- *   has begun.
- * - User: reads the subscriptions outside of the transaction, because every upload would wait for the sync of a
- *   subscription if it locked them. If the plan changes at that moment, the limits may be those before or after.
+ * - Team: reads the team and the sender's membership in the transaction. So nobody can upload to a team once its
+ *   deletion has begun.
+ * - User: reads the profile in the transaction, and the subscriptions outside of it, because every upload would wait
+ *   for the sync of a subscription if it locked them. If the plan changes at that moment, the limits may be those
+ *   before or after.
  *
- * @throws Refusal as `authorize`, for a team
+ * @throws Refusal as `authorize`, for a team; as `requireAccount`, for a user
  */
-async function authorizeAndReadLimits(
-  { config, db, now }: Backend,
-  tx: Tx,
-  owner: Owner,
-): Promise<PlanLimits> {
+async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: Owner): Promise<PlanLimits> {
+  const { config, db, now } = backend;
   if (owner.type === 'anonymous') return limitsOf(config, {});
   if (owner.type === 'user') {
-    const { plan, addOns } = await currentHolding(db, config, owner.id, now());
+    const [{ plan, addOns }] = await Promise.all([
+      currentHolding(db, config, owner.id, now()),
+      requireAccount(backend, tx, owner.id),
+    ]);
     return limitsOf(config, { plan: plan.slug, addOns });
   }
   const { team } = await authorize(tx, { uid: owner.senderId }, owner.id, 'upload:create');
   return limitsOf(config, team);
+}
+
+/** Time of a state that serves no token. */
+const NO_TOKEN = new Date(0);
+
+/**
+ * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
+ * The deletion removes the profile last, so a profile shows that the deletion will still find the upload. The profile
+ * of a new user may not exist yet. So without a profile this asks Firebase Auth.
+ *
+ * @throws Refusal `unauthenticated` for a deleted user, `auth_unavailable`
+ */
+async function requireAccount({ userStates }: Backend, tx: Tx, uid: string): Promise<void> {
+  if (!(await tx.users.exists(uid))) await userStates.current(uid, NO_TOKEN);
 }

@@ -45,7 +45,7 @@ export function refusalExpiry(now: Date): Date {
 /** The fields of an upload record that name its objects in the bucket. */
 export type ObjectsOfUpload = Pick<Upload, 'path' | 'variants' | 'plannedVariants'>;
 
-/** The paths of all objects of an upload. */
+/** The path of the file and those of its variants, stored or planned. */
 export function objectPathsOf(upload: ObjectsOfUpload): string[] {
   return [upload.path, ...variantPathsOf(upload)];
 }

@@ -46,9 +46,11 @@ export async function completeUpload(
   });
 }
 
-/** Lets the next sweep remove a stored upload. Does nothing for a pending one, which the sweep finds by its age, and for a refused one,
- * which has a `deleteAt` already. */
-export async function expireUpload(db: Db, id: string, now: Date): Promise<void> {
+/**
+ * Marks a stored upload for the next sweep, which removes it. Other uploads need no mark: the sweep finds pending ones
+ * by their age, and refused ones have a `deleteAt` already.
+ */
+export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
     if ((await tx.uploads.get(id))?.status === 'stored') tx.uploads.update(id, { deleteAt: now });
   });
@@ -92,8 +94,8 @@ export async function refuseUpload(
   });
 }
 
-/** Writes more in the transaction that deletes an upload record. */
-export type AlsoWrite = (tx: Tx, id: string) => void;
+/** Writes more in the transaction that deletes an upload record, once for each record. */
+export type WriteOnDelete = (tx: Tx, id: string) => void;
 
 /** Upload records of one owner, by id, as they were when their objects were removed. */
 export interface RecordsToDelete {
@@ -109,7 +111,7 @@ export interface RecordsToDelete {
 export async function deleteRecords(
   db: Db,
   { ownerId, uploads }: RecordsToDelete,
-  alsoWrite?: AlsoWrite,
+  writeOnDelete?: WriteOnDelete,
 ): Promise<Map<string, Upload>> {
   if (uploads.size === 0) return new Map();
   return db.run(async (tx) => {
@@ -120,7 +122,7 @@ export async function deleteRecords(
     if (bytes > 0) await giveBackBytes(tx, ownerId, bytes);
     for (const [id] of deleted) {
       tx.uploads.delete(id);
-      alsoWrite?.(tx, id);
+      writeOnDelete?.(tx, id);
     }
     return changed;
   });

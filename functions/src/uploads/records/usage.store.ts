@@ -6,11 +6,12 @@ import { refuse } from '../../refusals.ts';
 import { ANONYMOUS, type Owner } from './owner.ts';
 
 /**
- * Counts the bytes of an upload. Anonymous uploads are not counted, because all of them would wait for one document.
+ * Adds the bytes of an upload to the owner's usage if the quota allows it. Anonymous uploads have no usage, because all
+ * of them would wait for one document.
  *
  * @throws Refusal `quota_exceeded`
  */
-export async function countBytes(
+export async function takeBytes(
   tx: Tx,
   { type, id }: Pick<Owner, 'type' | 'id'>,
   bytes: number,
@@ -25,8 +26,9 @@ export async function countBytes(
 }
 
 /**
- * Subtracts the bytes of an upload. Call it once for each upload: a second call subtracts bytes of the owner's other
- * uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged count blocks no removal.
+ * Subtracts the bytes of an upload from the owner's usage. Call it once for each upload: a second call subtracts bytes
+ * of the owner's other uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged count
+ * blocks no removal.
  */
 export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;
