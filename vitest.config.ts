@@ -6,8 +6,8 @@ const BACKSTOP_MS = 600_000;
 const TIME_LIMITS = { testTimeout: BACKSTOP_MS, hookTimeout: BACKSTOP_MS, teardownTimeout: BACKSTOP_MS };
 
 /**
- * Tests that replace something before a module reads it, such as the console that the logger keeps. Each of them has its
- * own process. The others share processes, because loading the packages takes longer than most tests.
+ * Tests that replace something before a module reads it, such as the console that the logger keeps. Each of them has
+ * its own process. The others share processes, because loading the packages takes longer than most tests.
  */
 const FRESH_PROCESS = [
   'emulators/firestore/webchannel/client.test.ts',
@@ -29,7 +29,10 @@ const AGAINST_STACK = {
   ...TIME_LIMITS,
 };
 
-/** The pages and examples import the client by its name, which leads to its sources here. Not to a build for bundlers, which Node cannot load. */
+/**
+ * The pages and examples import the client by its name, which leads to its sources here. Not to a build for bundlers,
+ * which Node cannot load.
+ */
 const WITH_SOURCES = { ssr: { resolve: { conditions: ['@hearth/source', 'node'] } } };
 
 const NO_TESTS = ['**/node_modules/**'];
@@ -68,7 +71,8 @@ export default defineConfig({
       },
       {
         test: {
-          // Tests that start a second stack or load the whole service in several processes, and tests that need their own process.
+          // Tests that start a second stack or load the whole service in several processes, and tests that need their
+          // own process.
           name: 'alone',
           include: ['tests/alone/**/*.test.ts', ...FRESH_PROCESS],
           sequence: { groupOrder: 3 },

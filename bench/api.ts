@@ -1,8 +1,9 @@
 /**
- * `node bench/api.ts [--rounds N] [--only cold|requests|latency]`: the API beside better-auth on SQLite in memory and on PGlite behind a socket, and beside the bare
- * limit; the session with production's latencies; the cold start beside a bare `onRequest` and an app that loads all packages at
- * its start. Prints Markdown tables. Each server has a process of its own; the
- * rounds of all are interleaved. Compare the ratios: the times depend on the machine. Before: `npm ci --prefix bench`.
+ * `node bench/api.ts [--rounds N] [--only cold|requests|latency]`: the API beside better-auth on SQLite in memory and
+ * on PGlite behind a socket, and beside the bare limit; the session with production's latencies; the cold start beside
+ * a bare `onRequest` and an app that loads all packages at its start. Prints Markdown tables. Each server has a process
+ * of its own; the rounds of all are interleaved. Compare the ratios: the times depend on the machine. Before:
+ * `npm ci --prefix bench`.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 /**
- * How fast the embedded Firestore is, beside a gRPC method that does nothing and beside a server that answers the same messages
- * without an engine (the bare limit), and what 100,000 documents of 1 KB cost: `node bench/firestore.ts`. Compare the ratios; the
- * rates depend on the machine.
+ * How fast the embedded Firestore is, beside a gRPC method that does nothing and beside a server that answers the same
+ * messages without an engine (the bare limit), and what 100,000 documents of 1 KB cost: `node bench/firestore.ts`.
+ * Compare the ratios; the rates depend on the machine.
  */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';

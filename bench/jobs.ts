@@ -1,9 +1,9 @@
 /**
  * Simulates the jobs that visit everything, against the local Firestore and the local Stripe:
- * `node bench/jobs.ts [profiles] [subscriptions] [stored]`, 100,000, 10,000 and 0 by default. Firebase Auth is replaced by a
- * function that answers after 120 ms, as from another region. `stored` adds subscriptions that are stored before the last
- * measurement, while Firebase Auth answers immediately. Prints how many items a second each job visits, and the time for a
- * million.
+ * `node bench/jobs.ts [profiles] [subscriptions] [stored]`, 100,000, 10,000 and 0 by default. Firebase Auth is replaced
+ * by a function that answers after 120 ms, as from another region. `stored` adds subscriptions that are stored before
+ * the last measurement, while Firebase Auth answers immediately. Prints how many items a second each job visits, and
+ * the time for a million.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

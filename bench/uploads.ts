@@ -1,7 +1,7 @@
 /**
  * Measures the cost of receiving an upload, beside a bare busboy that discards the bytes and multer that keeps them in
- * memory: `node bench/uploads.ts`. Each case runs in a process of its own, so that its peak memory is its own. Compare the ratios;
- * the times depend on the machine.
+ * memory: `node bench/uploads.ts`. Each case runs in a process of its own, so that its peak memory is its own. Compare
+ * the ratios; the times depend on the machine.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,6 @@
-/** Builds the program of the package with its licenses, and packs the committed files of the checkout as its template. */
+/**
+ * Builds the program of the package with its licenses, and packs the committed files of the checkout as its template.
+ */
 import { writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { bundledPackages, NOTICES, renderNotices } from '../scripts/notices.ts';

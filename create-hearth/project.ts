@@ -38,8 +38,8 @@ export async function createProject(choices: Choices): Promise<string> {
 }
 
 /**
- * Names the app, the root package and the projects of Firebase. The scope `@hearth` of the workspaces stays, because a new one
- * would make every upgrade a conflict. So does the demonstration project of the local stack.
+ * Names the app, the root package and the projects of Firebase. The scope `@hearth` of the workspaces stays, because a
+ * new one would make every upgrade a conflict. So does the demonstration project of the local stack.
  */
 async function nameProject(
   project: string,

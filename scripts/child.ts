@@ -22,8 +22,8 @@ export interface Child {
 }
 
 /**
- * Starts a Node program. It gets its own process group, so Ctrl-C in a terminal does not reach it and the parent decides
- * the order of shutdown. Its standard input is a pipe that closes when this process dies.
+ * Starts a Node program. It gets its own process group, so Ctrl-C in a terminal does not reach it and the parent
+ * decides the order of shutdown. Its standard input is a pipe that closes when this process dies.
  */
 export function startNode(name: string, args: readonly string[], options: ChildOptions): Child {
   const child = execa(process.execPath, args, {

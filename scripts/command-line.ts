@@ -30,7 +30,9 @@ export function wantsHelp(args: readonly string[]): boolean {
   return own.includes('--help') || own.includes('-h');
 }
 
-/** Prints the help and ends the process with 0, if the command line asks for it. Call it before anything else happens. */
+/**
+ * Prints the help and ends the process with 0, if the command line asks for it. Call it before anything else happens.
+ */
 export function exitWithHelp(line: CommandLine, args: readonly string[] = process.argv.slice(2)): void {
   if (!wantsHelp(args)) return;
   console.log(helpOf(line));
@@ -66,7 +68,8 @@ const section = (title: string, lines: readonly string[]) => [
 /**
  * The options and other arguments that were typed.
  *
- * @throws Error for an unknown option, which names the known ones; for an option without its value, and an unexpected argument
+ * @throws Error for an unknown option, which names the known ones; for an option without its value, and an unexpected
+ *   argument
  */
 export function readCommandLine<const Options extends OptionTable>(
   { options, takesArguments = false }: CommandLine<Options>,

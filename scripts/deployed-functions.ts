@@ -1,6 +1,7 @@
 /**
- * Writes scripts/deployed-functions.json, which lists the functions as a deployment finds them: `npm run functions`. A test
- * compares it with the packed functions, so that a change of a trigger, of memory or of secrets is seen in a review.
+ * Writes scripts/deployed-functions.json, which lists the functions as a deployment finds them: `npm run functions`. A
+ * test compares it with the packed functions, so that a change of a trigger, of memory or of secrets is seen in a
+ * review.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

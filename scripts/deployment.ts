@@ -17,8 +17,8 @@ export interface Deployment {
 }
 
 /**
- * Opens the backend with the settings of functions/.env and functions/.env.<project id>, those of the environment, and the
- * application default credentials.
+ * Opens the backend with the settings of functions/.env and functions/.env.<project id>, those of the environment, and
+ * the application default credentials.
  *
  * @param values of settings that the script does not need, if they are set nowhere
  * @param bucket the name of the bucket; by default it is looked up when it is first needed

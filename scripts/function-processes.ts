@@ -4,8 +4,8 @@ import { execaSync } from 'execa';
 const RUNTIME = 'functionsEmulatorRuntime';
 
 /**
- * Counts the processes of functions that this process started, also indirectly. The functions emulator keeps each of them
- * for later calls, so the count never falls while a stack runs.
+ * Counts the processes of functions that this process started, also indirectly. The functions emulator keeps each of
+ * them for later calls, so the count never falls while a stack runs.
  */
 export function countFunctionProcesses(): number {
   const { stdout } = execaSync('ps', ['-A', '-o', 'pid=,ppid=,args=']);

@@ -1,8 +1,8 @@
 /**
  * Writes the files in client/src/generated. They are copies, so that the published client needs no other package.
  *
- * - `api.ts`: the types of the API, from the OpenAPI document. They describe successful answers only, because all errors
- *   have one shape, and the client throws them.
+ * - `api.ts`: the types of the API, from the OpenAPI document. They describe successful answers only, because all
+ *   errors have one shape, and the client throws them.
  * - `content-types.ts`: the content type of each file extension, from the table of file kinds.
  */
 import { writeFile } from 'node:fs/promises';

@@ -13,9 +13,9 @@ export function readOffered(): Offered {
 }
 
 /**
- * Creates the missing meters, products and prices of the plans and extras at the local Stripe, as `npm run setup` does at Stripe.
- * Stripe never changes the amount of a price. So a new price gets the lookup key of a price with another amount. Subscriptions keep
- * the old price.
+ * Creates the missing meters, products and prices of the plans and extras at the local Stripe, as `npm run setup` does
+ * at Stripe. Stripe never changes the amount of a price. So a new price gets the lookup key of a price with another
+ * amount. Subscriptions keep the old price.
  *
  * @returns a line for each change
  */

@@ -19,7 +19,8 @@ test('only tests, scripts, benches and create-hearth import the sources of anoth
   const crossings = importsAcross(packages).filter(
     (crossing) => !/^(bench|create-hearth|scripts|tests)\//.test(crossing),
   );
-  // The builds of the functions and of the web app write the licenses of packages, and delete the files of earlier builds.
+  // The builds of the functions and of the web app write the licenses of packages, and delete the files of earlier
+  // builds.
   const imported = new Set(crossings.map((crossing) => crossing.split(' -> ')[1]));
   expect([...imported].sort()).toEqual(['scripts/notices.ts', 'scripts/stale-files.ts']);
 });

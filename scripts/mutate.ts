@@ -1,6 +1,7 @@
 /**
- * `npm run mutate -- [filter]`: deletes or changes one guard of the service at a time, runs the tests that should notice,
- * and prints which mutations they killed and which survived. The list is in mutations/; the filter selects by text.
+ * `npm run mutate -- [filter]`: deletes or changes one guard of the service at a time, runs the tests that should
+ * notice, and prints which mutations they killed and which survived. The list is in mutations/; the filter selects by
+ * text.
  *
  * It changes files of the working tree and restores each of them, also when it is interrupted.
  */

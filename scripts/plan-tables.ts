@@ -1,6 +1,6 @@
 /**
- * Writes the tables of firestore.rules from functions/plans.json and functions/extras.json: `npm run plans`. The rest of the rules is written by
- * hand.
+ * Writes the tables of firestore.rules from functions/plans.json and functions/extras.json: `npm run plans`. The rest
+ * of the rules is written by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

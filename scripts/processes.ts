@@ -39,8 +39,8 @@ export interface Processes {
   /** Starts a program that is to run until `stop`. */
   start: (name: string, program: Program) => void;
   /**
-   * Starts a program that is to run until `stop`, and starts it again whenever it ends. Only if it ends before its first
-   * `readyLine`, the stack fails.
+   * Starts a program that is to run until `stop`, and starts it again whenever it ends. Only if it ends before its
+   * first `readyLine`, the stack fails.
    */
   keep: (name: string, program: KeptProgram) => Kept;
   /** Resolves with the reason when a started program ends before `stop`. */

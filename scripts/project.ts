@@ -18,8 +18,8 @@ export interface ProjectSources {
 const SOURCES: ProjectSources = { file: join(ROOT, '.firebaserc'), say: console.error };
 
 /**
- * The id of a Firebase project that was named by its id or by an alias of `.firebaserc`, such as `production`. Says which
- * project an alias stands for.
+ * The id of a Firebase project that was named by its id or by an alias of `.firebaserc`, such as `production`. Says
+ * which project an alias stands for.
  */
 export function resolveProject(idOrAlias: string, { file, say }: ProjectSources = SOURCES): string {
   const { projects } = existsSync(file)

@@ -1,6 +1,6 @@
 /**
- * Finds the English text of the repository: comments, test titles and messages in TypeScript, and the blocks of Markdown
- * files. `language.test.ts` and `docs.test.ts` check it.
+ * Finds the English text of the repository: comments, test titles and messages in TypeScript, and the blocks of
+ * Markdown files. `language.test.ts` and `docs.test.ts` check it.
  */
 import ts from 'typescript';
 

@@ -9,7 +9,9 @@ import { SETUP_SETTINGS } from './setup/setup-settings.ts';
 
 /** The settings that a stack runs with, and the files that they come from. */
 export interface SettingsFiles {
-  /** Relative to the repository, in the order in which they are read. A later file replaces values of an earlier one. */
+  /**
+   * Relative to the repository, in the order in which they are read. A later file replaces values of an earlier one.
+   */
   files: string[];
   values: Record<string, string>;
 }

@@ -75,8 +75,8 @@ export interface StackConfig {
 }
 
 /**
- * The configuration of `npm start`: the ports of firebase.json and the settings of functions/.env*. Its temporary files have a
- * folder of their own, because every Firebase CLI removes the files of an emulator from the common one.
+ * The configuration of `npm start`: the ports of firebase.json and the settings of functions/.env*. Its temporary files
+ * have a folder of their own, because every Firebase CLI removes the files of an emulator from the common one.
  *
  * @throws Error that lists every invalid setting
  */
@@ -94,8 +94,8 @@ export function defaultConfig(projectId: string, ui: boolean, banner?: LocalBann
     ...(inboxPort === undefined ? {} : { inbox: Number(inboxPort) }),
   });
   const workFolder = mkdtempSync(join(tmpdir(), 'hearth-'));
-  // The CLI writes the defaults of all settings to `.env.local` beside the files that it reads, where they would replace those of
-  // the developer at the next start.
+  // The CLI writes the defaults of all settings to `.env.local` beside the files that it reads, where they would
+  // replace those of the developer at the next start.
   writeEnvFile(join(workFolder, `.env.${projectId}`), parameters);
   const configFile = writeFirebaseConfig(String(process.pid), {
     ...config,
@@ -121,8 +121,8 @@ export function defaultConfig(projectId: string, ui: boolean, banner?: LocalBann
 }
 
 /**
- * The settings of a developer's stack, read from the files that the Firebase CLI reads, in the same order. The file of the secrets is
- * made first if it is missing.
+ * The settings of a developer's stack, read from the files that the Firebase CLI reads, in the same order. The file of
+ * the secrets is made first if it is missing.
  */
 export function developerSettings(projectId: string): SettingsFiles {
   localSecrets();
@@ -132,8 +132,8 @@ export function developerSettings(projectId: string): SettingsFiles {
 const parameterFiles = (projectId: string) => ['.env', `.env.${projectId}`, '.env.local'];
 
 /**
- * The settings of a stack on free ports: those of the local stack, and those of the project in place of them. A developer's
- * `.env.local` and `.secret.local` belong to the default ports, and to real services.
+ * The settings of a stack on free ports: those of the local stack, and those of the project in place of them. A
+ * developer's `.env.local` and `.secret.local` belong to the default ports, and to real services.
  */
 export function isolatedSettings(projectId: string): SettingsFiles {
   return readSettingsFiles(FUNCTIONS, [...isolatedFiles(projectId), `${SECRETS_FILE}.example`]);
@@ -156,8 +156,8 @@ export interface IsolatedOptions {
 }
 
 /**
- * A configuration that shares nothing with another stack on this machine: free ports, and a folder of its own for
- * the functions' parameters and secrets, the CLI's logs and settings, the Storage emulator's files and the hub's locator.
+ * A configuration that shares nothing with another stack on this machine: free ports, and a folder of its own for the
+ * functions' parameters and secrets, the CLI's logs and settings, the Storage emulator's files and the hub's locator.
  *
  * @throws Error that lists every invalid setting
  */

@@ -77,8 +77,8 @@ export interface Stack extends StackInfo {
 }
 
 /**
- * Brings up the whole backend on this machine: builds the functions and the web app, then starts the unmodified Firebase
- * CLI with its emulators, the Stripe stand-in, and the inbox.
+ * Brings up the whole backend on this machine: builds the functions and the web app, then starts the unmodified
+ * Firebase CLI with its emulators, the Stripe stand-in, and the inbox.
  *
  * @returns when everything answers.
  * @throws Error when a port is in use (nothing is started then), or with its last lines when a part ends early.

@@ -2,8 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /**
- * Removes the files of earlier builds from a folder. It is called after the new build, because an emulator may be serving
- * the folder meanwhile.
+ * Removes the files of earlier builds from a folder. It is called after the new build, because an emulator may be
+ * serving the folder meanwhile.
  *
  * @param kept files of the new build, absolute or relative to `base`
  */

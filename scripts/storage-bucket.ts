@@ -15,8 +15,8 @@ const SOURCES: Sources = {
 
 /**
  * The name of the bucket that the functions of a project use. Older projects have `{id}.appspot.com`, newer ones
- * `{id}.firebasestorage.app`, so Google is asked. A wrong name would go unnoticed: deleting an object that does not exist
- * succeeds.
+ * `{id}.firebasestorage.app`, so Google is asked. A wrong name would go unnoticed: deleting an object that does not
+ * exist succeeds.
  *
  * @throws Error if the project has no default bucket, or the operator may not ask for it
  */

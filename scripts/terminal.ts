@@ -38,7 +38,8 @@ const NOISE = new RegExp(
 const RULES_FAILED = /Failed to update rules$/;
 
 /**
- * The form in which the terminal shows a line of a program: a structured log line as its severity and message, any other as it is.
+ * The form in which the terminal shows a line of a program: a structured log line as its severity and message, any
+ * other as it is.
  *
  * @returns undefined for a line that nobody needs
  */

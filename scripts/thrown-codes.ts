@@ -7,8 +7,8 @@ import { ROOT } from './paths.ts';
 const SOURCE = join(ROOT, 'functions/src');
 
 /**
- * The codes that each route can throw, by the id of the route. Every mention of a function counts as a call of it, so there may
- * be codes that no request leads to.
+ * The codes that each route can throw, by the id of the route. Every mention of a function counts as a call of it, so
+ * there may be codes that no request leads to.
  */
 export function readThrownCodes(): Map<string, Set<RefusalCode>> {
   const program = openProgram();
@@ -127,7 +127,9 @@ function destructuredFrom({ parent }: ts.Node, checker: ts.TypeChecker): ts.Symb
   return checker.getTypeAtLocation(parent.parent).getProperty(property);
 }
 
-/** The parts of object literals that implement a function, or a list of functions, of an interface, by its declaration. */
+/**
+ * The parts of object literals that implement a function, or a list of functions, of an interface, by its declaration.
+ */
 type Implementations = ReadonlyMap<ts.Node, ts.Node[]>;
 
 function indexImplementations(files: readonly ts.SourceFile[], checker: ts.TypeChecker): Implementations {

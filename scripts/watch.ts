@@ -10,8 +10,8 @@ const NO_SOURCE = /(?:^|\/)(?:node_modules|dist|lib)(?:\/|$)|\.test\.tsx?$|(?:~|
 /**
  * Calls `build` after each change of the sources. Changes during a build lead to one more build after it.
  *
- * A build in a process of its own needs no memory between two changes. The bundlers' own watch modes keep everything that
- * they have read: 390 MB for the functions and 500 MB for the web app.
+ * A build in a process of its own needs no memory between two changes. The bundlers' own watch modes keep everything
+ * that they have read: 390 MB for the functions and 500 MB for the web app.
  *
  * @param sources folders and files, relative to the repository
  * @returns ends it
@@ -51,7 +51,9 @@ function watchSource(path: string, changed: () => void): FSWatcher {
   });
 }
 
-/** False for a file below a watched folder whose change builds nothing: tests, results of builds, copies of an editor. */
+/**
+ * False for a file below a watched folder whose change builds nothing: tests, results of builds, copies of an editor.
+ */
 export function isSource(file: string): boolean {
   return !NO_SOURCE.test(file);
 }

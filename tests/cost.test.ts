@@ -11,8 +11,8 @@ import { useResources } from './support/resources.ts';
 import { createTeam } from './support/teams.ts';
 
 /**
- * The table "Reads and writes by route" of docs/data-model.md; teams and invitations have their own test. Each request is
- * counted twice: by the local Firestore, and by the backend for the log.
+ * The table "Reads and writes by route" of docs/data-model.md; teams and invitations have their own test. Each request
+ * is counted twice: by the local Firestore, and by the backend for the log.
  */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;

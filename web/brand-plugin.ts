@@ -10,7 +10,10 @@ const BRAND_FILE = /\/shared\/brand\.json$/;
 /** Its own favicon, which replaces the one that is drawn here. */
 const OWN_ICON = join(import.meta.dirname, 'public/favicon.svg');
 
-/** Gives the pages the name and the look of the app: its colors, its icon, and what the HTML files say without JavaScript. */
+/**
+ * Gives the pages the name and the look of the app: its colors, its icon, and what the HTML files say without
+ * JavaScript.
+ */
 export function withBrand(brand: Brand): Plugin {
   return {
     name: 'brand',

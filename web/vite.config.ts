@@ -4,8 +4,8 @@ import { withBrand } from './brand-plugin.ts';
 import { licenses } from './licenses-plugin.ts';
 
 /**
- * Builds the web app into web/dist, which Firebase Hosting serves. Each page and each part of the Firebase SDK is a chunk of
- * its own, loaded when first needed.
+ * Builds the web app into web/dist, which Firebase Hosting serves. Each page and each part of the Firebase SDK is a
+ * chunk of its own, loaded when first needed.
  */
 export const configOf = (brand: Brand): UserConfig => ({
   root: import.meta.dirname,
@@ -26,7 +26,8 @@ export const configOf = (brand: Brand): UserConfig => ({
       input: ['index.html', '404.html'].map((page) => `${import.meta.dirname}/${page}`),
       output: {
         codeSplitting: {
-          // The code that all parts of the SDK share belongs to none of these chunks, regardless of the order of imports.
+          // The code that all parts of the SDK share belongs to none of these chunks, regardless of the order of
+          // imports.
           groups: [
             {
               name: 'firebase-app',

@@ -26,8 +26,8 @@ const ON_DEMAND = [
 ];
 
 /**
- * Builds the apps. `bare` is an `onRequest` that answers `{}`. `eager` is Hearth without its bundle: all packages are loaded from
- * node_modules at the start, as in a project that compiles TypeScript and deploys the result.
+ * Builds the apps. `bare` is an `onRequest` that answers `{}`. `eager` is Hearth without its bundle: all packages are
+ * loaded from node_modules at the start, as in a project that compiles TypeScript and deploys the result.
  */
 export async function buildApps(): Promise<Record<AppName, string>> {
   await rm(CACHE, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * Answers each look-up of a user immediately: Firebase Auth without latency. Every id is a user with a verified address. A GET is
- * answered with the number of look-ups so far.
+ * Answers each look-up of a user immediately: Firebase Auth without latency. Every id is a user with a verified
+ * address. A GET is answered with the number of look-ups so far.
  */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';

@@ -1,6 +1,6 @@
 /**
- * The least that a session and an accepted invitation need: `node:http` and the Firestore client, with the reads and the
- * transaction of Hearth. No token, no check, no rate limit, no validation. `GET /api/health` answers `{}`.
+ * The least that a session and an accepted invitation need: `node:http` and the Firestore client, with the reads and
+ * the transaction of Hearth. No token, no check, no rate limit, no validation. `GET /api/health` answers `{}`.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -61,8 +61,8 @@ export class AccountApi {
   }
 
   /**
-   * Mails the owner of an address a link to the app's page where they choose a new password. Succeeds for an unknown address
-   * as well.
+   * Mails the owner of an address a link to the app's page where they choose a new password. Succeeds for an unknown
+   * address as well.
    *
    * @param continueTo path of the app where the page goes on
    * @throws HearthError 429 `too_many_requests`

@@ -104,8 +104,8 @@ export class AdminApi {
   /**
    * Deletes a team. A large team needs several requests, so this repeats the request until the team is gone.
    *
-   * @param options.endSubscription whether a running subscription may be ended, immediately and without a refund; without it the
-   *   backend refuses such a team with `subscription_running`
+   * @param options.endSubscription whether a running subscription may be ended, immediately and without a refund;
+   *   without it the backend refuses such a team with `subscription_running`
    */
   async deleteTeam(teamId: string, options: Abortable & { endSubscription?: boolean } = {}): Promise<void> {
     const { signal, endSubscription } = options;

@@ -33,8 +33,8 @@ export class InvitationsApi {
   }
 
   /**
-   * Makes an invitation for somebody without an e-mail address. One person can join with `acceptUrl`. The links are in this
-   * answer only.
+   * Makes an invitation for somebody without an e-mail address. One person can join with `acceptUrl`. The links are in
+   * this answer only.
    */
   createLink(teamId: string, role: Exclude<Role, 'owner'>, options: Abortable = {}): Promise<InvitationLink> {
     const body = { role };
@@ -113,14 +113,16 @@ export class InvitationsApi {
   }
 
   /**
-   * The URL of a page to share. Open it in the browser: it leads the recipient to the dashboard, where they accept. Only the link in
-   * the mail, which has a secret, joins immediately.
+   * The URL of a page to share. Open it in the browser: it leads the recipient to the dashboard, where they accept.
+   * Only the link in the mail, which has a secret, joins immediately.
    */
   acceptUrl(invitationId: string): string {
     return this.#transport.url('/api/team/accept-invitation', { invitationId });
   }
 
-  /** The URL of a page to share. Open it in the browser: it leads the recipient to the dashboard, where they decline. */
+  /**
+   * The URL of a page to share. Open it in the browser: it leads the recipient to the dashboard, where they decline.
+   */
   rejectUrl(invitationId: string): string {
     return this.#transport.url('/api/team/reject-invitation', { invitationId });
   }

@@ -13,7 +13,8 @@ type AddOns = Pick<Extras, 'addOns'>;
 const NONE: AddOns = { addOns: [] };
 
 /**
- * Whether a plan or an add-on includes something. For showing or hiding parts of a page; the backend enforces entitlements.
+ * Whether a plan or an add-on includes something. For showing or hiding parts of a page; the backend enforces
+ * entitlements.
  *
  *     hasEntitlement(await hearth.billing.plans(), session, 'export', await hearth.billing.extras())
  *

@@ -16,7 +16,10 @@ export interface DirectUploadOptions extends UploadOptions {
 export interface DirectUpload {
   /** Id of the document `uploads/{id}` in Firestore. Its `status` has the result. */
   id: string;
-  /** Settles when the file is sent. The backend validates it afterwards. Rejects with an `AbortError` if the upload is cancelled. */
+  /**
+   * Settles when the file is sent. The backend validates it afterwards. Rejects with an `AbortError` if the upload is
+   * cancelled.
+   */
   sent: Promise<void>;
   /** It becomes `paused` when Storage has confirmed it, a moment after `pause()`. */
   readonly state: DirectUploadState;

@@ -82,7 +82,8 @@ export class SubscriptionApi {
   }
 
   /**
-   * Sets the units of an add-on immediately. If the answer has a `payment`, the change waits for that invoice to be paid.
+   * Sets the units of an add-on immediately. If the answer has a `payment`, the change waits for that invoice to be
+   * paid.
    *
    * @param options.prorationDate of the preview, so that the amount stays the same
    */

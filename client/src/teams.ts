@@ -48,11 +48,11 @@ export class TeamsApi {
   }
 
   /**
-   * Deletes a team. The backend removes a part of a large team with each request, so this repeats the request until the team
-   * is gone.
+   * Deletes a team. The backend removes a part of a large team with each request, so this repeats the request until the
+   * team is gone.
    *
-   * @param options.endSubscription whether a running subscription may be ended, immediately and without a refund; without it the
-   *   backend refuses such a team with `subscription_running`
+   * @param options.endSubscription whether a running subscription may be ended, immediately and without a refund;
+   *   without it the backend refuses such a team with `subscription_running`
    */
   async delete(teamId: string, options: Abortable & { endSubscription?: boolean } = {}): Promise<void> {
     const { signal, endSubscription } = options;
@@ -86,8 +86,8 @@ export class TeamsApi {
   }
 
   /**
-   * Offers ownership of the team to a member. The caller becomes an admin when they accept. With `coOwner` the caller stays the
-   * responsible owner. An offer is open for seven days.
+   * Offers ownership of the team to a member. The caller becomes an admin when they accept. With `coOwner` the caller
+   * stays the responsible owner. An offer is open for seven days.
    */
   offerTransfer(
     teamId: string,

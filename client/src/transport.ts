@@ -5,8 +5,8 @@ export interface ClientOptions {
   /** Origin of the backend; of the page itself by default. */
   baseUrl?: string;
   /**
-   * Gets the ID token of the signed-in user, such as `() => auth.currentUser?.getIdToken()`. Without it the browser's session
-   * cookie identifies the user.
+   * Gets the ID token of the signed-in user, such as `() => auth.currentUser?.getIdToken()`. Without it the browser's
+   * session cookie identifies the user.
    */
   idToken?: () => Promise<string | undefined> | undefined;
   /** The number of retries of an idempotent request after a 503; 2 by default. */

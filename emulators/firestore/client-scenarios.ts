@@ -25,8 +25,8 @@ export async function connectForTest(
 }
 
 /**
- * Collects the results of a query until they are as expected: `id=a` for each document, followed by `*` while a write of
- * it is pending.
+ * Collects the results of a query until they are as expected: `id=a` for each document, followed by `*` while a write
+ * of it is pending.
  */
 function shown(sdk: typeof Sdk, query: Sdk.Query): { readonly until: (wanted: string) => Promise<string[]> } {
   const seen: string[] = [];

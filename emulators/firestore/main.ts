@@ -14,7 +14,8 @@ const OPTIONS = {
   websocket_port: { type: 'string' },
   'database-edition': { type: 'string', default: 'standard' },
   seed_from_export: { type: 'string' },
-  // Flags that only this emulator has: a firestore.indexes.json, and times in milliseconds. The default times are production's.
+  // Flags that only this emulator has: a firestore.indexes.json, and times in milliseconds. The default times are
+  // production's.
   indexes: { type: 'string' },
   lock_timeout_ms: { type: 'string' },
   transaction_idle_ms: { type: 'string' },

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Largest ratio of garbage to live memory, in percent. By V8's own choice garbage grows to several times the size of the
- * documents; much less would cost more time than the requests themselves.
+ * Largest ratio of garbage to live memory, in percent. By V8's own choice garbage grows to several times the size of
+ * the documents; much less would cost more time than the requests themselves.
  */
 const GARBAGE_PERCENT = 60;
 

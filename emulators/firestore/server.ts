@@ -42,8 +42,8 @@ export interface FirestoreServerOptions {
   readonly seed?: { readonly project: string; readonly metadataFile: string };
   readonly clock?: Clock;
   /**
-   * Where the requests of end users can be followed by WebSocket; 0 is a free port. By default nowhere. A port in use is
-   * reported on stderr.
+   * Where the requests of end users can be followed by WebSocket; 0 is a free port. By default nowhere. A port in use
+   * is reported on stderr.
    */
   readonly requestsPort?: number;
   /** Milliseconds, over production's. */
@@ -61,7 +61,10 @@ export interface FirestoreServer {
   close(): Promise<void>;
 }
 
-/** The Firebase CLI may give the port of the requests to two emulators that start at the same time. The second goes without. */
+/**
+ * The Firebase CLI may give the port of the requests to two emulators that start at the same time. The second goes
+ * without.
+ */
 function warn(error: unknown): undefined {
   console.error(`The requests cannot be followed: ${String(error)}`);
 }

@@ -21,9 +21,9 @@ export interface Inbox {
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Starts two pages. One shows the mail of a local stack: what the backend put into `mail/`, and what Firebase Auth would have
- * sent. The other one, at `/data`, shows the documents of Firestore. The server listens on this machine only, and answers no
- * request that a foreign page makes under a name of its own.
+ * Starts two pages. One shows the mail of a local stack: what the backend put into `mail/`, and what Firebase Auth
+ * would have sent. The other one, at `/data`, shows the documents of Firestore. The server listens on this machine
+ * only, and answers no request that a foreign page makes under a name of its own.
  */
 export async function startInbox({ port = 0, ...sources }: InboxOptions): Promise<Inbox> {
   const mailbox = openMailbox(sources);

@@ -10,8 +10,9 @@ export interface Sources {
   /** Host and port of the Auth emulator. */
   auth: string;
   /**
-   * The page for the links of Firebase Auth's mails, as the project's templates name it in production (https://firebase.google.com/docs/auth/custom-email-handler).
-   * By default the page of the Auth emulator, which answers in JSON.
+   * The page for the links of Firebase Auth's mails, as the project's templates name it in production
+   * (https://firebase.google.com/docs/auth/custom-email-handler). By default the page of the Auth emulator, which
+   * answers in JSON.
    */
   actionUrl?: string | undefined;
 }
@@ -22,8 +23,8 @@ const PAGE_SIZE = 300;
 const MOST_REMEMBERED = 500;
 
 /**
- * Reads all mail of a stack, newest first. A code of Firebase Auth that a backend has mailed itself is shown once, as that
- * mail.
+ * Reads all mail of a stack, newest first. A code of Firebase Auth that a backend has mailed itself is shown once, as
+ * that mail.
  */
 export interface Mailbox {
   /** @throws Error while an emulator does not answer */

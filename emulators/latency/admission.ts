@@ -1,6 +1,6 @@
 /**
- * Decides over a call to a service before a proxy passes it on. Resolves when it may pass, with false if the service would
- * refuse it because a quota is used up.
+ * Decides over a call to a service before a proxy passes it on. Resolves when it may pass, with false if the service
+ * would refuse it because a quota is used up.
  */
 export type Admission = (call: string) => Promise<boolean>;
 

@@ -14,8 +14,8 @@ import type { Proxy } from './http-proxy.ts';
 const RESOURCE_EXHAUSTED = '8';
 
 /**
- * Node closes a connection whose client cancels many streams (more than 1,000, or 33 a second), as an attacker does. Clients
- * of this machine are none: the SDKs cancel a stream for each refused write and each listener that ends.
+ * Node closes a connection whose client cancels many streams (more than 1,000, or 33 a second), as an attacker does.
+ * Clients of this machine are none: the SDKs cancel a stream for each refused write and each listener that ends.
  *
  * https://nodejs.org/api/http2.html#http2createserveroptions-onrequesthandler
  */

@@ -11,7 +11,10 @@ export type ReadTime = 'before' | 'after';
  */
 export type DocumentReader = (path: PathValue, when: ReadTime) => Promise<MapValue | undefined>;
 
-/** Ends an evaluation that needs a document which has not been read yet. The document is read and the evaluation repeated. */
+/**
+ * Ends an evaluation that needs a document which has not been read yet. The document is read and the evaluation
+ * repeated.
+ */
 export class MissingDocument extends Error {
   override readonly name = 'MissingDocument';
   readonly path: PathValue;
@@ -25,8 +28,8 @@ export class MissingDocument extends Error {
 }
 
 /**
- * The documents that one request has read. The operations of a batch share an instance, so that a document is read, billed and
- * counted once: `new DocumentAccess(read, MAX_DOCUMENT_READS_OF_SEVERAL)`.
+ * The documents that one request has read. The operations of a batch share an instance, so that a document is read,
+ * billed and counted once: `new DocumentAccess(read, MAX_DOCUMENT_READS_OF_SEVERAL)`.
  */
 export class DocumentAccess {
   readonly #read: DocumentReader;
@@ -44,8 +47,8 @@ export class DocumentAccess {
   }
 
   /**
-   * The document as a rule sees it. Throws a MissingDocument until it has been read. Throws an EvaluationError if it does not
-   * exist, as production does. The reference says that it is null.
+   * The document as a rule sees it. Throws a MissingDocument until it has been read. Throws an EvaluationError if it
+   * does not exist, as production does. The reference says that it is null.
    */
   get(target: PathValue, when: ReadTime): MapValue {
     const data = this.#data(target, when);

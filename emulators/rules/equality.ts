@@ -8,9 +8,9 @@ import type { Value } from './value.ts';
 const MAX_KEY_COST = 2_000_000;
 
 /**
- * A text that two values share exactly when they are equal as items of a list, a set or a map. There an int and a
- * float differ: `{'a': 1} == {'a': 1.0}` is false. Throws an EvaluationError for a value that a query leaves unknown, and
- * a RangeError for a value that is too large.
+ * A text that two values share exactly when they are equal as items of a list, a set or a map. There an int and a float
+ * differ: `{'a': 1} == {'a': 1.0}` is false. Throws an EvaluationError for a value that a query leaves unknown, and a
+ * RangeError for a value that is too large.
  */
 export function canonicalKey(value: Value): string {
   let cost = 0;

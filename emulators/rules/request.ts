@@ -9,8 +9,8 @@ export interface RulesRequest {
   readonly service: 'cloud.firestore' | 'firebase.storage';
   readonly method: Method;
   /**
-   * Segments of the path: from `databases` on for Firestore, from `b` on for Storage. Left out for a query, which has its own
-   * path.
+   * Segments of the path: from `databases` on for Firestore, from `b` on for Storage. Left out for a query, which has
+   * its own path.
    */
   readonly path?: readonly string[];
   /** The query that a Firestore `list` asks about. */
@@ -19,12 +19,16 @@ export interface RulesRequest {
   readonly auth: Value;
   /** `request.time` */
   readonly time: TimestampValue;
-  /** `resource`: the stored document or object; null if there is none. For Firestore it is made by `resource` of documents.ts. */
+  /**
+   * `resource`: the stored document or object; null if there is none. For Firestore it is made by `resource` of
+   * documents.ts.
+   */
   readonly resource?: Value;
   /** `request.resource`: the document or object after the write; null for a delete. Left out for reads. */
   readonly newResource?: Value;
   /**
-   * For a write of Firestore: the facts that are known before its document is read. They affect only the text of a denial.
+   * For a write of Firestore: the facts that are known before its document is read. They affect only the text of a
+   * denial.
    */
   readonly unread?: Unread;
   /** Reads the documents that the rules ask for. */

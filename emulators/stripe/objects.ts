@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * The objects as they are on the wire and in the state: the SDK's own types, with references held as ids and decimals as
- * text (the SDK turns those into its Decimal after reading).
+ * The objects as they are on the wire and in the state: the SDK's own types, with references held as ids and decimals
+ * as text (the SDK turns those into its Decimal after reading).
  */
 type With<T, Changes> = Omit<T, keyof Changes> & Changes;
 

@@ -52,7 +52,10 @@ const sellables = z.union([
 /** The configured plans, as far as Stripe is concerned; other properties are ignored. */
 export type Plans = z.infer<typeof plans>;
 
-/** Reads a file of plans or extras, or checks plans that are already parsed. Throws an Error that names the file and the mistake. */
+/**
+ * Reads a file of plans or extras, or checks plans that are already parsed. Throws an Error that names the file and the
+ * mistake.
+ */
 export async function loadPlans(source: string | Plans): Promise<Plans> {
   const parsed = sellables.safeParse(typeof source === 'string' ? await readJson(source) : source);
   if (parsed.success) return parsed.data;
@@ -83,10 +86,10 @@ interface Seed {
 }
 
 /**
- * Fills an empty store with the plans' products and prices and a default portal.
- * Ids are the same at every start: `prod_<account>_<slug>`, `price_<account>_<slug>_<interval>`, `mtr_<account>_<slug>`. The
- * seats beside a base price are a product of their own: `prod_<account>_<slug>_seat`, `price_<account>_<slug>_seat_<interval>`.
- * So is the usage of a meter: `prod_<account>_<slug>_<meter>`, `price_<account>_<slug>_<meter>_<interval>`.
+ * Fills an empty store with the plans' products and prices and a default portal. Ids are the same at every start:
+ * `prod_<account>_<slug>`, `price_<account>_<slug>_<interval>`, `mtr_<account>_<slug>`. The seats beside a base price
+ * are a product of their own: `prod_<account>_<slug>_seat`, `price_<account>_<slug>_seat_<interval>`. So is the usage
+ * of a meter: `prod_<account>_<slug>_<meter>`, `price_<account>_<slug>_<meter>_<interval>`.
  */
 export function seed(state: Store, { plans: configured, account, created }: Seed): void {
   state.portalConfigurations.insert(defaultConfiguration(created));

@@ -165,8 +165,9 @@ async function post(
 }
 
 /**
- * The Stripe-Signature header (https://docs.stripe.com/webhooks#verify-manually): HMAC-SHA256 over `<seconds>.<payload>`.
- * It takes the real time even when the emulator's clock is set, since receivers refuse signatures that are not recent.
+ * The Stripe-Signature header (https://docs.stripe.com/webhooks#verify-manually): HMAC-SHA256 over
+ * `<seconds>.<payload>`. It takes the real time even when the emulator's clock is set, since receivers refuse
+ * signatures that are not recent.
  * @param milliseconds time since 1970
  */
 export function signature(payload: string, secret: string, milliseconds: number): string {

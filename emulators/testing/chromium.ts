@@ -10,8 +10,8 @@ const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isola
 export const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /**
- * Unpacks the browser into the temporary folder of the machine, unless that has been done. Call this before several processes
- * launch the browser: one that finds the file while another one writes it would start half of a program.
+ * Unpacks the browser into the temporary folder of the machine, unless that has been done. Call this before several
+ * processes launch the browser: one that finds the file while another one writes it would start half of a program.
  */
 export async function unpackChromium(): Promise<void> {
   await packaged.executablePath();

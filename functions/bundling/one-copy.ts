@@ -9,8 +9,8 @@ interface InstalledPackage {
 }
 
 /**
- * Bundles a package once if npm has installed the same version in several folders. Without it the bundle has two copies of
- * google-gax and of @grpc/grpc-js, because the packages that need them cannot share a folder of node_modules.
+ * Bundles a package once if npm has installed the same version in several folders. Without it the bundle has two copies
+ * of google-gax and of @grpc/grpc-js, because the packages that need them cannot share a folder of node_modules.
  */
 export const oneCopy: Plugin = {
   name: 'one-copy',
@@ -23,7 +23,8 @@ export const oneCopy: Plugin = {
       if (path === undefined || found === undefined) return undefined;
       const folder = folders.get(found.id) ?? found.folder;
       folders.set(found.id, folder);
-      // If this returns undefined, esbuild resolves as usual and keeps its data about the file, such as the kind of module.
+      // If this returns undefined, esbuild resolves as usual and keeps its data about the file, such as the kind of
+      // module.
       return folder === found.folder ? undefined : { path: join(folder, path.slice(found.folder.length)) };
     });
   },

@@ -7,9 +7,9 @@ interface Protos {
 }
 
 /**
- * Modules of the Firestore client that only its administration and its data bundles use, with their replacements. Without
- * them the client has a quarter of its size and is loaded in less than half of the time. A replacement throws when it is
- * used.
+ * Modules of the Firestore client that only its administration and its data bundles use, with their replacements.
+ * Without them the client has a quarter of its size and is loaded in less than half of the time. A replacement throws
+ * when it is used.
  */
 const REPLACED: readonly { file: RegExp; replacement: (path: string) => string | Promise<string> }[] = [
   {
@@ -49,7 +49,9 @@ const REPLACED: readonly { file: RegExp; replacement: (path: string) => string |
   { file: /firestore-api\/build\/protos\/protos\.json$/, replacement: withoutAdmin },
 ];
 
-/** @throws Error at the end of a build in which a module was not found, for example after a new version of the client */
+/**
+ * @throws Error at the end of a build in which a module was not found, for example after a new version of the client
+ */
 export const slimFirestore: Plugin = {
   name: 'slim-firestore',
   setup(build) {

@@ -16,8 +16,8 @@ const BODY_PARSER = "require('body-parser')";
 const MEDIA_TYPES = /mime-db\/db\.json$/;
 
 /**
- * Leaves out modules that packages import at their start and the function never calls. They are a third of the code that a
- * cold start would parse. A call of such a module throws.
+ * Leaves out modules that packages import at their start and the function never calls. They are a third of the code
+ * that a cold start would parse. A call of such a module throws.
  *
  * @throws Error at the end of a build if a new version of a package imports them in another way
  */

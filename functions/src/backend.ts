@@ -24,13 +24,15 @@ import { createTracing, type Tracing } from './tracing/tracing.ts';
 export type Bucket = ReturnType<Storage['bucket']>;
 
 /**
- * Everything that differs between production, the tests and an app: what is outside of the process, the config and the hooks.
- * Firestore, Storage and Stripe are heavy modules. They load when a request first needs them, so that a cold start loads nothing
- * else.
+ * Everything that differs between production, the tests and an app: what is outside of the process, the config and the
+ * hooks. Firestore, Storage and Stripe are heavy modules. They load when a request first needs them, so that a cold
+ * start loads nothing else.
  */
 export interface Backend extends TaskQueues {
   readonly config: Config;
-  /** The functions by which features purge, forget and export data of users and teams: see `personal-data/registry.ts`. */
+  /**
+   * The functions by which features purge, forget and export data of users and teams: see `personal-data/registry.ts`.
+   */
   readonly featureHooks: Hooks<Backend>;
   /** Functions of the app that the service calls: see `app-hooks.ts`. */
   readonly appHooks: AppHooks;
@@ -56,8 +58,8 @@ export const STRIPE_API_VERSION = '2026-10-28.endive';
 const RETRY_ALWAYS = 0;
 
 /**
- * Opens the bucket. All our calls to Storage are idempotent, so all may be retried. The client does not know this: by default
- * it turns its retries off during some calls, and two such calls at the same time leave them off for good.
+ * Opens the bucket. All our calls to Storage are idempotent, so all may be retried. The client does not know this: by
+ * default it turns its retries off during some calls, and two such calls at the same time leave them off for good.
  *
  * @param name by default the bucket of the app's configuration
  */
@@ -128,8 +130,8 @@ async function openFirestore(app: OpenApp): Promise<Firestore> {
 }
 
 /**
- * The client retries calls that Stripe did not answer or asks to repeat, with the same idempotency key. All tries take at
- * most about 20 seconds. Hosting waits for 60.
+ * The client retries calls that Stripe did not answer or asks to repeat, with the same idempotency key. All tries take
+ * at most about 20 seconds. Hosting waits for 60.
  */
 async function openStripe(config: Config): Promise<Stripe> {
   const { default: Stripe } = await import('stripe');

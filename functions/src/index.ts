@@ -37,12 +37,13 @@ import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
 /**
- * An invalid setting ends the process here, before the first request. While the CLI lists the functions (discovery), the settings
- * have no values, and there is no instance.
+ * An invalid setting ends the process here, before the first request. While the CLI lists the functions (discovery),
+ * the settings have no values, and there is no instance.
  */
 const instance = isDiscovery() ? undefined : start();
 
-// The API reads bodies itself, and needs no Node domains. For the events of the other functions the framework uses both.
+// The API reads bodies itself, and needs no Node domains. For the events of the other functions the framework uses
+// both.
 if (servesFunction('api')) {
   hideBodyHeadersFromFramework();
   skipNodeDomains();
@@ -60,7 +61,10 @@ export const api = onRequest(
   },
 );
 
-/** Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. Repeated until it succeeds. */
+/**
+ * Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. Repeated until it
+ * succeeds.
+ */
 export const finalizeUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data }) => runEvent(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),
@@ -146,7 +150,9 @@ export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minut
   runScheduled(({ backend }) => deliverDue(backend)),
 );
 
-/** Repairs differences from Stripe, such as after lost webhooks, and ends periods of grace. Delivers changes of plan. */
+/**
+ * Repairs differences from Stripe, such as after lost webhooks, and ends periods of grace. Delivers changes of plan.
+ */
 export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   runScheduled(async ({ backend }) => {
     await deliverDuePlanChanges(backend);
@@ -219,8 +225,9 @@ async function run(trigger: Trigger, work: Work): Promise<void> {
 }
 
 /**
- * Loads the triggers of Firestore and the Firestore client. This takes longer than the rest of a cold start, so only the
- * processes that serve such a trigger call it. Synchronous, because the functions emulator cannot load modules that await.
+ * Loads the triggers of Firestore and the Firestore client. This takes longer than the rest of a cold start, so only
+ * the processes that serve such a trigger call it. Synchronous, because the functions emulator cannot load modules that
+ * await.
  */
 function firestoreTriggers() {
   const require = createRequire(import.meta.url);

@@ -4,13 +4,14 @@ import { NAMED_REFUSALS } from './common/named-refusals.ts';
 /**
  * Every code of the API: its HTTP status, and the message for a person. Programs use the code, and it never changes.
  *
- * A refusal is thrown by its **name**, and docstrings use it after `@throws Refusal`. Each code is the name of a refusal, and
- * `common/named-refusals.ts` has more names: refusals with a message of their own for which a program does the same.
+ * A refusal is thrown by its **name**, and docstrings use it after `@throws Refusal`. Each code is the name of a
+ * refusal, and `common/named-refusals.ts` has more names: refusals with a message of their own for which a program does
+ * the same.
  *
- * **Values** in braces are filled in by `refuse`. They are names and numbers, and never words of a sentence, so that every
- * message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them as "500 MB"
- * and "5 minutes". The one exception is `{reason}` of `invalid_request`: what a schema found wrong in the fields of a request,
- * in English, for the developer who wrote the client.
+ * **Values** in braces are filled in by `refuse`. They are names and numbers, and never words of a sentence, so that
+ * every message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them
+ * as "500 MB" and "5 minutes". The one exception is `{reason}` of `invalid_request`: what a schema found wrong in the
+ * fields of a request, in English, for the developer who wrote the client.
  *
  * Add a code here and its message in German to `shared/src/german-refusals.ts`, throw it, and declare it in the routes.
  */
@@ -215,8 +216,8 @@ const DEFAULT_RETRY_SECONDS = 5;
 export type RefusalKind = 'caller' | 'fault' | 'outage';
 
 /**
- * A request or task that the service does not fulfill, for a reason that the caller may know. Every other error is a fault
- * of the service and is answered with 500 and no detail.
+ * A request or task that the service does not fulfill, for a reason that the caller may know. Every other error is a
+ * fault of the service and is answered with 500 and no detail.
  */
 export class Refusal extends Error {
   /** Name in the catalogue. */

@@ -33,8 +33,8 @@ export interface ReconciliationTask extends SubscriptionRange {
 /** Enqueues tasks for our functions in Cloud Tasks. */
 export interface TaskQueues {
   /**
-   * Enqueues a task that syncs the quantity of a team's subscription with its members. Changes within a window of time share
-   * one task.
+   * Enqueues a task that syncs the quantity of a team's subscription with its members. Changes within a window of time
+   * share one task.
    */
   readonly enqueueSeatSync: (teamId: string) => Promise<void>;
   /** Enqueues a task that gives the Stripe customer of a user or team its current address and name. */
@@ -71,8 +71,8 @@ export function createTaskQueues(app: () => Promise<App>, config: Config, now: (
 }
 
 /**
- * Seconds over which changes of seats are collected. With `always_invoice` each change makes an invoice, and Stripe allows
- * fewer invoices than changes of a quantity.
+ * Seconds over which changes of seats are collected. With `always_invoice` each change makes an invoice, and Stripe
+ * allows fewer invoices than changes of a quantity.
  */
 function seatWindowOf({ seatProration, seatWindowSeconds, seatInvoiceWindowSeconds }: Config): number {
   return seatProration === 'always_invoice' ? seatInvoiceWindowSeconds : seatWindowSeconds;

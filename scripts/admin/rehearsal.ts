@@ -15,8 +15,8 @@ class RolledBack extends Error {}
 const stop = () => Promise.reject(new WouldWrite('A rehearsal writes nothing.'));
 
 /**
- * Carries out an action without its effects: transactions are rolled back, and the action ends where it would write to anything
- * else. So it fails as it would for real, as long as it checks before it writes.
+ * Carries out an action without its effects: transactions are rolled back, and the action ends where it would write to
+ * anything else. So it fails as it would for real, as long as it checks before it writes.
  *
  * @param act gets the backend to act with
  * @returns the entries of the audit log that the action would have made

@@ -45,8 +45,8 @@ export function parse(args: readonly string[]) {
 }
 
 /**
- * Runs a command. With `--dry-run` a command that changes something fails as it would for real, writes nothing, and returns its
- * plan.
+ * Runs a command. With `--dry-run` a command that changes something fails as it would for real, writes nothing, and
+ * returns its plan.
  *
  * @returns the result as JSON can show it
  * @throws Error for a command that is unknown, lacks an argument, or needs `--yes`

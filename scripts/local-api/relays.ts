@@ -18,8 +18,8 @@ interface IdleRelay {
 }
 
 /**
- * Ends idle relays, apart from the oldest one, which the emulator prefers. The emulator notices the end of a process a moment
- * later, so the server first takes over the address: a request of that moment is answered.
+ * Ends idle relays, apart from the oldest one, which the emulator prefers. The emulator notices the end of a process a
+ * moment later, so the server first takes over the address: a request of that moment is answered.
  */
 export function endIdleRelays(socket: string, server: Server): void {
   const idle = new Map<Socket, IdleRelay>();

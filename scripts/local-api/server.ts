@@ -1,6 +1,7 @@
 /**
- * `node scripts/local-api/server.ts FILE SOCKET [--again]`: serves the function `api` that FILE exports on a Unix socket, under
- * Google's Functions Framework and with any number of concurrent requests, as Cloud Functions does. Prints a line for each request.
+ * `node scripts/local-api/server.ts FILE SOCKET [--again]`: serves the function `api` that FILE exports on a Unix
+ * socket, under Google's Functions Framework and with any number of concurrent requests, as Cloud Functions does.
+ * Prints a line for each request.
  */
 import { rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -46,8 +47,8 @@ function printLine({ method = '', url = '' }: IncomingMessage, response: ServerR
 }
 
 /**
- * The function. If it cannot be loaded, the first start ends with the reason; later, a function that answers the reason is
- * served, so that the next change can repair it.
+ * The function. If it cannot be loaded, the first start ends with the reason; later, a function that answers the reason
+ * is served, so that the next change can repair it.
  */
 async function load(): Promise<HttpFunction> {
   try {

@@ -17,8 +17,8 @@ export interface LocalApi {
 }
 
 /**
- * Serves `api` from one process with production's concurrency. The functions emulator has a process of its own for each request
- * in flight, which would each load the whole function.
+ * Serves `api` from one process with production's concurrency. The functions emulator has a process of its own for each
+ * request in flight, which would each load the whole function.
  *
  * @param env the environment with which the Admin SDK uses this stack
  */

@@ -14,8 +14,8 @@ export interface SeededPerson extends Identity {
 
 /**
  * Fills a running stack with a demonstration: three users, two teams, open invitations, files, and a subscription if a
- * plan is sold to teams. Everything is created through the API and the Firebase SDK, as by users. Existing data stays as
- * it is.
+ * plan is sold to teams. Everything is created through the API and the Firebase SDK, as by users. Existing data stays
+ * as it is.
  *
  * @returns the users who can sign in
  */

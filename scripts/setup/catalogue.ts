@@ -29,7 +29,9 @@ export interface WantedProduct {
   prices: WantedPrice[];
 }
 
-/** The products of plans.json and extras.json. Each plan has its own; its seats and each of its meters have another one. */
+/**
+ * The products of plans.json and extras.json. Each plan has its own; its seats and each of its meters have another one.
+ */
 export function wantedProducts({ plans, extras }: Offered): WantedProduct[] {
   const eventNames = new Map(extras.meters.map(({ slug, eventName }) => [slug, eventName]));
   const ofPlans = plans.filter(isPaid).flatMap((plan) => [planProduct(plan), ...besides(plan, eventNames)]);

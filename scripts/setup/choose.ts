@@ -58,8 +58,8 @@ const REGION_OF_MULTI_REGION: Readonly<Record<string, string>> = {
 };
 
 /**
- * The region of the functions: the one that is known, or that of the database. Firestore and the bucket cannot be moved later, so
- * there is no default.
+ * The region of the functions: the one that is known, or that of the database. Firestore and the bucket cannot be moved
+ * later, so there is no default.
  *
  * @throws Error if it is not known and nobody is there to answer
  */

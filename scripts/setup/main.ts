@@ -1,15 +1,16 @@
 /**
  * Sets up a Firebase project and a Stripe account, or checks them:
  *
- *   npm run setup -- --project <project id or alias> [--region <region>] [--dry-run] [--yes]
- *   npm run doctor -- --project <project id or alias> [--after-deploy]
+ * npm run setup -- --project <project id or alias> [--region <region>] [--dry-run] [--yes] npm run doctor -- --project
+ * <project id or alias> [--after-deploy]
  *
- * Both may be repeated. Asks for what is missing; with --yes, and without a terminal, it does not ask. Every setting and secret
- * can be given as an environment variable of its name. With --dry-run it prints what it would change, and changes nothing.
- * --settings names another folder than functions/ for the file .env.<project id>. --after-deploy waits for indexes that are being
- * built, and accepts schedules that are too new to have run.
+ * Both may be repeated. Asks for what is missing; with --yes, and without a terminal, it does not ask. Every setting
+ * and secret can be given as an environment variable of its name. With --dry-run it prints what it would change, and
+ * changes nothing. --settings names another folder than functions/ for the file .env.<project id>. --after-deploy waits
+ * for indexes that are being built, and accepts schedules that are too new to have run.
  *
- * The exit code is 0 if nothing is left to do, 1 if a check or a change failed, and 2 if something is left for a person.
+ * The exit code is 0 if nothing is left to do, 1 if a check or a change failed, and 2 if something is left for a
+ * person.
  *
  * Uses the application default credentials: gcloud auth application-default login
  */

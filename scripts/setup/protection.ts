@@ -31,7 +31,9 @@ const MOST_WEEKS = 14;
 const number = (isAllowed: (value: number) => boolean, values: string) =>
   z.string().refine((text) => /^\d+$/.test(text) && isAllowed(Number(text)), `must be ${values}`);
 
-/** The settings of the set-up that no function reads. Lost data cannot be bought back, so everything is on by default. */
+/**
+ * The settings of the set-up that no function reads. Lost data cannot be bought back, so everything is on by default.
+ */
 const CHOICES = {
   pointInTimeRecovery: {
     name: 'POINT_IN_TIME_RECOVERY',
@@ -81,7 +83,8 @@ const QUESTION = [
 ].join('\n');
 
 /**
- * Collects the choices of the operator. Asks once if nothing is known about backups, and returns the choices to remember.
+ * Collects the choices of the operator. Asks once if nothing is known about backups, and returns the choices to
+ * remember.
  *
  * @throws Error for a value that is not allowed
  */

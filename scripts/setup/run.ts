@@ -19,10 +19,11 @@ export interface Outcome {
 }
 
 /**
- * Runs the steps in order. A step that fails does not stop the next ones, so that one run shows everything that is wrong.
+ * Runs the steps in order. A step that fails does not stop the next ones, so that one run shows everything that is
+ * wrong.
  *
- * With `apply` each step is checked again after its changes. It runs at most three rounds, because one change can show the
- * next difference.
+ * With `apply` each step is checked again after its changes. It runs at most three rounds, because one change can show
+ * the next difference.
  */
 export async function runSteps<Needed>(
   steps: readonly Step<Needed>[],

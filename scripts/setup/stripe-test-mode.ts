@@ -1,10 +1,11 @@
 /**
- * Tries in Stripe's test mode what the local Stripe accepts: products and prices twice, a portal, a webhook endpoint and a checkout:
+ * Tries in Stripe's test mode what the local Stripe accepts: products and prices twice, a portal, a webhook endpoint
+ * and a checkout:
  *
- *   STRIPE_SECRET_KEY=sk_test_… node scripts/setup/stripe-test-mode.ts
+ * STRIPE_SECRET_KEY=sk_test_… node scripts/setup/stripe-test-mode.ts
  *
- * Run by the weekly workflow. It proves that the real Stripe accepts the same calls as the local one. Products and prices stay in
- * the account. STRIPE_API_URL names another server.
+ * Run by the weekly workflow. It proves that the real Stripe accepts the same calls as the local one. Products and
+ * prices stay in the account. STRIPE_API_URL names another server.
  */
 import extrasJson from '../../functions/extras.json' with { type: 'json' };
 import plansJson from '../../functions/plans.json' with { type: 'json' };

@@ -35,8 +35,8 @@ export interface Sources {
 }
 
 /**
- * Collects the settings from the command line, the environment, the files of the deployment and Secret Manager. Asks only for
- * settings that none of them has.
+ * Collects the settings from the command line, the environment, the files of the deployment and Secret Manager. Asks
+ * only for settings that none of them has.
  *
  * @throws Error with the name of a setting that is not allowed
  */

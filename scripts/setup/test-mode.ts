@@ -13,8 +13,8 @@ type Account = Pick<Target, 'offered'> & { stripe: Stripe };
 const ADDRESS = 'https://example.com/hearth-test-mode';
 
 /**
- * Tries in an account of the test mode what a set-up and the service ask of Stripe. Products and prices stay; everything else is
- * removed again.
+ * Tries in an account of the test mode what a set-up and the service ask of Stripe. Products and prices stay;
+ * everything else is removed again.
  *
  * @returns what Stripe did not accept
  */

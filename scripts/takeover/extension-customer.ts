@@ -39,7 +39,9 @@ export function toStoredBefore(data: DocumentData): StoredBefore {
 export interface Facts {
   customer: ExtensionCustomer;
   hasAccount: boolean;
-  /** `firebaseUID` or `teamId` in the metadata of the Stripe customer. Undefined if Stripe does not have the customer. */
+  /**
+   * `firebaseUID` or `teamId` in the metadata of the Stripe customer. Undefined if Stripe does not have the customer.
+   */
   stripeOwner: { id: string | undefined } | undefined;
   /** Another document with the same Stripe customer. */
   duplicateOf: string | undefined;

@@ -28,8 +28,8 @@ export async function findOffer(stripe: Stripe, plans: PlanList): Promise<Offer>
 }
 
 /**
- * The slug of the plan that a subscription will be for: by the lookup keys of its prices, otherwise by the only plan that its
- * products are sold for. Undefined if it is for none.
+ * The slug of the plan that a subscription will be for: by the lookup keys of its prices, otherwise by the only plan
+ * that its products are sold for. Undefined if it is for none.
  */
 export function planSlugOf(
   subscription: Stripe.Subscription,

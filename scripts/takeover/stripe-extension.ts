@@ -1,11 +1,12 @@
 /**
  * Takes over the customers of the Stripe extension for Firebase:
  *
- *   STRIPE_SECRET_KEY=sk_… npm run takeover:stripe-extension -- --project <project id> [--dry-run] [--after <customer id>]
+ * STRIPE_SECRET_KEY=sk_… npm run takeover:stripe-extension -- --project <project id> [--dry-run] [--after <customer
+ * id>]
  *
  * Prints the differences in a table, and the webhook endpoints to change. With --dry-run nothing is written. It may be
- * interrupted and repeated; --after continues behind a customer. docs/migrating-from-the-stripe-extension.md describes the
- * whole move.
+ * interrupted and repeated; --after continues behind a customer. docs/migrating-from-the-stripe-extension.md describes
+ * the whole move.
  *
  * Uses the settings of functions/.env and functions/.env.<project id>, and the application default credentials, or the
  * emulators that environment variables name.

@@ -31,8 +31,8 @@ export interface Takeover {
 const PAGE_SIZE = 100;
 
 /**
- * Takes over all customers in the order of their ids: completes their documents, and syncs all of their subscriptions with
- * Stripe. Idempotent, so it may be interrupted and repeated. A dry run changes nothing.
+ * Takes over all customers in the order of their ids: completes their documents, and syncs all of their subscriptions
+ * with Stripe. Idempotent, so it may be interrupted and repeated. A dry run changes nothing.
  *
  * @param after the id of a customer, to continue behind it
  * @returns the id and the rows of each customer
@@ -52,7 +52,9 @@ export async function* takeOverAll(
   }
 }
 
-/** Copies products and prices of the plans, because the plan of a price without a lookup key is found by its product. */
+/**
+ * Copies products and prices of the plans, because the plan of a price without a lookup key is found by its product.
+ */
 export async function takeOverCatalogue({ backend, offer, isDryRun }: Takeover): Promise<void> {
   if (isDryRun) return;
   for (const productId of new Set(offer.prices.map(({ product }) => idOf(product)))) {

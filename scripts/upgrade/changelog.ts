@@ -33,7 +33,9 @@ export function entriesOf(changelog: string): Entry[] {
   return entries;
 }
 
-/** The entries of `newer` that `older` lacks. An entry that only moved from Unreleased to a version is not among them. */
+/**
+ * The entries of `newer` that `older` lacks. An entry that only moved from Unreleased to a version is not among them.
+ */
 export function newEntries(older: string, newer: string): Entry[] {
   const known = new Set(entriesOf(older).map(({ text }) => text));
   return entriesOf(newer).filter(({ text }) => !known.has(text));

@@ -1,6 +1,6 @@
 /**
- * Says which files belong to a project that is built on Hearth. `npm run upgrade` advises by it in a conflict, and the table of
- * docs/building.md is written from it: `npm run ownership`.
+ * Says which files belong to a project that is built on Hearth. `npm run upgrade` advises by it in a conflict, and the
+ * table of docs/building.md is written from it: `npm run ownership`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';

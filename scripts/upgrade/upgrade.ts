@@ -1,10 +1,10 @@
 /**
  * Merges a newer Hearth into a project that is built on it:
  *
- *   npm run upgrade -- --from <tag or remote/branch> [--dry-run]
+ * npm run upgrade -- --from <tag or remote/branch> [--dry-run]
  *
- * First it prints the new entries of the changelog and the files that will conflict, with the side to prefer. With --dry-run
- * it stops there. Nothing is fetched: `git fetch hearth` before. docs/building.md describes the whole way.
+ * First it prints the new entries of the changelog and the files that will conflict, with the side to prefer. With
+ * --dry-run it stops there. Nothing is fetched: `git fetch hearth` before. docs/building.md describes the whole way.
  *
  * The exit code is 0 without conflicts, 1 with conflicts, and 2 if the upgrade is not possible.
  */

@@ -9,8 +9,8 @@ export interface Brand {
   /** The color of buttons and links as `#rrggbb`. It must be readable on a card. `palette.ts` derives the others. */
   accent: { light: string; dark: string };
   /**
-   * Address of a picture, at least 80 pixels high, which is shown 40 pixels high in mail and 28 pixels high on pages instead of the
-   * name. The policy in firebase.json must allow its origin for pictures.
+   * Address of a picture, at least 80 pixels high, which is shown 40 pixels high in mail and 28 pixels high on pages
+   * instead of the name. The policy in firebase.json must allow its origin for pictures.
    */
   logoUrl: string | null;
   /** A page, or `mailto:` with an address. */

@@ -1,7 +1,7 @@
 /**
- * The message of each refusal in German, by its code: for the pages of the app, and for those that the backend itself answers
- * with. It is true for every refusal with the code, and has no values, because the pages only know the code. The API answers
- * in English.
+ * The message of each refusal in German, by its code: for the pages of the app, and for those that the backend itself
+ * answers with. It is true for every refusal with the code, and has no values, because the pages only know the code.
+ * The API answers in English.
  */
 export const GERMAN_REFUSALS = {
   invalid_request: 'Diese Angaben sind nicht gültig.',
@@ -115,8 +115,9 @@ export const GERMAN_REFUSALS = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /**
- * Messages by the name of a refusal, which may have the values of the English message, in braces: for the pages that the backend
- * itself answers with. A name that is also a code is here if its message says more than the one of the code.
+ * Messages by the name of a refusal, which may have the values of the English message, in braces: for the pages that
+ * the backend itself answers with. A name that is also a code is here if its message says more than the one of the
+ * code.
  */
 export const GERMAN_NAMED_REFUSALS = {
   url_malformed: 'Diese Adresse ist fehlerhaft.',

@@ -2,8 +2,8 @@
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 /**
- * Fills the values into a message. The value `size` is a number of bytes and `wait` a number of seconds: both are written for
- * people, in the given locale. All other values are written as they are.
+ * Fills the values into a message. The value `size` is a number of bytes and `wait` a number of seconds: both are
+ * written for people, in the given locale. All other values are written as they are.
  *
  * @example fillMessage('At most {size}.', { size: 5_000_000 }, 'en') // 'At most 5 MB.'
  */

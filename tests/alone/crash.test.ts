@@ -16,7 +16,10 @@ import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from '..
 import { documentedBytes, usedBytes } from '../support/uploads.ts';
 
 let firestoreServer: FirestoreServer;
-/** An app that is never killed. It prepares data, repeats requests after a crash, and has the Stripe that all apps share. */
+/**
+ * An app that is never killed. It prepares data, repeats requests after a crash, and has the Stripe that all apps
+ * share.
+ */
 let app: AppUnderTest;
 let stripe: Stripe;
 const children = new Set<ChildProcess>();

@@ -170,7 +170,8 @@ describe('the uploaded folder', () => {
       env,
     });
 
-    // The bundle has its own copy of firebase-functions. The CLI asks the installed one what the code exports and needs.
+    // The bundle has its own copy of firebase-functions. The CLI asks the installed one what the code exports and
+    // needs.
     const manifestFile = join(folder, 'functions.json');
     const discovery = { FUNCTIONS_CONTROL_API: 'true', FUNCTIONS_MANIFEST_OUTPUT_PATH: manifestFile };
     const program = join(deployed, 'node_modules/firebase-functions/lib/bin/firebase-functions.js');

@@ -29,7 +29,9 @@ const REQUEST = `
   const { status } = await fetch('http://127.0.0.1:' + server.address().port + '/api/health');
   if (status !== 200) throw new Error('answered ' + status);`;
 
-/** Runs a function as its own process, as Cloud Functions does. @returns the packages of OpenTelemetry that it loaded */
+/**
+ * Runs a function as its own process, as Cloud Functions does. @returns the packages of OpenTelemetry that it loaded
+ */
 async function loadedBy(statements: string, environment: Record<string, string>): Promise<string[]> {
   const { env, projectId } = inject('stack');
   const options = {

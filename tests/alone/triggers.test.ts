@@ -18,8 +18,8 @@ import { useResources } from '../support/resources.ts';
 import { extensionClientOf } from '../support/stripe-extension.ts';
 
 /**
- * Deployed functions that the emulators call on events. They are switched off in the stack of the other tests, because the
- * CLI starts a process for each of them.
+ * Deployed functions that the emulators call on events. They are switched off in the stack of the other tests, because
+ * the CLI starts a process for each of them.
  */
 let smtp: TestSmtpServer;
 let stack: Stack;

@@ -17,7 +17,9 @@ import { adminAuth, adminFirestore } from '../support/people.ts';
 // Recorded from the extension's own code (0.3.12), with names in the place of ids.
 import recorded from '../support/stripe-extension-documents.json' with { type: 'json' };
 
-/** A project that ran the Stripe extension. It has a Firestore of its own, because other tests have the same products. */
+/**
+ * A project that ran the Stripe extension. It has a Firestore of its own, because other tests have the same products.
+ */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
 let stripe: Stripe;

@@ -3,8 +3,8 @@
  * `{ dieAt }` with the same message as soon as it will die there.
  *
  * `dieAt` is the number of a Firestore commit and whether to die before it is sent or after it is answered, such as
- * `2:before`: the process ends there as by `kill -9`. Only successful commits count. A commit that is aborted because its
- * transaction was slow on a busy machine is repeated.
+ * `2:before`: the process ends there as by `kill -9`. Only successful commits count. A commit that is aborted because
+ * its transaction was slow on a busy machine is repeated.
  */
 import { flushCompileCache } from 'node:module';
 import { getApps, initializeApp } from 'firebase-admin/app';

@@ -63,8 +63,8 @@ export function useStack(): void {
 }
 
 /**
- * Serves the app from this one process, as Cloud Functions does with many concurrent requests in one instance, against the
- * emulators of the running stack and a Stripe of its own.
+ * Serves the app from this one process, as Cloud Functions does with many concurrent requests in one instance, against
+ * the emulators of the running stack and a Stripe of its own.
  */
 export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> {
   useStack();

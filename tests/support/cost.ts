@@ -21,7 +21,9 @@ export interface MeteredFirestore extends AsyncDisposable {
   measure: (act: () => Promise<unknown>) => Promise<Cost>;
 }
 
-/** Starts a Firestore and points this process's Admin SDK to it until it is disposed. Call it before serving the app. */
+/**
+ * Starts a Firestore and points this process's Admin SDK to it until it is disposed. Call it before serving the app.
+ */
 export async function meterFirestore(): Promise<MeteredFirestore> {
   const server = await startFirestoreServer({ indexes: join(ROOT, 'firestore.indexes.json') });
   const before = process.env[HOST_VARIABLE];

@@ -3,8 +3,8 @@ import type { Person } from './people.ts';
 import { call } from './requests.ts';
 
 /**
- * Registers and removes a device in an app with push messages, and adds the answers to those of `app`, which has none. So the
- * costs of the other routes are those without push messages.
+ * Registers and removes a device in an app with push messages, and adds the answers to those of `app`, which has none.
+ * So the costs of the other routes are those without push messages.
  */
 export async function askForDevices({ contract }: AppUnderTest, { bearer: headers }: Person): Promise<void> {
   const app = await serveApp({ config: { pushMessages: true, userCacheSeconds: 0 } });

@@ -5,8 +5,8 @@ import { stripeOf } from './billing.ts';
 import { adminFirestore } from './people.ts';
 
 /**
- * Documents as the Stripe extension for Firebase writes them (`createCustomerRecord` and `manageSubscriptionStatusChange`
- * of firestore-stripe-payments 0.3).
+ * Documents as the Stripe extension for Firebase writes them (`createCustomerRecord` and
+ * `manageSubscriptionStatusChange` of firestore-stripe-payments 0.3).
  */
 
 /** Writes the document of a customer. */

@@ -12,7 +12,9 @@ declare module 'vitest' {
 /** Names a stack that runs already, as JSON of its `StackInfo`. */
 export const STACK_VARIABLE = 'HEARTH_TEST_STACK';
 
-/** Each project of vitest.config.ts loads this file for itself, in the same process: they share one stack by this name. */
+/**
+ * Each project of vitest.config.ts loads this file for itself, in the same process: they share one stack by this name.
+ */
 const shared = globalThis as { hearthTestStack?: { users: number; stack: Promise<TestStack> } };
 
 /** Starts one stack for all projects that need one, and stops it after the last of them. */

@@ -6,7 +6,9 @@ import { ROOT } from '../../scripts/paths.ts';
 /** The scope of the workspaces, and files that are made again. */
 const OWN = ['@hearth', '.cache'];
 
-/** Gives a project the packages that are installed here, and its own workspaces, as `npm ci` would. Downloads nothing. */
+/**
+ * Gives a project the packages that are installed here, and its own workspaces, as `npm ci` would. Downloads nothing.
+ */
 export async function linkPackages(project: string): Promise<void> {
   const { workspaces } = await readManifest<{ workspaces: string[] }>(project);
   for (const folder of ['.', ...workspaces]) {

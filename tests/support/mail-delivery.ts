@@ -37,8 +37,8 @@ export interface MailDelivery {
 }
 
 /**
- * Delivers mail from a Firestore of this test file, because the clock moves and the schedule sends all mail that is due. Each
- * test begins at noon without mail and without faults.
+ * Delivers mail from a Firestore of this test file, because the clock moves and the schedule sends all mail that is
+ * due. Each test begins at noon without mail and without faults.
  */
 export function useMailDelivery(): MailDelivery {
   let now: number;

@@ -24,9 +24,9 @@ type State = ReplayedTeam & {
 /**
  * Replays a team's audit log, in the order of its commits.
  *
- * @throws Error at the first commit that contradicts the earlier ones, that makes a person join twice or become an owner
- *   without consent, or after which the team has no owner, too many seats, a pending invitation that its sender may not
- *   send, or an offer from a member who is no owner or to a person who is no member
+ * @throws Error at the first commit that contradicts the earlier ones, that makes a person join twice or become an
+ *   owner without consent, or after which the team has no owner, too many seats, a pending invitation that its sender
+ *   may not send, or an offer from a member who is no owner or to a person who is no member
  */
 export function replay(commits: readonly (readonly AuditEntry[])[]): ReplayedTeam {
   const team: State = {

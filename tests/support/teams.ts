@@ -12,7 +12,10 @@ export interface Invited {
   rejectUrl: string;
 }
 
-/** Creates a team. On the running stack it gets the seats of the sample plans, because the plans of the project may have fewer. */
+/**
+ * Creates a team. On the running stack it gets the seats of the sample plans, because the plans of the project may have
+ * fewer.
+ */
 export async function createTeam(appUrl: string, owner: Person, name = 'Acme'): Promise<string> {
   const response = await call('POST', `${appUrl}/api/auth/teams`, { headers: owner.bearer, json: { name } });
   expect(response.status).toBe(201);
@@ -121,8 +124,8 @@ export async function auditedCommitsOf(teamId: string): Promise<AuditEntry[][]> 
 }
 
 /**
- * Puts a team on a plan with this seat limit, as a webhook does. The entry in the audit log has the limit for the entries
- * after it.
+ * Puts a team on a plan with this seat limit, as a webhook does. The entry in the audit log has the limit for the
+ * entries after it.
  */
 export async function changePlan(teamId: string, seatLimit: number): Promise<void> {
   const firestore = adminFirestore();

@@ -7,13 +7,15 @@ import { startStack, type StackInfo } from '../../scripts/stack.ts';
 const LOG_FILE = join(ROOT, 'test-stack.log');
 
 /**
- * The functions that the stack runs: the API, and the queue that it hands tasks to. The functions emulator would start a
- * process for each new user and each document write, so triggers are left out.
- * tests/alone/triggers.test.ts has a stack with all of them.
+ * The functions that the stack runs: the API, and the queue that it hands tasks to. The functions emulator would start
+ * a process for each new user and each document write, so triggers are left out. tests/alone/triggers.test.ts has a
+ * stack with all of them.
  */
 export const TEST_FUNCTIONS = ['api', 'syncSeats'];
 
-/** One process for each request in flight. The tests have few at the same time; at most 11 were seen on a busy machine. */
+/**
+ * One process for each request in flight. The tests have few at the same time; at most 11 were seen on a busy machine.
+ */
 const MOST_FUNCTION_PROCESSES = 16;
 
 export interface TestStack {

@@ -10,8 +10,8 @@ let heights = new Map<string, number>();
 let end: (() => void) | undefined;
 
 /**
- * Restores the height at which a person left a page when they go back to it or load it again. The browser cannot do that,
- * because the content of a page comes later.
+ * Restores the height at which a person left a page when they go back to it or load it again. The browser cannot do
+ * that, because the content of a page comes later.
  */
 export function rememberScrolling(): void {
   history.scrollRestoration = 'manual';

@@ -13,7 +13,9 @@ export class Answers {
   #user: UserId;
   readonly #shared = new Map<string, SharedAnswer<unknown>>();
 
-  /** @param options.waitsForUser whether `userChanged` will be called; otherwise the session cookie identifies the user */
+  /**
+   * @param options.waitsForUser whether `userChanged` will be called; otherwise the session cookie identifies the user
+   */
   constructor(client: HearthClient, options: { waitsForUser: boolean }) {
     this.client = client;
     this.#user = options.waitsForUser ? undefined : COOKIE_USER;

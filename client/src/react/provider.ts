@@ -17,8 +17,8 @@ const Context = createContext<Answers | undefined>(undefined);
 export interface HearthProviderProps {
   client: HearthClient;
   /**
-   * Reports the user of the Firebase SDK, for clients with ID tokens: `(changed) => onAuthStateChanged(auth, changed)`. Without
-   * it the session cookie identifies the user.
+   * Reports the user of the Firebase SDK, for clients with ID tokens: `(changed) => onAuthStateChanged(auth, changed)`.
+   * Without it the session cookie identifies the user.
    */
   watchUser?: ((changed: (user: { uid: string } | null) => void) => () => void) | undefined;
   children?: ReactNode;

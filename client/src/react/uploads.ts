@@ -53,7 +53,9 @@ export type Uploader = Sending & {
   cancel: () => void;
 };
 
-/** Sends files one at a time, and loads `useUploads` again afterwards. Ends the upload when the component is removed. */
+/**
+ * Sends files one at a time, and loads `useUploads` again afterwards. Ends the upload when the component is removed.
+ */
 export function useUpload({ team }: OfTeam = {}): Uploader {
   const answers = useAnswers();
   const [sending, setSending] = useState<Sending>({ status: 'idle' });

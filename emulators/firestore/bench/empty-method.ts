@@ -1,6 +1,7 @@
 /**
- * A gRPC server without an engine: a method that takes nothing and answers nothing, which is the most that grpc-js can do here,
- * and the methods of Firestore that the bench calls, which read their requests and always answer the same messages.
+ * A gRPC server without an engine: a method that takes nothing and answers nothing, which is the most that grpc-js can
+ * do here, and the methods of Firestore that the bench calls, which read their requests and always answer the same
+ * messages.
  */
 import { Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
 import { loadServiceDefinition } from '../wire/schema.ts';

@@ -18,8 +18,8 @@ export interface OpenStream {
 export type Call = () => Promise<unknown>;
 
 /**
- * A client of one gRPC server whose calls are made as an administrator of the emulator. It leaves responses as the bytes
- * they are, so that it is the server that is measured.
+ * A client of one gRPC server whose calls are made as an administrator of the emulator. It leaves responses as the
+ * bytes they are, so that it is the server that is measured.
  */
 export class LoadClient {
   readonly #client: Client;

@@ -1,9 +1,10 @@
 import { Server, type ServerOptions } from '@grpc/grpc-js';
 
 /**
- * Node closes a connection whose client cancels more streams than this, in a burst and in each second. It does so against clients
- * that attack a server (CVE-2023-44487). The SDKs cancel a stream for each refused write, so tests of security rules exceed
- * Node's 1,000 and 33. A client whose connection is closed sends its write again, and the rules then see an update.
+ * Node closes a connection whose client cancels more streams than this, in a burst and in each second. It does so
+ * against clients that attack a server (CVE-2023-44487). The SDKs cancel a stream for each refused write, so tests of
+ * security rules exceed Node's 1,000 and 33. A client whose connection is closed sends its write again, and the rules
+ * then see an update.
  *
  * https://nodejs.org/api/http2.html#http2createserveroptions-onrequesthandler
  */

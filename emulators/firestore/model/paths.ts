@@ -66,7 +66,10 @@ function assertSegments(name: string, segments: readonly string[]): void {
   for (const segment of segments) assertId(segment);
 }
 
-/** Checks a collection or document id: https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields */
+/**
+ * Checks a collection or document id:
+ * https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields
+ */
 export function assertId(id: string): void {
   if (id === '') throw invalidArgument('Resource id "" is invalid because it is empty.');
   if (id === '.' || id === '..')

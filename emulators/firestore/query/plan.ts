@@ -16,7 +16,9 @@ import { compareDocuments, hasOrderedFields, isAfterStart, isBeforeEnd } from '.
 import { isNameField } from './query.ts';
 import type { FieldFilter, Order, Query } from './query.ts';
 
-/** Candidates for a query's result in the query's order: all that match one alternative of its filter, and few others. */
+/**
+ * Candidates for a query's result in the query's order: all that match one alternative of its filter, and few others.
+ */
 export type Scan = Iterable<StoredDocument>;
 
 /** Below this many documents, reading each of them costs less than another index. */

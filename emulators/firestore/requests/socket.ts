@@ -10,8 +10,8 @@ export interface RequestSocket {
 }
 
 /**
- * Serves the log at `ws://host:port/requests` as the Emulator UI expects: first one message with a list of all requests,
- * then one message for each. Rejects with the listening error, such as EADDRINUSE.
+ * Serves the log at `ws://host:port/requests` as the Emulator UI expects: first one message with a list of all
+ * requests, then one message for each. Rejects with the listening error, such as EADDRINUSE.
  */
 export async function serveRequests(log: RequestLog, host: string, port: number): Promise<RequestSocket> {
   const server = new WebSocketServer({ host, port, path: '/requests', verifyClient: isLocal });

@@ -7,7 +7,9 @@ export interface PathTemplate {
 
 const PART = /\{([^=}]+)(?:=([^}]+))?\}|\*\*|\*|[^{*]+/g;
 
-/** Compiles the syntax of google.api.http: https://github.com/googleapis/googleapis/blob/master/google/api/http.proto */
+/**
+ * Compiles the syntax of google.api.http: https://github.com/googleapis/googleapis/blob/master/google/api/http.proto
+ */
 export function compileTemplate(template: string): PathTemplate {
   const fields: string[] = [];
   const pattern = template.replace(PART, (part: string, field: string | undefined, shape = '*') => {

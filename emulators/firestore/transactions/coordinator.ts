@@ -105,8 +105,8 @@ export class TransactionCoordinator {
   }
 
   /**
-   * Applies the author's writes atomically, ending the transaction if there is one. `assertAllowed` is called in the turn
-   * in which they are applied; its throw refuses them.
+   * Applies the author's writes atomically, ending the transaction if there is one. `assertAllowed` is called in the
+   * turn in which they are applied; its throw refuses them.
    */
   commitWrites(
     writes: readonly Write[],

@@ -34,8 +34,8 @@ export class PendingRequest {
 }
 
 /**
- * Runs lock requests in the order in which they came, as soon as nothing blocks them. A deadlock is resolved immediately by
- * aborting its youngest transaction. A request that waits longer than the timeout is aborted.
+ * Runs lock requests in the order in which they came, as soon as nothing blocks them. A deadlock is resolved
+ * immediately by aborting its youngest transaction. A request that waits longer than the timeout is aborted.
  */
 export class LockQueue {
   readonly #clock: Clock;

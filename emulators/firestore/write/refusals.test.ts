@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { postForTest } from '../rest/testing.ts';
 import { DATABASE } from '../testing.ts';
 
-// https://firebase.google.com/docs/firestore/quotas and the comments in google/firestore/v1/write.proto and document.proto
+// https://firebase.google.com/docs/firestore/quotas and the comments in google/firestore/v1/write.proto and
+// document.proto
 
 const NAME = `${DATABASE}/documents/c/new`;
 const set = (value: unknown): object => ({ update: { name: NAME, fields: { a: value } } });

@@ -4,8 +4,8 @@ import { checkedInt } from './convert.ts';
 import type { FunctionTable } from './table.ts';
 
 /**
- * https://firebase.google.com/docs/reference/rules/rules.math. `isInfinite` is documented there, but the official runtime
- * does not find it, so neither does this one.
+ * https://firebase.google.com/docs/reference/rules/rules.math. `isInfinite` is documented there, but the official
+ * runtime does not find it, so neither does this one.
  */
 export const mathFunctions: FunctionTable = {
   abs: (value) => {

@@ -2,7 +2,10 @@ import type { FunctionDeclaration } from '../ast.ts';
 import { EvaluationError, variableNotFound } from '../errors.ts';
 import type { Value } from '../value.ts';
 
-/** The value of a variable. If a `let` could not be evaluated, it is the error, which is thrown where the variable is used. */
+/**
+ * The value of a variable. If a `let` could not be evaluated, it is the error, which is thrown where the variable is
+ * used.
+ */
 type Binding = Value | EvaluationError;
 
 /** The names that are visible at a place: those declared there, and those of the places around it. */

@@ -10,7 +10,10 @@ export const TOO_COMPLEX = 'Expression is too complex to evaluate safely.';
 type Derived = 'position' | 'end' | 'height' | 'parentheses';
 type WithoutDerived<T> = T extends unknown ? Omit<T, Derived> : never;
 
-/** Completes an expression that ends with the token taken last; throws a SyntaxIssue when the tree below it is too high to be walked. */
+/**
+ * Completes an expression that ends with the token taken last; throws a SyntaxIssue when the tree below it is too high
+ * to be walked.
+ */
 export function node(cursor: Cursor, position: Position, fields: WithoutDerived<Expression>): Expression {
   const expression = { ...fields, position, end: cursor.lastEnd, height: 1, parentheses: 0 } as Expression;
   const height = children(expression).reduce((highest, child) => Math.max(highest, child.height + 1), 1);

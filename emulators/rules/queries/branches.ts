@@ -10,8 +10,8 @@ const MAX_BRANCHES = 30;
 
 /**
  * The query as alternatives, each without `or`, `in` and `array-contains-any`: every document that it returns satisfies
- * the filters of at least one of them. If there are more alternatives than production allows, their filters are dropped,
- * which can only make the rules refuse more queries.
+ * the filters of at least one of them. If there are more alternatives than production allows, their filters are
+ * dropped, which can only make the rules refuse more queries.
  */
 export function branchesOf(filter: Filter | undefined): Conjunction[] {
   const branches = filter === undefined ? [[]] : expand(filter);

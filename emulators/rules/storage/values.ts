@@ -43,7 +43,9 @@ const EXPRESSION_READERS: Readers = {
   map_value: (value) => readFields(asObject(value, 'map_value')['fields'], readExpressionValue),
 };
 
-/** The values of a Firestore document in REST's JSON: https://firebase.google.com/docs/firestore/reference/rest/v1/Value */
+/**
+ * The values of a Firestore document in REST's JSON: https://firebase.google.com/docs/firestore/reference/rest/v1/Value
+ */
 const DOCUMENT_READERS: Readers = {
   nullValue: () => NULL,
   booleanValue: (value) => bool(value === true),

@@ -2,7 +2,8 @@ import type { Metadata } from '../objects.ts';
 import { InvalidParameter } from './errors.ts';
 
 /**
- * Stripe merges metadata key by key: an empty value removes its key, and null (an empty string on the wire) removes all.
+ * Stripe merges metadata key by key: an empty value removes its key, and null (an empty string on the wire) removes
+ * all.
  * https://docs.stripe.com/api/metadata
  */
 export function mergeMetadata(

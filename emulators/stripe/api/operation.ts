@@ -19,7 +19,9 @@ export interface Operation {
   readonly path: string;
   /** The parameters that Stripe has here; the ones that are unsupported are refused. */
   readonly params: Table;
-  /** Validates the form before it touches anything, then answers the object and the `expand` paths that were asked for. */
+  /**
+   * Validates the form before it touches anything, then answers the object and the `expand` paths that were asked for.
+   */
   run(scope: Scope, id: string, form: FormMap): { result: object; expand: string[] };
 }
 

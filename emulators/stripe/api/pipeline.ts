@@ -77,8 +77,8 @@ function run(scope: Scope, operation: Operation, id: string, form: FormMap): obj
 }
 
 /**
- * Executes an operation and expands its answer. If `expand` is refused, nothing has changed. The changes of an operation
- * that fails are kept: a declined card has failed its invoice.
+ * Executes an operation and expands its answer. If `expand` is refused, nothing has changed. The changes of an
+ * operation that fails are kept: a declined card has failed its invoice.
  */
 function runExpanded(scope: Scope, operation: Operation, id: string, form: FormMap): object {
   const { trial, commit, rollBack } = rehearse(scope);

@@ -2,8 +2,8 @@
 type Interval = string;
 
 /**
- * The end of a billing period in seconds since 1970. In a shorter month the period ends on the last day: one that starts on
- * January 31 ends on February 28 or 29 (https://docs.stripe.com/billing/subscriptions/billing-cycle).
+ * The end of a billing period in seconds since 1970. In a shorter month the period ends on the last day: one that
+ * starts on January 31 ends on February 28 or 29 (https://docs.stripe.com/billing/subscriptions/billing-cycle).
  */
 export function addInterval(seconds: number, interval: Interval, count: number): number {
   const start = new Date(seconds * 1000);

@@ -132,7 +132,8 @@ export function needsAuthentication(number: string): boolean {
 
 /**
  * The bank's answer to a charge: null if it succeeds.
- * @param authenticated when the customer has authenticated: `now` for this charge, `before` when the card was saved, or `never`
+ * @param authenticated when the customer has authenticated: `now` for this charge, `before` when the card was saved, or
+ *   `never`
  */
 export function chargeOutcome(number: string, authenticated: 'never' | 'before' | 'now'): Decline | null {
   const card = CARDS[number];

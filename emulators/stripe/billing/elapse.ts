@@ -25,7 +25,8 @@ interface Due {
 }
 
 /**
- * Runs all changes that are due, in order and each at its own time. There is no timer, so every request calls this first.
+ * Runs all changes that are due, in order and each at its own time. There is no timer, so every request calls this
+ * first.
  */
 export function elapse(world: World): void {
   const { state } = world;

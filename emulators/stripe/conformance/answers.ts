@@ -2,8 +2,8 @@ import ts from 'typescript';
 import { alternatives, isOptional } from './types.ts';
 
 /**
- * The differences between a JSON value and its type: a property that is missing or unknown, another type, a word that is not
- * among the listed ones. Decimals travel as text, and `lastResponse` is the SDK's own.
+ * The differences between a JSON value and its type: a property that is missing or unknown, another type, a word that
+ * is not among the listed ones. Decimals travel as text, and `lastResponse` is the SDK's own.
  */
 export function mismatches(checker: ts.TypeChecker, type: ts.Type, value: unknown, path: string): string[] {
   const tried = possible(checker, type, value).map((alternative) =>

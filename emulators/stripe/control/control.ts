@@ -87,7 +87,10 @@ class BadControl extends Error {
   }
 }
 
-/** Answers a control request with JSON: what the handler returned, 204 without content, 400 `{ error }` for an invalid request. */
+/**
+ * Answers a control request with JSON: what the handler returned, 204 without content, 400 `{ error }` for an invalid
+ * request.
+ */
 export async function control(
   route: ControlRoute,
   controls: Controls,

@@ -29,8 +29,8 @@ function Document({ title, children }: PageProps) {
 
 /**
  * A whole page. Its policy allows no script, no frame and nothing from outside. Forms lead to this server. A form whose
- * answer leads back to the app (`leadsTo`) has no such limit: browsers apply it to all redirects that follow, and the app
- * may redirect to another origin or to the link of a phone app.
+ * answer leads back to the app (`leadsTo`) has no such limit: browsers apply it to all redirects that follow, and the
+ * app may redirect to another origin or to the link of a phone app.
  */
 export function page(
   status: number,

@@ -4,7 +4,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** Stripe keeps idle connections for minutes. Node's default of 5 s cuts a client that was busy between two requests. */
+/**
+ * Stripe keeps idle connections for minutes. Node's default of 5 s cuts a client that was busy between two requests.
+ */
 const KEEP_ALIVE_MS = 10 * 60_000;
 
 type Handler = (request: Request) => Response | Promise<Response>;

@@ -3,7 +3,8 @@ import { signInWithEmailAndPassword, signOut } from 'firebase/auth';
 import type { Backend } from './backend.ts';
 
 /**
- * The link of the app that the payment page leads back to. RETURN_URLS must list it, and `scheme` of app.json must match.
+ * The link of the app that the payment page leads back to. RETURN_URLS must list it, and `scheme` of app.json must
+ * match.
  */
 const RETURN_URL = 'myapp://paid';
 
@@ -54,8 +55,8 @@ export class Shop {
 }
 
 /**
- * A sentence about the outcome of a checkout; undefined for an address that is about something else. Any app can open the
- * address, so the plan itself is read from the backend.
+ * A sentence about the outcome of a checkout; undefined for an address that is about something else. Any app can open
+ * the address, so the plan itself is read from the backend.
  */
 export function outcomeOf(url: string | null): string | undefined {
   if (url?.startsWith(`${RETURN_URL}?`) !== true) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Shows the app in a browser, for tests. Components come from react-native-web, and the browser plays the phone: an event
- * `phone:open-link` is a link that the system passes to the app.
+ * Shows the app in a browser, for tests. Components come from react-native-web, and the browser plays the phone: an
+ * event `phone:open-link` is a link that the system passes to the app.
  */
 export * from 'react-native-web';
 

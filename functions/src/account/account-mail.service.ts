@@ -63,8 +63,8 @@ export async function mailVerification(
 }
 
 /**
- * Mails the owner of an address a link to choose a new password. Succeeds for an unknown address as well, so that callers
- * cannot learn who has an account.
+ * Mails the owner of an address a link to choose a new password. Succeeds for an unknown address as well, so that
+ * callers cannot learn who has an account.
  *
  * @param email lower case
  * @param continueTo path of the app to go on to afterwards
@@ -92,7 +92,8 @@ export async function mailWelcome(backend: Backend, uid: string, email: string):
 }
 
 /**
- * Confirms to the owner of a verified address that their account is deleted, in the transaction that deletes the profile.
+ * Confirms to the owner of a verified address that their account is deleted, in the transaction that deletes the
+ * profile.
  *
  * @param mail.id the same for each attempt to delete the account, so that one mail is written
  */

@@ -23,9 +23,10 @@ import { purgeSessions } from './session.service.ts';
 const MAX_BATCHES = 30;
 
 /**
- * Deletes the caller's account and all their data. A request that was interrupted or refused can be repeated with the same
- * cookie and continues, because the sessions are purged after the account. The profile is deleted last, because the sweep of
- * deleted accounts finds an interrupted deletion by its profile. The same transaction writes the mail that confirms the deletion.
+ * Deletes the caller's account and all their data. A request that was interrupted or refused can be repeated with the
+ * same cookie and continues, because the sessions are purged after the account. The profile is deleted last, because
+ * the sweep of deleted accounts finds an interrupted deletion by its profile. The same transaction writes the mail that
+ * confirms the deletion.
  *
  * @throws Refusal before the first change: `recent_sign_in_required`; `last_owner` with the names of the teams. Later:
  *   `billing_unavailable`, `storage_unavailable`; `last_owner` if another owner leaves a team at the same time
@@ -78,8 +79,8 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
 }
 
 /**
- * Removes the user from their teams, deletes the teams without other members, cancels their subscriptions and purges their
- * data, except for sessions and profile.
+ * Removes the user from their teams, deletes the teams without other members, cancels their subscriptions and purges
+ * their data, except for sessions and profile.
  *
  * @returns false if data is left for another run
  */
@@ -122,8 +123,8 @@ async function withHashes(
 /**
  * Deletes the profile, and confirms the deletion by one mail to a verified address. Idempotent.
  *
- * @returns false if an upload of the user was reserved after the purge. Reserving reads the profile and writes the usage,
- *   so no upload is reserved after this has found no usage and deleted the profile.
+ * @returns false if an upload of the user was reserved after the purge. Reserving reads the profile and writes the
+ *   usage, so no upload is reserved after this has found no usage and deleted the profile.
  */
 async function finishDeletion(
   backend: Backend,

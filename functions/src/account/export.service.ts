@@ -11,8 +11,8 @@ const MAX_ITEMS = 5_000;
 type Sources = Pick<Backend, 'auth' | 'db' | 'featureHooks' | 'now'>;
 
 /**
- * Streams all data about the caller as the text of one JSON object. One page of one list is in memory at a time. A list is
- * cut off after 5,000 items and named in `incomplete`.
+ * Streams all data about the caller as the text of one JSON object. One page of one list is in memory at a time. A list
+ * is cut off after 5,000 items and named in `incomplete`.
  *
  * @throws Refusal `recent_sign_in_required`
  */

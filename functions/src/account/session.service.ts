@@ -32,8 +32,8 @@ import { userViewOf } from './user.view.ts';
 const MAX_USER_AGENT = 256;
 
 /**
- * Bounds the time of `revokeSessions`: it deletes at most 5,000 sessions and devices. Sessions beyond this number stay until
- * they expire. They cannot be used, because their sign-ins are revoked.
+ * Bounds the time of `revokeSessions`: it deletes at most 5,000 sessions and devices. Sessions beyond this number stay
+ * until they expire. They cannot be used, because their sign-ins are revoked.
  */
 const MAX_BATCHES = 20;
 
@@ -51,9 +51,9 @@ interface SignInRequest {
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param limitUser counts sign-ins of a user; throws Refusal `too_many_requests` over the limit
- * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired, or of a
- *   deleted account; `credentials_ended` for a token that is revoked, of a disabled account or of a removed sign-in method;
- *   `sign_in_too_old` for a sign-in more than 5 minutes ago
+ * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired, or
+ *   of a deleted account; `credentials_ended` for a token that is revoked, of a disabled account or of a removed
+ *   sign-in method; `sign_in_too_old` for a sign-in more than 5 minutes ago
  * @throws Refusal `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer
  */
 export async function createSession(
@@ -89,8 +89,8 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
 }
 
 /**
- * Stores a session together with the profile. The user may have signed out everywhere after the state of the user was read.
- * So the same transaction reads the time of the last sign-out everywhere.
+ * Stores a session together with the profile. The user may have signed out everywhere after the state of the user was
+ * read. So the same transaction reads the time of the last sign-out everywhere.
  *
  * @returns whether the stored address differs from the one before
  * @throws Refusal `credentials_ended`
@@ -176,8 +176,8 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
 }
 
 /**
- * Ends all sessions of a user, revokes all sign-ins before this call, and removes the user's devices. Takes up to a second,
- * because `revokeSignIns` waits.
+ * Ends all sessions of a user, revokes all sign-ins before this call, and removes the user's devices. Takes up to a
+ * second, because `revokeSignIns` waits.
  *
  * A sign-in that is in progress either stores its session before the purge, or reads `signInsEndedAt` and is refused.
  */

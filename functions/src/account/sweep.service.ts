@@ -15,7 +15,9 @@ const CONCURRENT_LOOKUPS = 10;
 /** Profiles that one query reads. */
 const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
 
-/** Time after which no further page is started, so that the function ends before its timeout. The next run continues. */
+/**
+ * Time after which no further page is started, so that the function ends before its timeout. The next run continues.
+ */
 const LAST_PAGE_AFTER_MS = 400_000;
 
 /** Time between the starts of two rounds. Less than a day, so that a delayed run does not skip one. */
@@ -25,8 +27,8 @@ const ROUND_MS = 23 * 3_600_000;
 const SWEEP = 'accounts';
 
 /**
- * Continues the round under way, or begins the next one if the last began a day ago. Called every hour, so that a round over
- * millions of profiles takes hours and a small one still runs once a day.
+ * Continues the round under way, or begins the next one if the last began a day ago. Called every hour, so that a round
+ * over millions of profiles takes hours and a small one still runs once a day.
  *
  * @returns the number of accounts that were cleaned up
  */
@@ -37,9 +39,9 @@ export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
 }
 
 /**
- * Cleans up after deleted users whose deletion sent no event, such as a deletion in bulk. Looks for profiles
- * whose user does not exist, from the first to the last, page by page until the time is over. A failure does not stop the
- * others; a later run tries again. Reads one document for each profile.
+ * Cleans up after deleted users whose deletion sent no event, such as a deletion in bulk. Looks for profiles whose user
+ * does not exist, from the first to the last, page by page until the time is over. A failure does not stop the others;
+ * a later run tries again. Reads one document for each profile.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
  *
  * @returns the number of accounts that were cleaned up

@@ -9,8 +9,8 @@ import { mailWelcome } from './account-mail.service.ts';
 import { saveProfile, syncProfile, type ProfileChange } from './profile.store.ts';
 
 /**
- * Changes name and picture of a user in Firebase Auth, in their profile and in their teams, in this order. After a crash
- * the same request completes the change.
+ * Changes name and picture of a user in Firebase Auth, in their profile and in their teams, in this order. After a
+ * crash the same request completes the change.
  *
  * @throws Refusal `invalid_request` for a picture URL that Firebase Auth does not accept, such as one with spaces
  */
@@ -30,8 +30,8 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
 }
 
 /**
- * Creates the profile of a new user, even if they never start a session by cookie, and welcomes them. Looks the user up,
- * because they may be deleted when the event arrives. Idempotent.
+ * Creates the profile of a new user, even if they never start a session by cookie, and welcomes them. Looks the user
+ * up, because they may be deleted when the event arrives. Idempotent.
  */
 export async function createProfile(backend: Backend, uid: string): Promise<void> {
   const { users } = await backend.auth.getUsers([{ uid }]);

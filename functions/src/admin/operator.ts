@@ -33,8 +33,8 @@ export function recordBy(tx: Tx, operator: Operator, now: Date, entry: OperatorA
 }
 
 /**
- * Records an action that Firebase Auth or Stripe carries out, before it begins: so every action has an entry. An entry may
- * describe an action that then failed.
+ * Records an action that Firebase Auth or Stripe carries out, before it begins: so every action has an entry. An entry
+ * may describe an action that then failed.
  */
 export async function recordAction(
   { db, now }: Backend,

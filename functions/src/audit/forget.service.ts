@@ -44,9 +44,9 @@ export const forgetOfferer: Forget = ({ db }, { uid, pseudonym }, limit) => {
 };
 
 /**
- * Finds all entries about invitations that the user replied to with an earlier address. For example, the user accepted as
- * `old@…` and changed the address: their own entry has `old@…`, and so have the entries of others about the same invitation.
- * `forgetAddress` has replaced the current address. Reads nothing if the user had no earlier address.
+ * Finds all entries about invitations that the user replied to with an earlier address. For example, the user accepted
+ * as `old@…` and changed the address: their own entry has `old@…`, and so have the entries of others about the same
+ * invitation. `forgetAddress` has replaced the current address. Reads nothing if the user had no earlier address.
  *
  * @param found entries of actions by the user
  */

@@ -2,8 +2,9 @@ import type { Caller } from './caller.ts';
 import { refuse } from '../refusals.ts';
 
 /**
- * Refuses anonymous accounts. Anybody can create many of them, which would bypass limits for each account. A user who loses
- * the device loses the account, so it should not own a team or a subscription. Linking a sign-in method keeps the uid.
+ * Refuses anonymous accounts. Anybody can create many of them, which would bypass limits for each account. A user who
+ * loses the device loses the account, so it should not own a team or a subscription. Linking a sign-in method keeps the
+ * uid.
  *
  * @throws Refusal 403
  */

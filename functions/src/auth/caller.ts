@@ -14,7 +14,10 @@ export interface Caller {
   readonly photoURL: string | undefined;
   /** True for an anonymous account, which has no address, password or provider. */
   readonly isAnonymous: boolean;
-  /** Slug of the best plan of the user's own subscriptions, one-time purchases and granted plans; undefined on the free plan. */
+  /**
+   * Slug of the best plan of the user's own subscriptions, one-time purchases and granted plans; undefined on the free
+   * plan.
+   */
   readonly plan: string | undefined;
   /** The units of add-ons of the user's own subscriptions, by their slugs. */
   readonly addOns: Readonly<Record<string, number>>;
@@ -24,11 +27,16 @@ export interface Caller {
   readonly isOperator: boolean;
   /** The operator who makes the request as this user, and the end; undefined for the user. */
   readonly impersonatedBy: Impersonation | undefined;
-  /** When the user signed in; a session lasts for days. For an impersonated caller 1970, so that nothing counts as recent. */
+  /**
+   * When the user signed in; a session lasts for days. For an impersonated caller 1970, so that nothing counts as
+   * recent.
+   */
   readonly signedInAt: Date;
 }
 
-/** Whether somebody has a verified e-mail address or a phone number. Firebase Auth stores only verified phone numbers. */
+/**
+ * Whether somebody has a verified e-mail address or a phone number. Firebase Auth stores only verified phone numbers.
+ */
 export function hasVerifiedContact({
   emailVerified,
   phoneNumber,

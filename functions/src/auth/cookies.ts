@@ -2,7 +2,9 @@ import type { CookieOptions, Request, Response } from 'express';
 import { parseCookie } from 'cookie';
 import type { Config } from '../settings/config.ts';
 
-/** The only cookie that Firebase Hosting passes on. https://firebase.google.com/docs/hosting/manage-cache#using_cookies */
+/**
+ * The only cookie that Firebase Hosting passes on. https://firebase.google.com/docs/hosting/manage-cache#using_cookies
+ */
 export const SESSION_COOKIE = '__session';
 
 export function readCookie(request: Pick<Request, 'get'>, name: string): string | undefined {

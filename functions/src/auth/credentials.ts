@@ -13,8 +13,8 @@ export interface Credentials {
 }
 
 /**
- * Reads the credentials of a request: the ID token of the header `Authorization: Bearer`, or the session cookie if the header
- * is missing. Undefined without either.
+ * Reads the credentials of a request: the ID token of the header `Authorization: Bearer`, or the session cookie if the
+ * header is missing. Undefined without either.
  *
  * @throws Refusal `bearer_token_malformed` for a header of another form
  */

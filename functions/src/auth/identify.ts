@@ -21,15 +21,15 @@ export type StateAge = 'current' | 'cached';
 export interface Identified {
   readonly caller: Caller;
   /**
-   * Resolves if the session is open. Rejects with 401 if it has ended, with 503 if Firestore does not answer. Await it before
-   * answering the request.
+   * Resolves if the session is open. Rejects with 401 if it has ended, with 503 if Firestore does not answer. Await it
+   * before answering the request.
    */
   readonly sessionCheck: Promise<void>;
 }
 
 /**
- * Verifies credentials and finds their user. Returns while the document of a cookie's session is still being read, so that
- * a request can read its other documents at the same time.
+ * Verifies credentials and finds their user. Returns while the document of a cookie's session is still being read, so
+ * that a request can read its other documents at the same time.
  *
  * @throws Refusal 401 for bad credentials, 503 if Firebase Auth is unavailable
  */
@@ -54,9 +54,10 @@ export async function identify(
 }
 
 /**
- * Reads the state of the user that a token is checked against. A cached state can let a token pass, but never refuse it: before
- * a refusal the current state is read, because the user may have signed in again in the meantime. An anonymous token is always
- * checked against the current state, because the account may have been upgraded in the meantime.
+ * Reads the state of the user that a token is checked against. A cached state can let a token pass, but never refuse
+ * it: before a refusal the current state is read, because the user may have signed in again in the meantime. An
+ * anonymous token is always checked against the current state, because the account may have been upgraded in the
+ * meantime.
  */
 async function stateFor(
   { userStates, now }: Pick<IdentifyDependencies, 'userStates' | 'now'>,
@@ -75,8 +76,8 @@ async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
 }
 
 /**
- * Requires that a sign-in has not ended. A session cookie can be two weeks old. The state of the user shows what has changed
- * since: revocation, a disabled account, removed sign-in methods.
+ * Requires that a sign-in has not ended. A session cookie can be two weeks old. The state of the user shows what has
+ * changed since: revocation, a disabled account, removed sign-in methods.
  *
  * @throws Refusal 401 `credentials_ended`
  */

@@ -1,7 +1,10 @@
 import type { Caller } from './caller.ts';
 import { refuse } from '../refusals.ts';
 
-/** The same time as in Firebase's own clients. https://firebase.google.com/docs/auth/web/manage-users#re-authenticate_a_user */
+/**
+ * The same time as in Firebase's own clients.
+ * https://firebase.google.com/docs/auth/web/manage-users#re-authenticate_a_user
+ */
 export const RECENT_SIGN_IN_MS = 5 * 60_000;
 
 /** How long after signing in an operator may read. Changes need a recent sign-in. */
@@ -12,8 +15,8 @@ export function isRecent(signedInAt: Date, now: Date): boolean {
 }
 
 /**
- * Requires a sign-in of the last five minutes. Protects actions that cannot be undone from somebody who finds a device with
- * an old session.
+ * Requires a sign-in of the last five minutes. Protects actions that cannot be undone from somebody who finds a device
+ * with an old session.
  *
  * @throws Refusal 403 `recent_sign_in_required`; not 401, because the session is valid
  */
@@ -24,8 +27,8 @@ export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 }
 
 /**
- * Requires an operator: a user with the claim `admin` who signed in at most an hour ago, and at most five minutes ago to
- * change something. Other users get the answer of a URL that does not exist.
+ * Requires an operator: a user with the claim `admin` who signed in at most an hour ago, and at most five minutes ago
+ * to change something. Other users get the answer of a URL that does not exist.
  *
  * @throws Refusal 404 `not_found`, 403 `recent_sign_in_required`
  */

@@ -4,8 +4,8 @@ import type { AuthAdmin } from './users/auth-admin.ts';
 const CLOCK_SKEW_MS = 10;
 
 /**
- * Revokes all tokens of a user, and all cookies that were made from them. Firebase Auth stores the time of a revocation in
- * whole seconds and still accepts tokens from that second. So this waits for the next second first.
+ * Revokes all tokens of a user, and all cookies that were made from them. Firebase Auth stores the time of a revocation
+ * in whole seconds and still accepts tokens from that second. So this waits for the next second first.
  * https://firebase.google.com/docs/auth/admin/manage-sessions
  */
 export async function revokeSignIns(

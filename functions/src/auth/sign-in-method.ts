@@ -13,9 +13,9 @@ const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
 /**
  * True if the account no longer has the method that a session signed in with.
  *
- * Anybody can register an address that is not theirs. When the owner of the address signs in with Google, Firebase removes
- * the unverified password, and replaces a Google account that was linked before. Then the session of the first person must
- * end. So the user's id at the provider is compared as well as the provider's name.
+ * Anybody can register an address that is not theirs. When the owner of the address signs in with Google, Firebase
+ * removes the unverified password, and replaces a Google account that was linked before. Then the session of the first
+ * person must end. So the user's id at the provider is compared as well as the provider's name.
  *
  * Accounts do not list custom tokens and passkeys, so their removal cannot be detected. Unknown methods are accepted.
  */

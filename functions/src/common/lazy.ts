@@ -10,7 +10,10 @@ export function lazy<Value>(load: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** Runs `make` once for each key and returns its value on later calls. Keys are held weakly, so they can be garbage collected. */
+/**
+ * Runs `make` once for each key and returns its value on later calls. Keys are held weakly, so they can be garbage
+ * collected.
+ */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { value: Value }>();
   return (key) => {

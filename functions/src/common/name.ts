@@ -5,7 +5,8 @@ import * as z from 'zod';
  * without web addresses.
  *
  * - `nameSchema` validates a name in a request.
- * - `cleanName` repairs a name from another source: client SDKs write display names to Firebase Auth, operators write documents.
+ * - `cleanName` repairs a name from another source: client SDKs write display names to Firebase Auth, operators write
+ *   documents.
  * - `unlinked` prepares a name for a mail.
  */
 
@@ -67,8 +68,8 @@ export const nameSchema = z
   .refine((name) => !hasWebAddress(name), 'must not contain a web address');
 
 /**
- * The nearest name that `nameSchema` accepts; null if nothing visible is left. Control and invisible characters and words
- * that are web addresses are removed, and a long name is cut between characters. A valid name stays as it is.
+ * The nearest name that `nameSchema` accepts; null if nothing visible is left. Control and invisible characters and
+ * words that are web addresses are removed, and a long name is cut between characters. A valid name stays as it is.
  */
 export function cleanName(name: unknown): string | null {
   if (typeof name !== 'string') return null;
@@ -86,8 +87,8 @@ export function cleanTeamName(name: unknown): string {
 }
 
 /**
- * A name, or an address instead of a name, for a mail. Mail programs turn domains into links, so each dot before a letter
- * or digit becomes U+2024, which looks the same but is not part of a domain.
+ * A name, or an address instead of a name, for a mail. Mail programs turn domains into links, so each dot before a
+ * letter or digit becomes U+2024, which looks the same but is not part of a domain.
  */
 export function unlinked(name: string): string {
   return name.replace(/\.(?=[\p{L}\p{N}])/gu, '\u2024');

@@ -19,7 +19,10 @@ function isSite(site: string, origin: string): boolean {
   return origin === `https://${site}.web.app` || origin === `https://${site}.firebaseapp.com`;
 }
 
-/** `https://SITE_ID--CHANNEL_ID-RANDOM_HASH.web.app`, see https://firebase.google.com/docs/hosting/manage-hosting-resources */
+/**
+ * `https://SITE_ID--CHANNEL_ID-RANDOM_HASH.web.app`, see
+ * https://firebase.google.com/docs/hosting/manage-hosting-resources
+ */
 function isPreviewChannel(site: string, origin: string): boolean {
   const prefix = `https://${site}--`;
   return (

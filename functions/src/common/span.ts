@@ -87,7 +87,10 @@ export function endWith(span: ActiveSpan, error: unknown): void {
   span.end();
 }
 
-/** The kind of an error, without its message, which may have personal data. Undefined for a refusal that the caller has to act on. */
+/**
+ * The kind of an error, without its message, which may have personal data. Undefined for a refusal that the caller has
+ * to act on.
+ */
 function errorKind(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.kind === 'caller' ? undefined : error.code;
   if (!(error instanceof Error)) return typeof error;

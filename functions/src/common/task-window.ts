@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 /** The clocks of our instances and of Cloud Tasks may differ by less than this. */
 const MARGIN_MS = 5_000;
 
-/** The id of a task that a text describes. Cloud Tasks spreads its work by the beginnings of the ids, so they must differ. */
+/**
+ * The id of a task that a text describes. Cloud Tasks spreads its work by the beginnings of the ids, so they must
+ * differ.
+ */
 export function taskId(description: string): string {
   return createHash('sha256').update(description).digest('base64url');
 }
@@ -17,9 +20,9 @@ interface TaskWindow {
 }
 
 /**
- * The window in which changes of a subject are collected. Cloud Tasks refuses a second task of a window. That loses no change,
- * because the first task runs a few seconds after the end of the window, and finds everything that was committed before.
- * Example: with 60 seconds, changes at 10:00:05 and 10:00:50 lead to one task at 10:01:05.
+ * The window in which changes of a subject are collected. Cloud Tasks refuses a second task of a window. That loses no
+ * change, because the first task runs a few seconds after the end of the window, and finds everything that was
+ * committed before. Example: with 60 seconds, changes at 10:00:05 and 10:00:50 lead to one task at 10:01:05.
  * https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
  *
  * @param subject such as the id of a team

@@ -20,8 +20,8 @@ export interface UserProfile {
 }
 
 /**
- * The name and picture of a user, cleaned. Client SDKs can write any text to Firebase Auth without the rules of the API,
- * so every profile that is read from there is cleaned here.
+ * The name and picture of a user, cleaned. Client SDKs can write any text to Firebase Auth without the rules of the
+ * API, so every profile that is read from there is cleaned here.
  */
 export function profileOf(user: {
   displayName?: string | undefined;

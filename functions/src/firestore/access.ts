@@ -14,8 +14,8 @@ import { tracedInFirestore } from './span.ts';
 const AGGREGATED_PER_READ = 1_000;
 
 /**
- * How documents are read: directly, or within a transaction, which locks them until its commit. The last argument is the name
- * of the collection, for traces.
+ * How documents are read: directly, or within a transaction, which locks them until its commit. The last argument is
+ * the name of the collection, for traces.
  */
 export interface ReadAccess {
   readonly firestore: () => Promise<Firestore>;
@@ -62,8 +62,8 @@ export function transactionAccess(
 }
 
 /**
- * Adds the documents that Firestore bills to the costs of the request, and records each read as a span. A missing document and
- * an empty query cost one read.
+ * Adds the documents that Firestore bills to the costs of the request, and records each read as a span. A missing
+ * document and an empty query cost one read.
  *
  * https://firebase.google.com/docs/firestore/pricing#operations
  */

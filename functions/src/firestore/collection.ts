@@ -70,8 +70,8 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   }
 
   /**
-   * Reads documents by their ids, for work that a damaged document must not stop. The result has the intact ones. The log
-   * has the paths of the damaged ones.
+   * Reads documents by their ids, for work that a damaged document must not stop. The result has the intact ones. The
+   * log has the paths of the damaged ones.
    */
   async getIntact(ids: Iterable<string>): Promise<Map<string, Doc>> {
     const found = await this.#read(ids);

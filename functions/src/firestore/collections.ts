@@ -51,9 +51,9 @@ export const ROOT_COLLECTIONS = {
 } as const;
 
 /**
- * Collections below a document. `parent` is the path of the collection of that document, and `group` the name of the collection
- * below it. `{}` in `parent` stands for the id of a document further up. Such a collection is opened with both ids:
- * `db.extensionInvoices('uid/sub_1')`.
+ * Collections below a document. `parent` is the path of the collection of that document, and `group` the name of the
+ * collection below it. `{}` in `parent` stands for the id of a document further up. Such a collection is opened with
+ * both ids: `db.extensionInvoices('uid/sub_1')`.
  */
 export const NESTED_COLLECTIONS = {
   checkoutSessions: { parent: 'customers', group: 'checkout_sessions', schema: checkoutSessionSchema },

@@ -17,8 +17,8 @@ export class DamagedDocument extends Refusal {
 }
 
 /**
- * Parses a stored document. Every Timestamp becomes a Date, and every reference a DocumentPath. Fields that the schema does
- * not name are left out.
+ * Parses a stored document. Every Timestamp becomes a Date, and every reference a DocumentPath. Fields that the schema
+ * does not name are left out.
  *
  * @returns the document, or its damage as a value
  */
@@ -84,7 +84,9 @@ export function fromStored(value: unknown): unknown {
   return mapParts(value, fromStored);
 }
 
-/** Copies a value to be stored, with a reference of the client for every DocumentPath. The client stores Dates itself. */
+/**
+ * Copies a value to be stored, with a reference of the client for every DocumentPath. The client stores Dates itself.
+ */
 export function toStored(firestore: Firestore, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof DocumentPath) return firestore.doc(value.path);
@@ -103,7 +105,9 @@ function isTimestamp(value: object): value is Timestamp {
   return 'toDate' in value && 'toMillis' in value;
 }
 
-/** Recognizes a DocumentReference without loading the Firestore client. No other value in a document has a `firestore`. */
+/**
+ * Recognizes a DocumentReference without loading the Firestore client. No other value in a document has a `firestore`.
+ */
 function isReference(value: object): value is DocumentReference {
   return Object.getPrototypeOf(value) !== Object.prototype && 'firestore' in value && 'path' in value;
 }

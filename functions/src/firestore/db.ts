@@ -42,12 +42,12 @@ type Collections<Kind extends keyof Kinds<object>> = {
 export type Reads = Collections<'read'>;
 
 /**
- * A transaction under way. A read locks its documents until the commit. A query also keeps others from adding documents that it
- * would find. Several transactions can hold the lock of a read at the same time. A writer waits for all of them. If two
- * transactions wait for each other, one of them runs again.
+ * A transaction under way. A read locks its documents until the commit. A query also keeps others from adding documents
+ * that it would find. Several transactions can hold the lock of a read at the same time. A writer waits for all of
+ * them. If two transactions wait for each other, one of them runs again.
  *
- * Writes are kept until the body has ended, so reads may follow them. Reading a changed document by its id throws an error. A
- * query or count does not see the writes of its own transaction.
+ * Writes are kept until the body has ended, so reads may follow them. Reading a changed document by its id throws an
+ * error. A query or count does not see the writes of its own transaction.
  */
 export interface Tx extends Collections<'tx'> {
   readonly audit: {
@@ -59,16 +59,12 @@ export interface Tx extends Collections<'tx'> {
 /** Access to the database. Each read or write is independent; `run` makes several of them one transaction. */
 export interface Db extends Collections<'direct'> {
   /**
-   * Runs a transaction, and repeats it after a conflict with another one. Apart from writing to `tx` the body may only do
-   * what is safe to repeat, such as reading from Stripe or copying an object with a precondition on its generation.
+   * Runs a transaction, and repeats it after a conflict with another one. Apart from writing to `tx` the body may only
+   * do what is safe to repeat, such as reading from Stripe or copying an object with a precondition on its generation.
    *
    * @throws Refusal `busy` if Firestore does not answer or too many transactions want the same documents
-   * @example
-   * await db.run(async (tx) => {
-   *   const team = await tx.teams.get(teamId);
-   *   if (team === undefined) throw refuse('team_not_found');
-   *   tx.members(teamId).create(uid, member);
-   * });
+   * @example await db.run(async (tx) => { const team = await tx.teams.get(teamId); if (team === undefined) throw
+   *   refuse('team_not_found'); tx.members(teamId).create(uid, member); });
    */
   readonly run: <Result>(body: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** Runs reads that all see the database at one moment. They lock nothing and wait for no lock. */
@@ -80,9 +76,9 @@ export interface Db extends Collections<'direct'> {
    */
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
-   * Changes at most `limit` documents of a query in one transaction. The change must take found documents out of the query.
-   * Otherwise a loop that repeats the call until fewer than `limit` are found never ends.
-   * Reads one document and commits nothing if the query finds none.
+   * Changes at most `limit` documents of a query in one transaction. The change must take found documents out of the
+   * query. Otherwise a loop that repeats the call until fewer than `limit` are found never ends. Reads one document and
+   * commits nothing if the query finds none.
    *
    * @returns how many were found
    */
@@ -101,9 +97,9 @@ export interface DbOptions {
 }
 
 /**
- * Transactions that read and then change the same document conflict. If fifty people accept one invitation, five attempts,
- * the client's default, are too few for the last of them. More than eleven are impossible: the client pauses before each
- * attempt, and refuses the twelfth pause.
+ * Transactions that read and then change the same document conflict. If fifty people accept one invitation, five
+ * attempts, the client's default, are too few for the last of them. More than eleven are impossible: the client pauses
+ * before each attempt, and refuses the twelfth pause.
  */
 const MAX_ATTEMPTS = 11;
 

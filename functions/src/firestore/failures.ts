@@ -19,8 +19,8 @@ export const isNotFound = (error: unknown): boolean => hasCode(error, NOT_FOUND)
 /**
  * Runs reads and writes of Firestore.
  *
- * @throws Refusal `busy` if too many transactions want the same documents, `database_unavailable` if Firestore does not answer;
- *   any other error unchanged
+ * @throws Refusal `busy` if too many transactions want the same documents, `database_unavailable` if Firestore does not
+ *   answer; any other error unchanged
  */
 export async function guardFirestore<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -32,7 +32,10 @@ export async function guardFirestore<Result>(work: () => Promise<Result>): Promi
   }
 }
 
-/** True for the error, without a code, with which the client refuses a further pause in one transaction. It hides the cause. */
+/**
+ * True for the error, without a code, with which the client refuses a further pause in one transaction. It hides the
+ * cause.
+ */
 function isOutOfRetries(error: unknown): boolean {
   return error instanceof Error && error.message === 'Exceeded maximum number of retries allowed.';
 }

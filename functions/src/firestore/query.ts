@@ -108,8 +108,8 @@ export class Query<Doc> {
   }
 
   /**
-   * Every intact document in the order of the query, which must be unique for each document. Reads `pageSize` documents at
-   * a time, the next ones only if the caller wants more.
+   * Every intact document in the order of the query, which must be unique for each document. Reads `pageSize` documents
+   * at a time, the next ones only if the caller wants more.
    */
   async *inOrder(pageSize: number): AsyncGenerator<Stored<Doc>> {
     for await (const found of this.#inOrderWithDamaged(pageSize)) {

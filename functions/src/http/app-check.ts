@@ -3,12 +3,15 @@ import { hasCode } from '../common/error-code.ts';
 import type { Backend } from '../backend.ts';
 import { refuse } from '../refusals.ts';
 
-/** The header in which Firebase's client SDKs send the token. https://firebase.google.com/docs/app-check/web/custom-resource */
+/**
+ * The header in which Firebase's client SDKs send the token.
+ * https://firebase.google.com/docs/app-check/web/custom-resource
+ */
 const HEADER = 'X-Firebase-AppCheck';
 
 /**
- * Requires a token of Firebase App Check, if App Check is required. A browser that navigates to a link cannot send the token,
- * so links have no such guard.
+ * Requires a token of Firebase App Check, if App Check is required. A browser that navigates to a link cannot send the
+ * token, so links have no such guard.
  *
  * Refuses with 403 and not 401, because signing in again does not help.
  */

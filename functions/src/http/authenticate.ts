@@ -22,18 +22,21 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 
 /** When the session of a request is checked. */
 export interface SessionTiming {
-  /** True if a request that only reads may go on before the document of its session has been read. See `RequestLocals`. */
+  /**
+   * True if a request that only reads may go on before the document of its session has been read. See `RequestLocals`.
+   */
   readonly mayCheckSessionLater?: boolean;
 }
 
 /**
  * Sets the caller of a request, and counts the request if it is a write.
  *
- * With `mayCheckSessionLater`, a request that only reads does not wait for the document of its session. A route with limits
- * waits, because a request whose session has ended must not use up a limit. `guardsOf` counts the limits after this guard.
+ * With `mayCheckSessionLater`, a request that only reads does not wait for the document of its session. A route with
+ * limits waits, because a request whose session has ended must not use up a limit. `guardsOf` counts the limits after
+ * this guard.
  *
- * @throws Refusal 401, 403, 429 or 503; 404 for a route of operators; 400 if a redirect is not possible. A signed-out visitor is
- *   redirected instead of 401 if the route declares `signedOut`
+ * @throws Refusal 401, 403, 429 or 503; 404 for a route of operators; 400 if a redirect is not possible. A signed-out
+ *   visitor is redirected instead of 401 if the route declares `signedOut`
  */
 export function requireUser(
   authentication: AuthenticationDependencies,
@@ -96,9 +99,9 @@ const REDIRECTS = {
 };
 
 /**
- * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a POST, PATCH or
- * DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards of their own. A cookie that is
- * refused is cleared.
+ * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a POST,
+ * PATCH or DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards of their own. A
+ * cookie that is refused is cleared.
  *
  * @throws Refusal 401, 403 `foreign_origin` or 503; the promise `sessionCheck` of the result rejects with 401 or 503
  */
@@ -129,8 +132,8 @@ async function authenticateRequest(
 }
 
 /**
- * For `deferred` routes: authenticates by the current state of the user, waits for the check of the session, and refuses an
- * impersonation.
+ * For `deferred` routes: authenticates by the current state of the user, waits for the check of the session, and
+ * refuses an impersonation.
  *
  * @throws Refusal as `authenticateRequest`; `impersonation_not_allowed`
  */

@@ -25,9 +25,9 @@ type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN)[number]>;
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**
- * The Functions Framework would inflate and parse bodies of up to 1 GB before the app sees the request: 0.7 MB of gzip would
- * take more memory than an instance has. So this hides the headers by which the framework recognizes a body, in each request
- * of this process. `receiveBody` restores the headers and reads the body.
+ * The Functions Framework would inflate and parse bodies of up to 1 GB before the app sees the request: 0.7 MB of gzip
+ * would take more memory than an instance has. So this hides the headers by which the framework recognizes a body, in
+ * each request of this process. `receiveBody` restores the headers and reads the body.
  *
  * https://nodejs.org/api/diagnostics_channel.html#http
  */
@@ -50,8 +50,8 @@ export function hideBodyHeaders(request: IncomingMessage): void {
 /**
  * Reads the body of a request into `rawBody`, and parses `body` if it is JSON.
  *
- * Throws Refusal 413 for a body over the limit, 415 for a body with a content encoding, and 400 for broken JSON or a body that
- * ends early. Never keeps more than the limit in memory.
+ * Throws Refusal 413 for a body over the limit, 415 for a body with a content encoding, and 400 for broken JSON or a
+ * body that ends early. Never keeps more than the limit in memory.
  *
  * @example router.post('/api/webhooks/stripe', receiveBody(MAX_EVENT_BYTES), handler);
  */

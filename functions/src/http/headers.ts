@@ -15,7 +15,9 @@ export function wantsHtml(request: Request): boolean {
   return /\btext\/html\b/i.test(request.get('Accept') ?? '');
 }
 
-/** Most answers depend on the caller, so by default Hosting's CDN and browsers cache none. A public list overrides it. */
+/**
+ * Most answers depend on the caller, so by default Hosting's CDN and browsers cache none. A public list overrides it.
+ */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'private, no-store');
   next();

@@ -8,8 +8,8 @@ export interface RequestLocals {
   /** The user who makes the request; undefined before authentication, and for a request without a user. */
   caller?: Caller;
   /**
-   * Rejects if the session of the request has ended. A request that only reads goes on while this promise is pending: its
-   * handler reads documents at the same time. `http/mount.ts` awaits the promise before it sends the answer.
+   * Rejects if the session of the request has ended. A request that only reads goes on while this promise is pending:
+   * its handler reads documents at the same time. `http/mount.ts` awaits the promise before it sends the answer.
    */
   sessionCheck?: Promise<void>;
   costs?: Costs;

@@ -3,12 +3,13 @@ import { send } from './answer.ts';
 import { authenticateNow, callerIfAny, requireOpenSession } from './authenticate.ts';
 import { guardsOf, type GuardContext } from './guards.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
-import { expressPathOf, type Route, type RouteContext, type RouteGuards } from './route.ts';
+import { expressPathOf } from './express-path.ts';
+import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
 /**
- * Paths below `prefix` that have no route. They have the guards of the routes there, so a stranger cannot learn which paths
- * exist.
+ * Paths below `prefix` that have no route. They have the guards of the routes there, so a stranger cannot learn which
+ * paths exist.
  */
 export interface UnknownPaths {
   prefix: string;
@@ -58,7 +59,8 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // The session may not have been checked yet. If it has ended, the answer is 401, whatever the handler returns or throws.
+    // The session may not have been checked yet. If it has ended, the answer is 401, whatever the handler returns or
+    // throws.
     const result = handle(request, response);
     // It is awaited below. Until then this keeps Node from reporting a rejection as unhandled.
     result.catch(() => undefined);

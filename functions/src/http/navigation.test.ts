@@ -30,7 +30,10 @@ function get(url: string, headers: Record<string, string>): Promise<number | und
 
 const NAVIGATION = { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Mode': 'navigate' };
 
-/** Columns: request headers, expected status of the invitation links, expected status of pages that only refuse prefetching. */
+/**
+ * Columns: request headers, expected status of the invitation links, expected status of pages that only refuse
+ * prefetching.
+ */
 const REQUESTS: [string, Record<string, string>, number, number][] = [
   ['a program without fetch metadata', {}, 200, 200],
   ['a click in a browser', NAVIGATION, 200, 200],

@@ -30,8 +30,8 @@ export const noPrefetch: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Refuses a browser that another site has sent to a URL that acts, as well as speculative loads. The page with the refusal has
- * a link to the same URL, so the person can confirm. A program with an ID token acts for itself.
+ * Refuses a browser that another site has sent to a URL that acts, as well as speculative loads. The page with the
+ * refusal has a link to the same URL, so the person can confirm. A program with an ID token acts for itself.
  *
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */

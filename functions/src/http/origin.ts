@@ -6,16 +6,16 @@ import { refuse } from '../refusals.ts';
 const foreignOrigin = () => refuse('foreign_origin');
 
 /**
- * Refuses a request that another site's page may have sent. Browsers set Origin on every POST, PUT, PATCH and DELETE, and
- * pages cannot forge it (https://fetch.spec.whatwg.org/#origin-header).
+ * Refuses a request that another site's page may have sent. Browsers set Origin on every POST, PUT, PATCH and DELETE,
+ * and pages cannot forge it (https://fetch.spec.whatwg.org/#origin-header).
  */
 export function requireOwnOrigin(request: Request, config: OwnOrigins): void {
   if (!isOwnOrigin(config, request.get('Origin'))) throw foreignOrigin();
 }
 
 /**
- * Refuses pages of unknown sites on a route that needs no user. Such a page could send requests from its visitors' browsers,
- * and so pass the limits by IP address. Programs send no Origin.
+ * Refuses pages of unknown sites on a route that needs no user. Such a page could send requests from its visitors'
+ * browsers, and so pass the limits by IP address. Programs send no Origin.
  */
 export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOrigins'>): RequestHandler {
   return (request, _response, next) => {

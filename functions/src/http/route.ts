@@ -12,7 +12,8 @@ import type { RateLimit } from '../settings/rate-limits.ts';
  * The callers of a route:
  * - `user`: signed-in users.
  * - `optional`: signed-in users, and callers without credentials.
- * - `deferred`: everybody. The handler calls `authenticate()` if it needs the user. Its requests are not counted as writes.
+ * - `deferred`: everybody. The handler calls `authenticate()` if it needs the user. Its requests are not counted as
+ *   writes.
  * - `public`: everybody.
  */
 export type RouteAccess = 'user' | 'optional' | 'deferred' | 'public';
@@ -25,8 +26,8 @@ export interface RouteLimit {
   /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
   /**
-   * Only for `optional` access. `true`: counts only callers without credentials. Missing: counts only users. With any other
-   * access every caller is counted.
+   * Only for `optional` access. `true`: counts only callers without credentials. Missing: counts only users. With any
+   * other access every caller is counted.
    */
   withoutUser?: true;
 }
@@ -44,17 +45,17 @@ export interface RouteGuards {
   /** True if the request must come from a page of our own, whatever its credentials. */
   ownOrigin?: true;
   /**
-   * For a GET that changes something, because a link leads to it and a link cannot send another method. `top-level` allows
-   * only a link that a person opens in a tab. `no-prefetch` refuses only speculative requests. `confirmed` refuses these too,
-   * and asks a person whom another site has sent here.
+   * For a GET that changes something, because a link leads to it and a link cannot send another method. `top-level`
+   * allows only a link that a person opens in a tab. `no-prefetch` refuses only speculative requests. `confirmed`
+   * refuses these too, and asks a person whom another site has sent here.
    *
-   * Such a route counts as a write, reads the current state of the user, refuses HEAD, and asks for no App Check, because a
-   * browser that navigates cannot send its token.
+   * Such a route counts as a write, reads the current state of the user, refuses HEAD, and asks for no App Check,
+   * because a browser that navigates cannot send its token.
    */
   actsByLink?: 'top-level' | 'no-prefetch' | 'confirmed';
   /**
-   * True if the current state of the user is read from Firebase Auth for the request. Otherwise the state may be as old as
-   * `USER_CACHE_SECONDS`. By default the current state is read for writes and for the requests of operators.
+   * True if the current state of the user is read from Firebase Auth for the request. Otherwise the state may be as old
+   * as `USER_CACHE_SECONDS`. By default the current state is read for writes and for the requests of operators.
    */
   currentUser?: boolean;
   /** Where a visitor is sent whose credentials are missing or not valid. By default the answer is 401. */
@@ -87,11 +88,6 @@ export function isSafe(method: string): boolean {
 /** True if the state of the user is read from Firebase Auth for the request. See `RouteGuards.currentUser`. */
 export function needsCurrentUser(guards: RouteGuards, method: string): boolean {
   return guards.currentUser ?? (guards.operatorsOnly === true || isWrite(guards, method));
-}
-
-/** The path in Express's form: `/api/auth/teams/:teamId`. */
-export function expressPathOf({ path }: Pick<Route, 'path'>): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /** Everything about a route except its handler. */

@@ -8,8 +8,8 @@ import { withQuery } from '../common/url.ts';
 export type SignInSettings = OwnOrigins & Pick<Config, 'signInPath'>;
 
 /**
- * The sign-in page, which returns to the URL of a request afterwards. The origin is always one of our own, because the client
- * chooses the Host header.
+ * The sign-in page, which returns to the URL of a request afterwards. The origin is always one of our own, because the
+ * client chooses the Host header.
  *
  * @param query further parameters of the sign-in page
  */

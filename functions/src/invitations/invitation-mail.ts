@@ -35,8 +35,9 @@ export interface InvitationToMail {
 }
 
 /**
- * Writes the mail of an invitation, in the transaction that creates or renews it. The links in it contain the secret. Writes a
- * push message as well, which does not contain the secret. Neither is written to a recipient who wants no invitations.
+ * Writes the mail of an invitation, in the transaction that creates or renews it. The links in it contain the secret.
+ * Writes a push message as well, which does not contain the secret. Neither is written to a recipient who wants no
+ * invitations.
  */
 export function enqueueInvitationMail(
   mailboxes: Mailboxes,

@@ -6,8 +6,8 @@ import { refuse } from '../refusals.ts';
 import { hasSecret } from './secret.ts';
 
 /**
- * Statuses in the API. A listed `pending` means that the invitation is open: it can still be accepted. A stored `pending`
- * means open or expired, and is listed as `expired` after `expiresAt`.
+ * Statuses in the API. A listed `pending` means that the invitation is open: it can still be accepted. A stored
+ * `pending` means open or expired, and is listed as `expired` after `expiresAt`.
  */
 export const LISTED_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled', 'expired'] as const;
 
@@ -23,8 +23,8 @@ export function lifetimeFrom(now: Date, days: number): Pick<Invitation, 'expires
 }
 
 /**
- * 160 random bits in lower-case hex. If a mail program changes the case, the link is refused, because no id has upper-case
- * letters.
+ * 160 random bits in lower-case hex. If a mail program changes the case, the link is refused, because no id has
+ * upper-case letters.
  */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 
@@ -33,8 +33,8 @@ export function newInvitationId(): string {
 }
 
 /**
- * The content of a link to an invitation. The links in a mail have the secret, and so do the links of a shared invitation. The
- * links in lists of the API have none.
+ * The content of a link to an invitation. The links in a mail have the secret, and so do the links of a shared
+ * invitation. The links in lists of the API have none.
  */
 export interface LinkContent {
   id: string;
@@ -95,8 +95,8 @@ export function requireOpenInvitationTo(
 }
 
 /**
- * Requires that the caller is the recipient: the owner of the address, or for a shared invitation everybody who has the secret
- * and a verified address or phone number.
+ * Requires that the caller is the recipient: the owner of the address, or for a shared invitation everybody who has the
+ * secret and a verified address or phone number.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`
  */

@@ -21,12 +21,12 @@ export interface InvitationKey {
 }
 
 /**
- * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender. The
- * new mail has a new secret, so the links of older mails only lead to the dashboard.
+ * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender.
+ * The new mail has a new secret, so the links of older mails only lead to the dashboard.
  *
- * @throws Refusal as authorize; `email_unverified`, `invitation_not_found`, `forbidden` (its role is above the caller's),
- *   `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_is_link`, `no_seat`, `resend_too_soon`,
- *   `recipient_limit`
+ * @throws Refusal as authorize; `email_unverified`, `invitation_not_found`, `forbidden` (its role is above the
+ *   caller's), `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_is_link`, `no_seat`,
+ *   `resend_too_soon`, `recipient_limit`
  */
 export async function resendInvitation(
   backend: Backend,
@@ -67,8 +67,8 @@ export async function resendInvitation(
 /**
  * Cancels a pending invitation, open or expired.
  *
- * @throws Refusal as authorize; `invitation_not_found`, `forbidden` (its role is above the caller's), `already_accepted`,
- *   `already_rejected`, `invitation_cancelled`
+ * @throws Refusal as authorize; `invitation_not_found`, `forbidden` (its role is above the caller's),
+ *   `already_accepted`, `already_rejected`, `invitation_cancelled`
  */
 export async function cancelInvitation(backend: Backend, caller: Caller, key: InvitationKey): Promise<void> {
   const { id } = key;

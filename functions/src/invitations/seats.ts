@@ -7,9 +7,9 @@ import { openInvitations } from './invitation.store.ts';
 /**
  * Counts the occupied seats of a team: one for each member and one for each open invitation.
  *
- * With a `Tx` the counted documents are locked: until its commit no other transaction adds or changes one. A transaction that
- * occupies one more seat must count in this way before it writes. So of two such transactions the second one counts the seat of
- * the first. Without a `Tx` nothing is locked.
+ * With a `Tx` the counted documents are locked: until its commit no other transaction adds or changes one. A
+ * transaction that occupies one more seat must count in this way before it writes. So of two such transactions the
+ * second one counts the seat of the first. Without a `Tx` nothing is locked.
  *
  * There is no counter document. Every accepted invitation would have to wait for it, and a write that forgets it would
  * make it wrong.
@@ -36,19 +36,19 @@ export interface JoinAttempt {
 /**
  * Requires that the recipient of an open invitation can become a member.
  *
- * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit the
- * members and invitations are therefore counted without locks, and many people can join a large team at the same time.
- * They share the lock of the team, which they only read. The lock keeps the limit as it is until the commit.
+ * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit
+ * the members and invitations are therefore counted without locks, and many people can join a large team at the same
+ * time. They share the lock of the team, which they only read. The lock keeps the limit as it is until the commit.
  *
  * Two cases need locks of the counted documents:
  *
- * - The invitation may expire before the commit. Then a new invitation could take its seat. Locking the counted documents makes
- *   the other transaction wait, and it then counts the new member.
- * - The limit was lowered below the count. Then the open invitations have no seats any more. People can join until the members
- *   reach the new limit.
+ * - The invitation may expire before the commit. Then a new invitation could take its seat. Locking the counted
+ *   documents makes the other transaction wait, and it then counts the new member.
+ * - The limit was lowered below the count. Then the open invitations have no seats any more. People can join until the
+ *   members reach the new limit.
  *
- * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise an existing membership is noticed at
- *   the commit, and the `catch` of `acceptInvitation` turns that error into `already_member`
+ * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise an existing membership is
+ *   noticed at the commit, and the `catch` of `acceptInvitation` turns that error into `already_member`
  */
 export async function requireSeat(
   db: Db,
@@ -58,8 +58,8 @@ export async function requireSeat(
   const { teamId, expiresAt } = invitation;
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
-  // A snapshot waits for no lock. It counts members and open invitations at one moment: with two reads, a person who joins in
-  // between would be counted in neither.
+  // A snapshot waits for no lock. It counts members and open invitations at one moment: with two reads, a person who
+  // joins in between would be counted in neither.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
   // These reads lock the members.

@@ -11,7 +11,10 @@ export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** True if a link has the secret of the invitation. Resending makes a new one. An invitation of an older version has none. */
+/**
+ * True if a link has the secret of the invitation. Resending makes a new one. An invitation of an older version has
+ * none.
+ */
 export function hasSecret(
   { secretHash }: Pick<Invitation, 'secretHash'>,
   secret: string | undefined,

@@ -7,8 +7,8 @@ import { isShared } from './invitation.ts';
 import { can, isAtLeast } from '@hearth/shared/roles';
 
 /**
- * The sender of an invitation, if they are still a member who may invite to its role; otherwise undefined. Reads one document,
- * which a transaction locks: a removal of the sender is committed either before or after it.
+ * The sender of an invitation, if they are still a member who may invite to its role; otherwise undefined. Reads one
+ * document, which a transaction locks: a removal of the sender is committed either before or after it.
  */
 export async function findSender(
   reads: Reads,

@@ -96,7 +96,9 @@ export function leasedDelivery(delivery: Delivery | undefined, now: Date) {
   } satisfies Delivery;
 }
 
-/** A delivery that ends without an attempt. The lease stays, so that a slow process can still record the true outcome. */
+/**
+ * A delivery that ends without an attempt. The lease stays, so that a slow process can still record the true outcome.
+ */
 export function failedDelivery(delivery: Delivery | undefined, error: string, now: Date): Delivery {
   return { ...(delivery ?? newDelivery(now)), state: 'ERROR', error, endTime: now };
 }

@@ -71,7 +71,10 @@ export function mailSentBy(reads: Reads, uid: string): Query<Mail> {
   return reads.mail.where('sentBy', '==', uid);
 }
 
-/** Mail whose attempt is due, mail that an operator wants sent again, and mail whose lease has expired. Oldest due time first. */
+/**
+ * Mail whose attempt is due, mail that an operator wants sent again, and mail whose lease has expired. Oldest due time
+ * first.
+ */
 export function dueMail(reads: Reads, now: Date): Query<Mail> {
   return reads.mail
     .where('delivery.state', 'in', ['PENDING', 'RETRY', 'PROCESSING'])

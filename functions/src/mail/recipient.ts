@@ -19,8 +19,8 @@ const KEPT_MS = 90 * DAY_MS;
 export const RECIPIENT_TOKEN = /^[0-9a-f]{48}$/;
 
 /**
- * The mailbox of an address: without `+tag`, and for Gmail without dots. Otherwise a sender could mail a person without limit
- * under endless spellings of their address.
+ * The mailbox of an address: without `+tag`, and for Gmail without dots. Otherwise a sender could mail a person without
+ * limit under endless spellings of their address.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
@@ -46,8 +46,8 @@ export function newRecipientRecord(now: Date): RecipientRecord {
 }
 
 /**
- * The refusal for a mailbox that cannot be mailed now; undefined if it can. Ignores the choice of its owner, so that senders
- * cannot learn it.
+ * The refusal for a mailbox that cannot be mailed now; undefined if it can. Ignores the choice of its owner, so that
+ * senders cannot learn it.
  */
 export function refusalOf(
   recipient: RecipientRecord,
@@ -67,7 +67,9 @@ export function refusalOf(
   return undefined;
 }
 
-/** The mailbox after one more mail. Mail that its owner does not want also counts, so that senders see no difference. */
+/**
+ * The mailbox after one more mail. Mail that its owner does not want also counts, so that senders see no difference.
+ */
 export function afterMail(
   recipient: RecipientRecord,
   topicKey: string,

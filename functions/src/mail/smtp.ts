@@ -21,8 +21,8 @@ const TIMEOUT_MS = 60_000;
 /**
  * Sends a mail to an SMTP server, once. Never throws.
  *
- * `sent` means that the server accepted at least one recipient; `info.rejected` has the others. Sending again would reach
- * the accepted ones twice.
+ * `sent` means that the server accepted at least one recipient; `info.rejected` has the others. Sending again would
+ * reach the accepted ones twice.
  *
  * @param url see readSmtpUrl; its user and password do not appear in the outcome
  * @param timeoutMs for the whole attempt

@@ -68,8 +68,8 @@ function operationOf(route: Route, schemas: SchemaCollection) {
 }
 
 /**
- * The lowest cost of an operation, as measured by the contract test: documents that Firestore bills, and calls to Firebase Auth
- * and Stripe. `cachedAuth` is the number of calls to Firebase Auth while the state of the user is cached.
+ * The lowest cost of an operation, as measured by the contract test: documents that Firestore bills, and calls to
+ * Firebase Auth and Stripe. `cachedAuth` is the number of calls to Firebase Auth while the state of the user is cached.
  */
 function costOf(route: Route): (Costs & { cachedAuth: number }) | undefined {
   const cost = (costs as Readonly<Record<string, Costs>>)[route.id];

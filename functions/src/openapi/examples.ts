@@ -1,8 +1,8 @@
 import type { JsonSchema } from './schemas.ts';
 
 /**
- * Examples by name of the property or parameter. A name with a different meaning in one schema is listed with the name of
- * its component or tag. Everything else follows from the schema itself.
+ * Examples by name of the property or parameter. A name with a different meaning in one schema is listed with the name
+ * of its component or tag. Everything else follows from the schema itself.
  */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   'Billing.cursor': 'in_1Q2w3E4r5T6y7U8i',

@@ -14,7 +14,7 @@ export interface RightsLoss {
 }
 
 /**
- * Ends the rights that the member gave to others and can no longer give, such as open invitations, in the transaction that
- * ends the member's own rights. The feature that stores them provides this function.
+ * Ends the rights that the member gave to others and can no longer give, such as open invitations, in the transaction
+ * that ends the member's own rights. The feature that stores them provides this function.
  */
 export type EndGivenRights = (tx: Tx, loss: RightsLoss) => Promise<void>;

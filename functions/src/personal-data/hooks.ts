@@ -22,8 +22,8 @@ export interface FormerUser {
 }
 
 /**
- * Forgets a deleted user in at most `limit` documents of others: deletes the documents, or replaces uid and address by the
- * pseudonym.
+ * Forgets a deleted user in at most `limit` documents of others: deletes the documents, or replaces uid and address by
+ * the pseudonym.
  *
  * @returns how many documents were changed; fewer than `limit` means that none is left
  */

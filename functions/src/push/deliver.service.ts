@@ -12,8 +12,9 @@ import { LIFETIME_MS } from './push.store.ts';
 const MAX_DEVICES = 500;
 
 /**
- * Sends a push message to the devices of its recipient, and deletes it. Devices whose token is invalid are removed. A repeated
- * call continues with the devices that do not have the message; a device may get it twice if the process died in between.
+ * Sends a push message to the devices of its recipient, and deletes it. Devices whose token is invalid are removed. A
+ * repeated call continues with the devices that do not have the message; a device may get it twice if the process died
+ * in between.
  *
  * @throws Error if a device could not be reached, so that the trigger runs again
  */
@@ -43,7 +44,9 @@ async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promi
   return withOpenSession(backend, user.uid, wanted);
 }
 
-/** Leaves out devices whose session has ended in a way that left them, such as by an operator who deleted its document. */
+/**
+ * Leaves out devices whose session has ended in a way that left them, such as by an operator who deleted its document.
+ */
 async function withOpenSession(
   { db }: Backend,
   uid: string,
@@ -53,7 +56,9 @@ async function withOpenSession(
   return devices.filter(({ data }) => data.sessionId === null || sessions.has(data.sessionId));
 }
 
-/** False if all sign-ins of the user have ended since, such as by a password reset. The app registers the device again. */
+/**
+ * False if all sign-ins of the user have ended since, such as by a password reset. The app registers the device again.
+ */
 function isSignedIn({ seenAt }: Device, { tokensValidAfterTime }: UserRecord): boolean {
   return tokensValidAfterTime === undefined || seenAt >= new Date(tokensValidAfterTime);
 }

@@ -19,8 +19,8 @@ function deviceIdOf(token: string): string {
 }
 
 /**
- * Registers the device with a token for the caller, or renews it. A device that another user has registered belongs to the
- * caller from then on, because they use it now.
+ * Registers the device with a token for the caller, or renews it. A device that another user has registered belongs to
+ * the caller from then on, because they use it now.
  *
  * @param sessionId of the caller's session by cookie; its end or expiry removes the device
  * @returns the id of the device

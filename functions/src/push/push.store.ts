@@ -22,8 +22,8 @@ export interface NewPush {
 }
 
 /**
- * Writes a push message into the outbox. It is sent if and only if the transaction commits. Does nothing if push messages
- * are off.
+ * Writes a push message into the outbox. It is sent if and only if the transaction commits. Does nothing if push
+ * messages are off.
  */
 export function enqueuePush(
   tx: Tx,

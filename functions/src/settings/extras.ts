@@ -43,8 +43,8 @@ const meterSchema = z.strictObject({
   /** The event name of the meter at Stripe, which must sum the values: https://docs.stripe.com/api/billing/meter */
   eventName: z.string().min(1).max(100),
   /**
-   * Whether clients may report their own usage. They can leave reports out, so this is for usage that only a client sees and
-   * that is not worth forging.
+   * Whether clients may report their own usage. They can leave reports out, so this is for usage that only a client
+   * sees and that is not worth forging.
    */
   fromClients: z.boolean().default(false),
 });

@@ -9,8 +9,8 @@ import {
 } from './schemas.ts';
 
 /**
- * Type of the param that `firebase deploy` asks for, and its value if the deployment sets none. A setting without default
- * must be set by every deployment.
+ * Type of the param that `firebase deploy` asks for, and its value if the deployment sets none. A setting without
+ * default must be set by every deployment.
  */
 type Param =
   | { param: 'string'; default: string | undefined }

@@ -11,16 +11,16 @@ export const region = defineString(SETTINGS.region.name, {
 });
 
 /**
- * Names of secrets that are no settings, such as OTEL_EXPORTER_OTLP_HEADERS with a key in it. Each must exist in Secret Manager
- * before a deployment.
+ * Names of secrets that are no settings, such as OTEL_EXPORTER_OTLP_HEADERS with a key in it. Each must exist in Secret
+ * Manager before a deployment.
  */
 const FURTHER_SECRETS: readonly string[] = [];
 
 /**
  * Secrets that index.ts binds to each function, so that Cloud Functions sets their environment variables.
  *
- * Importing this module also declares all other settings as params. The Firebase CLI asks for their values at deploy and
- * sets them as environment variables: https://firebase.google.com/docs/functions/config-env
+ * Importing this module also declares all other settings as params. The Firebase CLI asks for their values at deploy
+ * and sets them as environment variables: https://firebase.google.com/docs/functions/config-env
  */
 export const secrets: Secret[] = [
   ...Object.values(SETTINGS)

@@ -18,7 +18,9 @@ export type Interval = (typeof INTERVALS)[number];
 export type PriceKind = (typeof PRICE_KINDS)[number];
 export type PaidPlan = Plan & { prices: NonNullable<Plan['prices']> };
 
-/** The plans of plans.json, from the lowest to the highest. The first plan is free and applies without a subscription. */
+/**
+ * The plans of plans.json, from the lowest to the highest. The first plan is free and applies without a subscription.
+ */
 export const planListSchema = z
   .tuple([planSchema], planSchema)
   .refine(([first]) => first.prices === undefined, 'the first plan must be free and have no prices')
@@ -37,7 +39,9 @@ export function findPlan(plans: PlanList, slug: string): Plan | undefined {
   return plans.find((plan) => slugsOf(plan).includes(slug));
 }
 
-/** The plan that a stored slug names. The free plan if none is stored or the plan was removed from the configuration. */
+/**
+ * The plan that a stored slug names. The free plan if none is stored or the plan was removed from the configuration.
+ */
 export function planOrFree(plans: PlanList, slug: string | undefined): Plan {
   return (slug === undefined ? undefined : findPlan(plans, slug)) ?? freePlan(plans);
 }

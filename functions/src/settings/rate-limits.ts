@@ -24,7 +24,9 @@ export const RATE_LIMITS = {
     points: sessionsPerMinute,
     seconds: MINUTE,
   }),
-  /** Sign-ins of one user from all IP addresses. Without it a stolen ID token could fill the user's list of sessions. */
+  /**
+   * Sign-ins of one user from all IP addresses. Without it a stolen ID token could fill the user's list of sessions.
+   */
   sessionsOfUser: ({ sessionsPerMinute }: Config): RateLimit => ({
     name: 'sessions-of-user',
     points: sessionsPerMinute,
@@ -61,8 +63,8 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   }),
   /**
-   * Opened links of mails that need no sign-in. Prevents guessing of secrets. High, because a mail provider sends the clicks
-   * of many people.
+   * Opened links of mails that need no sign-in. Prevents guessing of secrets. High, because a mail provider sends the
+   * clicks of many people.
    */
   mailedLinks: (): RateLimit => ({ name: 'mailed-links', points: 300, seconds: MINUTE }),
   /** Visits to checkout and customer portal. Each one calls Stripe, whose own rate limit all users share. */

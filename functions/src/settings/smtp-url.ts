@@ -1,4 +1,6 @@
-/** Value of MAIL_SMTP_URL if the Trigger Email extension sends the documents of `mail/`. This backend then sends none. */
+/**
+ * Value of MAIL_SMTP_URL if the Trigger Email extension sends the documents of `mail/`. This backend then sends none.
+ */
 export const EXTENSION = 'extension';
 
 /** Connection settings of an SMTP server. */
@@ -16,8 +18,8 @@ const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '::1']);
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 
 /**
- * Parses the URL of an SMTP server. User and password are optional and percent-encoded. Without a port the default of the
- * protocol applies.
+ * Parses the URL of an SMTP server. User and password are optional and percent-encoded. Without a port the default of
+ * the protocol applies.
  *
  * - `smtps://user:password@host:port` starts with TLS.
  * - `smtp://user:password@host:port` starts unencrypted and requires STARTTLS, except on localhost.

@@ -3,10 +3,11 @@ import { logWarning } from '../common/log.ts';
 import type { Team } from '../firestore/documents/team.ts';
 
 /**
- * Queues a sync of the team's quantity at Stripe, if its subscription is billed per member. Call it after the commit that
- * added or removed members. Does nothing for other teams.
+ * Queues a sync of the team's quantity at Stripe, if its subscription is billed per member. Call it after the commit
+ * that added or removed members. Does nothing for other teams.
  *
- * A failure of the queue is only logged: the members have changed already, and the reconciliation syncs the quantity later.
+ * A failure of the queue is only logged: the members have changed already, and the reconciliation syncs the quantity
+ * later.
  */
 export async function queueSeatSync(
   backend: Pick<Backend, 'enqueueSeatSync'>,
@@ -22,8 +23,8 @@ export async function queueSeatSync(
 }
 
 /**
- * Queues a sync of the team's billing contact, if the team has or had a subscription. Call it after a commit that changed the
- * team's name, its billing address, or the rights of a member.
+ * Queues a sync of the team's billing contact, if the team has or had a subscription. Call it after a commit that
+ * changed the team's name, its billing address, or the rights of a member.
  *
  * A failure of the queue is only logged, as in `queueSeatSync`.
  */

@@ -25,18 +25,18 @@ interface DeletionOptions {
 /**
  * Deletes a team in steps. Idempotent: a call after a crash continues with the rest.
  *
- * The first step marks the team, together with all checks; from then on nobody can join or be invited. Then its contents
- * are purged in batches. Its owners are removed last, together with the team, so that they can ask again.
+ * The first step marks the team, together with all checks; from then on nobody can join or be invited. Then its
+ * contents are purged in batches. Its owners are removed last, together with the team, so that they can ask again.
  *
- * A running subscription of the team must be ended by consent. It ends immediately and without a refund, before anything else is
- * purged.
+ * A running subscription of the team must be ended by consent. It ends immediately and without a refund, before
+ * anything else is purged.
  *
  * A damaged document of the team does not prevent the deletion.
  *
  * @param options.endSubscription whether a running subscription may be ended
  * @returns true if the team is deleted; false if the rest is left for the next call
- * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` for a running subscription that must not be ended;
- *   `billing_unavailable` if Stripe does not answer: then the same call continues
+ * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` for a running subscription that must not be
+ *   ended; `billing_unavailable` if Stripe does not answer: then the same call continues
  */
 export async function removeTeam(
   backend: Backend,
@@ -99,8 +99,8 @@ async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): P
 }
 
 /**
- * Like `authorize`, but damage does not prevent a deletion forever. An owner can delete a damaged team. The service itself
- * can also delete a team in which the membership of the owner is damaged.
+ * Like `authorize`, but damage does not prevent a deletion forever. An owner can delete a damaged team. The service
+ * itself can also delete a team in which the membership of the owner is damaged.
  *
  * @returns the team; undefined if its document is damaged
  */

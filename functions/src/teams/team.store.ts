@@ -58,11 +58,11 @@ interface TeamRole {
 }
 
 /**
- * The teams of a user in the order in which they joined them, without teams that are being deleted. Reads one document for
- * each membership and one for each team.
+ * The teams of a user in the order in which they joined them, without teams that are being deleted. Reads one document
+ * for each membership and one for each team.
  *
- * The teams that this instance found last are read together with the memberships, so that nothing waits for the memberships.
- * Only teams with a membership are returned, so a wrong guess costs a read and changes no answer.
+ * The teams that this instance found last are read together with the memberships, so that nothing waits for the
+ * memberships. Only teams with a membership are returned, so a wrong guess costs a read and changes no answer.
  */
 export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> {
   const lastTeams = lastTeamsOf(reads);

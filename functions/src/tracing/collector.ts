@@ -23,8 +23,8 @@ export function tracesUrl(settings: CollectorSettings): string | undefined {
 export type GetAccessToken = () => Promise<string>;
 
 /**
- * The headers that a collector needs besides OTEL_EXPORTER_OTLP_HEADERS: Google Cloud's wants an access token, which lasts an
- * hour. Undefined for other collectors, which never get one.
+ * The headers that a collector needs besides OTEL_EXPORTER_OTLP_HEADERS: Google Cloud's wants an access token, which
+ * lasts an hour. Undefined for other collectors, which never get one.
  */
 export function authorizationFor(
   url: string,

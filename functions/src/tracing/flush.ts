@@ -7,7 +7,8 @@ const LOG_PAUSE_MS = 300_000;
 /**
  * Makes one export of many calls: at most one is under way and one waits behind it.
  *
- * @returns a function whose promise is fulfilled when everything that was there at its call has been tried. Never rejects.
+ * @returns a function whose promise is fulfilled when everything that was there at its call has been tried. Never
+ *   rejects.
  */
 export function oneAtATime(exportAll: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();

@@ -46,8 +46,8 @@ export interface Sdk {
 }
 
 /**
- * Starts the SDK. It is not registered as the global one: packages that look for a global tracer, such as the Firestore client,
- * would record everything a second time.
+ * Starts the SDK. It is not registered as the global one: packages that look for a global tracer, such as the Firestore
+ * client, would record everything a second time.
  *
  * @param url to which traces are posted
  */
@@ -90,7 +90,9 @@ function activeSpanOf(tracer: Tracer, span: Span): ActiveSpan {
   };
 }
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES replace our attributes. Google Cloud's collector needs the project. */
+/**
+ * OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES replace our attributes. Google Cloud's collector needs the project.
+ */
 function resourceOf({ region }: Config): Resource {
   const environment = processEnvironment();
   const { name, revision } = servedFunction(environment);

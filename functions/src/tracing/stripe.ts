@@ -4,8 +4,8 @@ import { traced, type SpanDescription } from '../common/span.ts';
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
 /**
- * Records each request to Stripe as a span: also those that the client repeats, and those that get no answer. Changes the
- * client that it is given.
+ * Records each request to Stripe as a span: also those that the client repeats, and those that get no answer. Changes
+ * the client that it is given.
  */
 export function traceStripe(client: HttpClient): HttpClient {
   const send = client.makeRequest.bind(client);

@@ -42,8 +42,8 @@ export function createTracing(config: Config): Tracing | undefined {
 export type Trigger = 'datasource' | 'pubsub' | 'timer';
 
 /**
- * Runs the work of an event, a task or a schedule under a span of its own, and exports the spans before it returns: afterwards
- * Cloud Run gives the instance no processor time.
+ * Runs the work of an event, a task or a schedule under a span of its own, and exports the spans before it returns:
+ * afterwards Cloud Run gives the instance no processor time.
  *
  * @param tracing undefined only runs the work
  * @param flushMs longest time that an unresponsive collector delays the end

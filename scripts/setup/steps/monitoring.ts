@@ -12,7 +12,10 @@ interface Named {
 
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<string, unknown>;
 
-/** The alert policies of monitoring/alerts, in the form of https://cloud.google.com/monitoring/api/ref_v3/rest/v3/projects.alertPolicies */
+/**
+ * The alert policies of monitoring/alerts, in the form of
+ * https://cloud.google.com/monitoring/api/ref_v3/rest/v3/projects.alertPolicies
+ */
 export function alertPolicies(): (Named & Record<string, unknown>)[] {
   return globSync('monitoring/alerts/*.json', { cwd: ROOT })
     .toSorted()

@@ -82,7 +82,9 @@ function problemOf(
   return code === 0 ? undefined : `failed at ${lastRun} (${message})`;
 }
 
-/** Whether a schedule has run since its function was deployed. An earlier run says nothing about what is deployed now. */
+/**
+ * Whether a schedule has run since its function was deployed. An earlier run says nothing about what is deployed now.
+ */
 function isAfter(lastRun: string | undefined, deployedAt: string): boolean {
   return lastRun !== undefined && Date.parse(lastRun) >= Date.parse(deployedAt);
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded into a command before its first line: `node --import edge.ts`. The command runs as it is, and its requests to hosts
- * that lie outside of this machine go to the server that GOOGLE_EDGE names, as `{GOOGLE_EDGE}/{host}{path}`.
+ * Loaded into a command before its first line: `node --import edge.ts`. The command runs as it is, and its requests to
+ * hosts that lie outside of this machine go to the server that GOOGLE_EDGE names, as `{GOOGLE_EDGE}/{host}{path}`.
  */
 const edge = process.env['GOOGLE_EDGE'];
 if (edge === undefined) throw new Error('GOOGLE_EDGE names no server.');

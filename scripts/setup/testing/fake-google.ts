@@ -48,7 +48,9 @@ function newProject(): FakeProject {
   };
 }
 
-/** Google's management APIs for the project `acme-1`, as far as a set-up uses them. All are served by one HTTP server. */
+/**
+ * Google's management APIs for the project `acme-1`, as far as a set-up uses them. All are served by one HTTP server.
+ */
 export async function startFakeGoogle(): Promise<FakeGoogle> {
   const fake = { project: newProject(), seen: [] as Seen[], unknown: [] as string[] };
   const server = createServer((request, response) => {

@@ -60,13 +60,15 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const SYSTEM = 'system';
 
 /**
- * `auditLog/{id}`: actor, action and time of an action on a team. Kept after the team is deleted. It only changes when a
- * user's account is deleted: a pseudonym replaces their uid and address.
+ * `auditLog/{id}`: actor, action and time of an action on a team. Kept after the team is deleted. It only changes when
+ * a user's account is deleted: a pseudonym replaces their uid and address.
  */
 export const auditEntrySchema = z.object({
   /** Empty for an action of an operator that concerns no team. */
   teamId: z.string(),
-  /** The uid or pseudonym of the user who did it, `system`, or `cli:` and a name for an operator at the command line. */
+  /**
+   * The uid or pseudonym of the user who did it, `system`, or `cli:` and a name for an operator at the command line.
+   */
   actorId: z.string(),
   action: z.enum(AUDIT_ACTIONS),
   /** The id of the team, invitation or upload, or the uid or pseudonym of the member, that it was done to. */

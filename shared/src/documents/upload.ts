@@ -22,8 +22,8 @@ export type Visibility = (typeof VISIBILITIES)[number];
 export const UPLOAD_STATUSES = ['pending', 'stored', 'refused'] as const;
 
 /**
- * `uploads/{uploadId}`: the upload record. It is written before the object is used, and names every object of the upload,
- * so that a sweep can remove them after a crash.
+ * `uploads/{uploadId}`: the upload record. It is written before the object is used, and names every object of the
+ * upload, so that a sweep can remove them after a crash.
  */
 export const uploadSchema = z.object({
   /** A user's uid, a team's id, or ANONYMOUS. */
@@ -38,7 +38,9 @@ export const uploadSchema = z.object({
   path: z.string(),
   /** Generation of the object: as registered, then of our copies. Null until the API has stored the object. */
   generation: z._default(z.nullable(z.string()), null),
-  /** MD5 of the bytes of that object, in base64. An object with another hash was overwritten. Null like `generation`. */
+  /**
+   * MD5 of the bytes of that object, in base64. An object with another hash was overwritten. Null like `generation`.
+   */
   md5Hash: z._default(z.nullable(z.string()), null),
   /** Whether it came through the API or directly to Storage. */
   source: z.enum(['api', 'client']),

@@ -15,8 +15,8 @@ const DESCRIBE_MS = 5_000;
 /**
  * One browser for the tests of a file. Closes the pages of each test, and fails the test if a page logged an error.
  *
- * @returns a function that opens a browser context: of the given person, who is signed in, or of nobody; in English unless it
- *   gets another locale
+ * @returns a function that opens a browser context: of the given person, who is signed in, or of nobody; in English
+ *   unless it gets another locale
  */
 export function useBrowser(): (person?: Person, locale?: string) => Promise<Visitor> {
   let browser: Promise<Browser> | undefined;

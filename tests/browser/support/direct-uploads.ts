@@ -6,8 +6,8 @@ import { inProcessBackend } from './in-process-backend.ts';
 import { eventOf, finalize } from '../../support/direct-uploads.ts';
 
 /**
- * Waits until the page has sent the next file straight to Storage, then handles it once as the trigger does, because the
- * stack of the tests runs no triggers. Call it before the file is sent.
+ * Waits until the page has sent the next file straight to Storage, then handles it once as the trigger does, because
+ * the stack of the tests runs no triggers. Call it before the file is sent.
  */
 export async function receiveNextFile(page: Page): Promise<void> {
   const response = await page.waitForResponse(isLastPart);

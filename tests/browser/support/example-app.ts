@@ -14,7 +14,9 @@ export interface ExampleServer extends AsyncDisposable {
   bundle: (configFile: string, define: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Listens first: the backend must know the origin of an example before it starts, and the example that of the backend. */
+/**
+ * Listens first: the backend must know the origin of an example before it starts, and the example that of the backend.
+ */
 export async function serveExample(): Promise<ExampleServer> {
   const files = new Map<string, string | Uint8Array>();
   const server = createServer(({ url = '/' }, response) => {

@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
 
 /**
- * Answers Google's script for talking to a frame, which no package carries, with as much of it as the Firebase SDK and the
- * Auth emulator's page use; nothing else outside the machine is answered.
+ * Answers Google's script for talking to a frame, which no package carries, with as much of it as the Firebase SDK and
+ * the Auth emulator's page use; nothing else outside the machine is answered.
  */
 export async function stubGapi(context: BrowserContext): Promise<void> {
   const isLocal = (url: URL) => url.hostname === 'localhost' || url.hostname === '127.0.0.1';

@@ -27,8 +27,8 @@ let axe: Promise<string> | undefined;
 const axeScript = () => (axe ??= readFile(AXE_FILE, 'utf8'));
 
 /**
- * Checks a state of a page in light and dark, on each width: axe finds no violation, and nothing must be scrolled sideways.
- * Takes a picture of each with HEARTH_SCREENSHOTS=1, so that no state has a picture and no check.
+ * Checks a state of a page in light and dark, on each width: axe finds no violation, and nothing must be scrolled
+ * sideways. Takes a picture of each with HEARTH_SCREENSHOTS=1, so that no state has a picture and no check.
  *
  * https://dequeuniversity.com/rules/axe/
  */

@@ -10,7 +10,8 @@ const VIEWS = SAMPLE_PLANS.map((plan, index) => ({
 }));
 
 /**
- * Makes a page show the sample plans instead of those of the project, to test names and amounts. The backend does not sell them.
+ * Makes a page show the sample plans instead of those of the project, to test names and amounts. The backend does not
+ * sell them.
  *
  * @param change changes a plan before it is shown
  */

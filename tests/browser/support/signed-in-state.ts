@@ -12,8 +12,8 @@ type StorageState = Exclude<BrowserContextOptions['storageState'], string | unde
 const HOUR_MS = 3_600_000;
 
 /**
- * The state of a browser in which somebody signed in: the cookie of the backend's session, and the user as the Firebase SDK
- * stores it in `localStorage`. The SDK loads the user anew when a page starts.
+ * The state of a browser in which somebody signed in: the cookie of the backend's session, and the user as the Firebase
+ * SDK stores it in `localStorage`. The SDK loads the user anew when a page starts.
  *
  * The session is made without the route, which limits how many sessions one IP address may start in a minute.
  */

@@ -28,8 +28,8 @@ interface AuthRequest {
 const PHONE = '+15555550100';
 
 /**
- * Adds authenticator apps to the Auth emulator, which has text messages as its only second factor: in its place a request with
- * the right code of an app enters the code of a message.
+ * Adds authenticator apps to the Auth emulator, which has text messages as its only second factor: in its place a
+ * request with the right code of an app enters the code of a message.
  */
 export async function addAuthenticators(context: BrowserContext): Promise<void> {
   const secret = [...randomBytes(32)].map((byte) => ALPHABET[byte & 31]).join('');

@@ -4,7 +4,10 @@ import { Field, Form, textOf } from '../ui/form.tsx';
 import { SignInAgainField, signInAgain } from './sign-in-again.tsx';
 import { accountTexts } from './texts.ts';
 
-/** A button that changes the address of an account. It changes when the owner of the new address opens the link in a message. */
+/**
+ * A button that changes the address of an account. It changes when the owner of the new address opens the link in a
+ * message.
+ */
 export function Address({ user }: { user: User }) {
   const texts = accountTexts().address;
   const send = async (data: FormData) => {

@@ -21,8 +21,8 @@ export interface Firebase {
 const firebase = shared(setUp);
 
 /**
- * The Firebase SDK, set up once with the configuration that Hosting provides. No configuration is built in, so one build serves
- * every project. On this machine emulators take the place of Firebase where they run.
+ * The Firebase SDK, set up once with the configuration that Hosting provides. No configuration is built in, so one
+ * build serves every project. On this machine emulators take the place of Firebase where they run.
  *
  * https://firebase.google.com/docs/hosting/reserved-urls
  *

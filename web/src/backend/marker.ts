@@ -3,8 +3,8 @@ import { signal } from '@preact/signals';
 const KEY = 'hearth.session';
 
 /**
- * Whether this browser has probably a session. The cookie cannot be read by the page, so a mark beside it saves the request
- * of every visitor who has never signed in. The mark gives no rights; the backend checks the cookie.
+ * Whether this browser has probably a session. The cookie cannot be read by the page, so a mark beside it saves the
+ * request of every visitor who has never signed in. The mark gives no rights; the backend checks the cookie.
  */
 const probable = signal(read());
 

@@ -12,8 +12,8 @@ export interface Emulators {
 }
 
 /**
- * The emulators, read from `/__/firebase/init.js?useEmulator=true`, which Hosting's emulator serves. It contains the ports that
- * the CLI really uses, as JSON in a script for the older SDK. A page finds them nowhere else.
+ * The emulators, read from `/__/firebase/init.js?useEmulator=true`, which Hosting's emulator serves. It contains the
+ * ports that the CLI really uses, as JSON in a script for the older SDK. A page finds them nowhere else.
  *
  * https://firebase.google.com/docs/hosting/reserved-urls#sdk_auto-configuration
  */

@@ -22,7 +22,9 @@ interface ChangePlanProps {
   team: string | undefined;
 }
 
-/** A button that changes the plan of a running subscription. The dialog shows what the change costs before it is made. */
+/**
+ * A button that changes the plan of a running subscription. The dialog shows what the change costs before it is made.
+ */
 export function ChangePlan(props: ChangePlanProps) {
   const title = billingTexts().change.to(props.plan.name);
   return (

@@ -115,8 +115,8 @@ function PaymentMethod({ team }: { team: string | undefined }) {
 }
 
 /**
- * The subscription as Stripe has it, read again when our copy changes. Undefined until it is read, or if it cannot be read:
- * then the page shows our copy.
+ * The subscription as Stripe has it, read again when our copy changes. Undefined until it is read, or if it cannot be
+ * read: then the page shows our copy.
  */
 function useManaged(
   team: string | undefined,

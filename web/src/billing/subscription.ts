@@ -4,7 +4,9 @@ import { useLiveQuery } from '../backend/live.ts';
 import type { Live } from '../backend/source.ts';
 import { billingTexts } from './texts.ts';
 
-/** The fields of a subscription that the pages show. The document has the shape of the Stripe extension for Firebase. */
+/**
+ * The fields of a subscription that the pages show. The document has the shape of the Stripe extension for Firebase.
+ */
 export const subscriptionSchema = z.pipe(
   z.object({
     id: z.string(),

@@ -2,8 +2,8 @@ import type { Session } from '@hearth/client';
 import { dashboardTexts } from './texts.ts';
 
 /**
- * The message for a visitor who was redirected here. The URL only selects one of our own sentences, and a team's name comes
- * from the visitor's teams. So a forged link cannot show its own text.
+ * The message for a visitor who was redirected here. The URL only selects one of our own sentences, and a team's name
+ * comes from the visitor's teams. So a forged link cannot show its own text.
  */
 export function arrivalMessage(query: URLSearchParams, teams: Session['teams']): string | undefined {
   const texts = dashboardTexts().arrival;

@@ -40,11 +40,15 @@ interface Controls {
   upload?: DirectUpload;
 }
 
-/** The number of files that are sent at the same time. More are not faster, and each needs memory in the browser and the backend. */
+/**
+ * The number of files that are sent at the same time. More are not faster, and each needs memory in the browser and the
+ * backend.
+ */
 const AT_ONCE = 3;
 
 /**
- * The files that are being sent, on every page. A stored file leaves this list, because it is in the list of stored files.
+ * The files that are being sent, on every page. A stored file leaves this list, because it is in the list of stored
+ * files.
  */
 export class UploadQueue {
   readonly #send: Send;
@@ -146,8 +150,8 @@ export class UploadQueue {
 }
 
 /**
- * The text that a screen reader announces about the uploads: their number, and the failed ones. It has no progress, because
- * each change would be announced.
+ * The text that a screen reader announces about the uploads: their number, and the failed ones. It has no progress,
+ * because each change would be announced.
  */
 export function announcementOf(sending: readonly Pick<Sending, 'name' | 'status' | 'problem'>[]): string {
   const texts = filesTexts().announcement;

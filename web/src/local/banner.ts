@@ -15,8 +15,8 @@ export type Banner = z.infer<typeof bannerSchema>;
 const HIDDEN = 'hearth:local-banner-hidden';
 
 /**
- * Reads the banner from a header that `npm start` adds to a file (scripts/local-hosting.ts). A page that does not come from
- * this machine asks for nothing.
+ * Reads the banner from a header that `npm start` adds to a file (scripts/local-hosting.ts). A page that does not come
+ * from this machine asks for nothing.
  *
  * @returns undefined if there is none
  */

@@ -1,8 +1,8 @@
 const POLL_MS = 1000;
 
 /**
- * Reloads the page when `npm start` has built it again, which the time of the app's document shows. A time must be seen twice,
- * because the files of a build are not written at one moment. (Hosting's emulator never changes an entity tag.)
+ * Reloads the page when `npm start` has built it again, which the time of the app's document shows. A time must be seen
+ * twice, because the files of a build are not written at one moment. (Hosting's emulator never changes an entity tag.)
  *
  * @returns ends it
  */

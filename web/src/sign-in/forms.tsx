@@ -30,8 +30,8 @@ type View = keyof typeof VIEWS;
 type SignInFormsProps = Omit<SignInProps, 'email' | 'onSecondFactor'> & { invited: Invited };
 
 /**
- * The forms to sign in, to create an account and to ask for a new password, one at a time. An invited person probably has
- * no account, so creating one comes first for them.
+ * The forms to sign in, to create an account and to ask for a new password, one at a time. An invited person probably
+ * has no account, so creating one comes first for them.
  */
 export function SignInForms({ invited, ...rest }: SignInFormsProps) {
   const isInvited = invited.state === 'open';

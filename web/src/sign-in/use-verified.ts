@@ -4,7 +4,10 @@ import { useEffect } from 'preact/hooks';
 /** How often a page that is shown asks whether the address was verified elsewhere, such as on a phone. */
 const ASK_MS = 10_000;
 
-/** Calls back once the address of the user is verified. Asks when a person comes back to the page, and while it is shown. */
+/**
+ * Calls back once the address of the user is verified. Asks when a person comes back to the page, and while it is
+ * shown.
+ */
 export function useVerified(user: User, onVerified: () => void): void {
   useEffect(() => {
     let isOver = false;
@@ -32,7 +35,9 @@ export function useVerified(user: User, onVerified: () => void): void {
   }, [user]);
 }
 
-/** The backend looks the account up at each request, so its session needs no renewal; the SDK's token carries the claim. */
+/**
+ * The backend looks the account up at each request, so its session needs no renewal; the SDK's token carries the claim.
+ */
 export async function isVerifiedNow(user: User): Promise<boolean> {
   await user.reload();
   if (user.emailVerified) await user.getIdToken(true);

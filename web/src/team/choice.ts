@@ -15,8 +15,8 @@ export interface Choice {
 }
 
 /**
- * The choice between the user and their teams, which all pages share. It is stored in the profile. A link with `?team=` has
- * precedence. Undefined until the profile is known.
+ * The choice between the user and their teams, which all pages share. It is stored in the profile. A link with `?team=`
+ * has precedence. Undefined until the profile is known.
  */
 export function useChoice({ session }: SignedIn): Choice | undefined {
   const { user, teams } = session;

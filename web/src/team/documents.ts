@@ -5,7 +5,10 @@ import { teamSchema as storedTeam } from '@hearth/shared/documents/team';
 import * as z from 'zod/mini';
 import { teamTexts } from './texts.ts';
 
-/** The documents in Firestore (docs/data-model.md), as far as the pages show them. A fault in another field hides nothing. */
+/**
+ * The documents in Firestore (docs/data-model.md), as far as the pages show them. A fault in another field hides
+ * nothing.
+ */
 
 const withId = { id: z.string() };
 

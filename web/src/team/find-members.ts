@@ -37,8 +37,8 @@ export function useMemberPages(teamId: string | undefined, role: RoleFilter = 'a
 }
 
 /**
- * The members whose name or address begins with a text, sorted by name: the first of them, if there are many. Firestore finds
- * them by its indexes, however large the team is.
+ * The members whose name or address begins with a text, sorted by name: the first of them, if there are many. Firestore
+ * finds them by its indexes, however large the team is.
  *
  * @param text listens to nothing if it is empty
  */

@@ -42,7 +42,9 @@ export function useTeam(teamId: string | undefined): Live<TeamDocument | undefin
   return useLiveDocument(key, (firestore) => doc(firestore, 'teams', teamId ?? ''), teamSchema);
 }
 
-/** The members of a team for a choice among them, in the order in which they joined. Listens to nothing without a team. */
+/**
+ * The members of a team for a choice among them, in the order in which they joined. Listens to nothing without a team.
+ */
 export function useMembers(teamId: string | undefined): Live<MemberDocument[]> {
   return useLiveQuery(
     teamId === undefined ? undefined : `members ${teamId}`,

@@ -31,8 +31,8 @@ export function subjectsOf(
 }
 
 /**
- * The subject that is shown: the wanted one, or else the first team. A plan that somebody buys for themselves by mistake gives
- * their team no seats.
+ * The subject that is shown: the wanted one, or else the first team. A plan that somebody buys for themselves by
+ * mistake gives their team no seats.
  */
 export function preselectedSubject(
   subjects: readonly [Subject, ...Subject[]],

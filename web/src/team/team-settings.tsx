@@ -99,7 +99,10 @@ function Rename({ team }: { team: TeamDocument }) {
 /** Two ways to share ownership, each of which waits for the consent of the member. */
 const OFFERS = ['transfer', 'co-owner'] as const;
 
-/** Offers ownership in a dialog that names the member. An owner can delete the team, so the user types its name to confirm. */
+/**
+ * Offers ownership in a dialog that names the member. An owner can delete the team, so the user types its name to
+ * confirm.
+ */
 function Transfer({ team, others }: { team: TeamDocument; others: MemberDocument[] }) {
   const [uid, setUid] = useState('');
   const texts = teamTexts().transfer;

@@ -79,8 +79,8 @@ export function chooseLanguage(language: Language): void {
 }
 
 /**
- * The texts of a room in the language of the page. Call the result while rendering and not at the top of a module, because
- * a module may be loaded before the texts.
+ * The texts of a room in the language of the page. Call the result while rendering and not at the top of a module,
+ * because a module may be loaded before the texts.
  *
  * @param name the room
  * @param english its English texts, which are part of the room's own chunk

@@ -15,7 +15,8 @@ interface DialogProps {
 export function Dialog({ label, title, kind = 'plain', children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // How often it was opened since it was closed. A click counts although the browser has not reported yet that it closed.
+  // How often it was opened since it was closed. A click counts although the browser has not reported yet that it
+  // closed.
   const [openings, setOpenings] = useState(0);
   const close = () => dialog.current?.close();
   // The contents come first, so that the browser finds the element that gets the focus.

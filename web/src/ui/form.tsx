@@ -22,8 +22,8 @@ interface FormProps {
 }
 
 /**
- * A form that is sent once at a time and shows the result. An error that concerns fields is shown beside them, and the first
- * one gets the focus.
+ * A form that is sent once at a time and shows the result. An error that concerns fields is shown beside them, and the
+ * first one gets the focus.
  */
 export function Form({ children, submit, onSubmit, hints, kind = 'primary', ...rest }: FormProps) {
   const { busy, outcome, run } = useAction();

@@ -1,4 +1,7 @@
-/** Google's logo in its own colors, as its guidelines require: https://developers.google.com/identity/branding-guidelines */
+/**
+ * Google's logo in its own colors, as its guidelines require:
+ * https://developers.google.com/identity/branding-guidelines
+ */
 export function GoogleLogo() {
   return (
     <svg aria-hidden="true" width="18" height="18" viewBox="0 0 48 48">

@@ -13,7 +13,10 @@ interface MessageProps {
   hints?: Hints | undefined;
 }
 
-/** The region where messages appear. It is on the page before them, because screen readers announce only changes of a region. */
+/**
+ * The region where messages appear. It is on the page before them, because screen readers announce only changes of a
+ * region.
+ */
 export function Message({ outcome, hints }: MessageProps) {
   return (
     <div class="form-message" aria-live="polite">

@@ -47,8 +47,8 @@ export function needOf(
 }
 
 /**
- * Whether the indexes serve the need. Several indexes may be merged if they begin with different equalities and continue
- * with the same fields:
+ * Whether the indexes serve the need. Several indexes may be merged if they begin with different equalities and
+ * continue with the same fields:
  * https://firebase.google.com/docs/firestore/query-data/index-overview#taking_advantage_of_index_merging
  */
 export function isServed(need: IndexNeed, indexes: readonly (readonly IndexField[])[]): boolean {

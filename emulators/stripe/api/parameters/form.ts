@@ -1,6 +1,8 @@
 import { InvalidParameter } from '../errors.ts';
 
-/** A decoded form: text, or a map of names. Arrays are maps with the keys 0, 1, 2 … Maps have no prototype to pollute. */
+/**
+ * A decoded form: text, or a map of names. Arrays are maps with the keys 0, 1, 2 … Maps have no prototype to pollute.
+ */
 export type FormValue = string | FormMap;
 export type FormMap = Map<string, FormValue>;
 

@@ -182,7 +182,10 @@ export function mapOf<T>(entry: Param<T>): Param<ReadonlyMap<string, T>, false> 
   });
 }
 
-/** Key-value pairs within Stripe's limits (https://docs.stripe.com/api/metadata); an empty value removes its key, see `mergeMetadata`. */
+/**
+ * Key-value pairs within Stripe's limits (https://docs.stripe.com/api/metadata); an empty value removes its key, see
+ * `mergeMetadata`.
+ */
 export function metadata(): Param<ReadonlyMap<string, string>, false> {
   return optional((value, name) => {
     if (typeof value === 'string') throw new InvalidParameter('Invalid object', name);

@@ -1,8 +1,8 @@
 import type { Coupon } from '../../objects.ts';
 
 /**
- * The discount of each coupon on each amount. Each coupon applies to the rest that the previous ones left. An amount below zero
- * is a credit and is not discounted.
+ * The discount of each coupon on each amount. Each coupon applies to the rest that the previous ones left. An amount
+ * below zero is a credit and is not discounted.
  * @param amounts in the currency's smallest unit
  * @returns by coupon, then by amount
  */

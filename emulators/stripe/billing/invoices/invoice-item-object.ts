@@ -12,7 +12,9 @@ type Given = Pick<
   date: number;
 };
 
-/** An invoice item without an invoice; the caller stores it. `rest` has the fields that differ from a single purchase. */
+/**
+ * An invoice item without an invoice; the caller stores it. `rest` has the fields that differ from a single purchase.
+ */
 export function newInvoiceItem({ price, unit, ...given }: Given, rest: Partial<InvoiceItem>): InvoiceItem {
   return {
     id: newId('ii'),

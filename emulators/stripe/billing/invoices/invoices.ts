@@ -78,8 +78,8 @@ function withLateUsage(scope: Scope, invoice: Invoice, subscription: Subscriptio
 }
 
 /**
- * The amount due and the balance that is left. A balance below zero is the customer's credit; an invoice below zero adds
- * to it.
+ * The amount due and the balance that is left. A balance below zero is the customer's credit; an invoice below zero
+ * adds to it.
  */
 function settledByBalance({ total }: Invoice, credit: number): { due: number; ending: number } {
   const balance = total + credit;

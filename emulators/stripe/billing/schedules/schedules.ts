@@ -9,7 +9,10 @@ import { periodEnd } from '../period.ts';
 import { releaseSchedule } from './schedule-object.ts';
 import { newItem } from '../subscriptions/subscription-object.ts';
 
-/** Begins the next phase after the current one is over. After the last phase the schedule ends as its `end_behavior` says. */
+/**
+ * Begins the next phase after the current one is over. After the last phase the schedule ends as its `end_behavior`
+ * says.
+ */
 export function advanceSchedule(
   scope: Scope,
   schedule: SubscriptionSchedule,

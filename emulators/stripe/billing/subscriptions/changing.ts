@@ -26,8 +26,8 @@ export interface Proration {
 export type Collection = 'now' | 'later';
 
 /**
- * Changes the items of a subscription. Another billing interval begins and invoices a new period immediately. Otherwise the
- * period stays, and `behavior` decides whether the difference is invoiced now or waits for the next invoice.
+ * Changes the items of a subscription. Another billing interval begins and invoices a new period immediately. Otherwise
+ * the period stays, and `behavior` decides whether the difference is invoiced now or waits for the next invoice.
  */
 export function changeItems(
   scope: Scope,

@@ -15,8 +15,8 @@ import { payOnce } from './pay-once.ts';
 const DAY = 24 * 60 * 60;
 
 /**
- * The customer has paid: makes the customer if one is needed, then the subscription with its invoice or the payment, and
- * completes the session. Everything happens in one turn, so that no second payment can come between.
+ * The customer has paid: makes the customer if one is needed, then the subscription with its invoice or the payment,
+ * and completes the session. Everything happens in one turn, so that no second payment can come between.
  * @param card the card that the bank has accepted; null when none is needed
  */
 export function completeCheckout(
@@ -91,7 +91,8 @@ function subscribe(
 }
 
 /**
- * A new customer gets the typed values. An existing customer gets a missing e-mail address, and the values that the session allows.
+ * A new customer gets the typed values. An existing customer gets a missing e-mail address, and the values that the
+ * session allows.
  * @returns null for a guest
  */
 function payingCustomer(scope: Scope, { session, details }: Checkout, payer: Payer): Customer | null {

@@ -15,7 +15,9 @@ import type { Visit } from './portal-visit.tsx';
 
 const NOTHING_TYPED = new URLSearchParams();
 
-/** `GET /p/session/:id`: the customer's subscriptions, card and invoices; or the one page that the portal is opened for. */
+/**
+ * `GET /p/session/:id`: the customer's subscriptions, card and invoices; or the one page that the portal is opened for.
+ */
 export function showPortal(unscoped: Scope, id: string): Response {
   const visit = openPortal(unscoped, id);
   if (visit instanceof Response) return visit;

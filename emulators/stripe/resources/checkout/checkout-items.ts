@@ -22,8 +22,8 @@ interface Sale {
 }
 
 /**
- * The line items of a new session or link. In payment mode all prices are one-time, in subscription mode at least one is
- * recurring; the one-time prices are then billed by the first invoice.
+ * The line items of a new session or link. In payment mode all prices are one-time, in subscription mode at least one
+ * is recurring; the one-time prices are then billed by the first invoice.
  */
 export function readLineItems(scope: Scope, { given, mode, currency }: Sale): LineItem[] {
   if (!given || given.length === 0) throw missingParameter('line_items');

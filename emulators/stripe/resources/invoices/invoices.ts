@@ -172,8 +172,8 @@ function afterGivingUp(scope: Scope, invoice: Invoice): void {
 }
 
 /**
- * Voiding the latest invoice settles the debt of a subscription. Voiding the first invoice ends a subscription that never
- * began.
+ * Voiding the latest invoice settles the debt of a subscription. Voiding the first invoice ends a subscription that
+ * never began.
  */
 function afterVoid(scope: Scope, invoice: Invoice): void {
   for (const subscription of scope.state.subscriptions) {

@@ -46,7 +46,10 @@ const flowData = shape(
 type GivenFlow = ReturnType<(typeof flowData)['parse']>;
 type Flow = NonNullable<PortalSession['flow']>;
 
-/** The single page that the portal is opened for. Throws if it is disabled, or if the subscription is not the customer's. */
+/**
+ * The single page that the portal is opened for. Throws if it is disabled, or if the subscription is not the
+ * customer's.
+ */
 function readFlow(
   world: World,
   given: GivenFlow,

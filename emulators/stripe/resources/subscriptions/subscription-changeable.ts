@@ -3,7 +3,9 @@ import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import type { Subscription } from '../../objects.ts';
 import type { UpdateParams } from './subscription-update-params.ts';
 
-/** Parameters that a pending update may have; https://docs.stripe.com/billing/subscriptions/pending-updates-reference. */
+/**
+ * Parameters that a pending update may have; https://docs.stripe.com/billing/subscriptions/pending-updates-reference.
+ */
 const PENDING: readonly (keyof UpdateParams)[] = [
   'billing_cycle_anchor',
   'cancel_at_period_end',

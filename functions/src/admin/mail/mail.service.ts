@@ -85,8 +85,8 @@ function viewOf(id: string, mail: Mail): AdminMailView {
 }
 
 /**
- * Mails a user a new link or the welcome, to the address of the account. Does nothing if an operator sent the same mail less
- * than five minutes ago.
+ * Mails a user a new link or the welcome, to the address of the account. Does nothing if an operator sent the same mail
+ * less than five minutes ago.
  *
  * @throws Refusal `user_not_found`, `email_missing`, `mail_not_possible`, `too_many_requests`, `auth_unavailable`
  */
@@ -134,8 +134,8 @@ async function freeId(tx: Tx, name: string, now: Date): Promise<string | undefin
 }
 
 /**
- * Delivers a stored mail once more, with the text and to the address that it has. The schedule sends it within five minutes.
- * Does nothing for a mail that is on its way or was sent less than five minutes ago.
+ * Delivers a stored mail once more, with the text and to the address that it has. The schedule sends it within five
+ * minutes. Does nothing for a mail that is on its way or was sent less than five minutes ago.
  *
  * @throws Refusal `mail_not_found`, `mail_not_possible` for a recipient who has stopped such mail, `auth_unavailable`
  */

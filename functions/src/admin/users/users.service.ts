@@ -66,8 +66,8 @@ export interface AccountChange {
 }
 
 /**
- * Disables or enables an account, or verifies its address. A disabled user is signed out: immediately for requests that write,
- * within `USER_CACHE_SECONDS` for others.
+ * Disables or enables an account, or verifies its address. A disabled user is signed out: immediately for requests that
+ * write, within `USER_CACHE_SECONDS` for others.
  *
  * @throws Refusal `user_not_found`, `auth_unavailable`
  */
@@ -136,7 +136,8 @@ export async function exportFor(
 const MAX_EXPORTED = 5_000;
 
 /**
- * Grants or revokes the custom claim `admin`. Only the command line does this, so that no stolen session makes further admins.
+ * Grants or revokes the custom claim `admin`. Only the command line does this, so that no stolen session makes further
+ * admins.
  *
  * @throws Refusal `user_not_found`, `auth_unavailable`
  */

@@ -52,8 +52,8 @@ interface Google {
 const LOOKUP_PATH = `/v1/projects/${PROJECT}/accounts:lookup`;
 
 /**
- * Starts Google's servers for the tests of a file. The Admin SDK works as in production: it does not check revocation and
- * disabled users by itself, as it does with the Auth emulator. Only the network ends at a server of this process.
+ * Starts Google's servers for the tests of a file. The Admin SDK works as in production: it does not check revocation
+ * and disabled users by itself, as it does with the Auth emulator. Only the network ends at a server of this process.
  */
 export function useGoogle() {
   vi.stubEnv('FIREBASE_AUTH_EMULATOR_HOST', undefined);

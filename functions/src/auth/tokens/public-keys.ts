@@ -13,8 +13,8 @@ interface KeyOptions {
 }
 
 /**
- * The keys are fetched again for an unknown key id, because Google may have added a key. Anybody can send a token with a
- * made-up key id, so this happens at most once in this time.
+ * The keys are fetched again for an unknown key id, because Google may have added a key. Anybody can send a token with
+ * a made-up key id, so this happens at most once in this time.
  */
 const REFETCH_PAUSE_MS = 10_000;
 
@@ -26,8 +26,8 @@ const FETCH_TIMEOUT_MS = 5_000;
 const certificatesSchema = z.record(z.string(), z.string());
 
 /**
- * Google's public keys, kept in memory for as long as the answer's `Cache-Control` allows. Concurrent calls share one fetch. A
- * failed fetch is not kept.
+ * Google's public keys, kept in memory for as long as the answer's `Cache-Control` allows. Concurrent calls share one
+ * fetch. A failed fetch is not kept.
  *
  * @returns a function that rejects if the keys cannot be fetched
  */

@@ -23,7 +23,9 @@ const payloadSchema = z.object({
   }),
 });
 
-/** The user whom an operator impersonates. The token belongs to the operator; the caller of the request is this user. */
+/**
+ * The user whom an operator impersonates. The token belongs to the operator; the caller of the request is this user.
+ */
 export interface TokenImpersonation {
   readonly uid: string;
   readonly endsAt: Date;

@@ -8,7 +8,8 @@ import { tokenOf, type Token, type TokenKind } from './token.ts';
  * Verifies a token without a call to Firebase Auth. The user may be disabled or the session revoked since the token was
  * issued; `requireActive` checks that.
  *
- * @throws Refusal `credentials_invalid` (401) for a bad token, `auth_unavailable` (503) if Google's public keys cannot be fetched
+ * @throws Refusal `credentials_invalid` (401) for a bad token, `auth_unavailable` (503) if Google's public keys cannot
+ *   be fetched
  */
 export type VerifyToken = (kind: TokenKind, token: string) => Promise<Token>;
 
@@ -118,8 +119,8 @@ function isPremature({ issuedAt, signedInAt }: Token): boolean {
 }
 
 /**
- * True for a user of a tenant of Identity Platform. Tenants have their own users: the same uid may belong to another person
- * in the project.
+ * True for a user of a tenant of Identity Platform. Tenants have their own users: the same uid may belong to another
+ * person in the project.
  */
 function isOfTenant({ tenant }: Token): boolean {
   return tenant !== undefined;

@@ -18,8 +18,8 @@ export type AuthAdmin = Pick<
 >;
 
 /**
- * Firebase Auth, loaded with the first call. A call that changes a user also removes the user's cached state, even if the call
- * fails, because it may have arrived.
+ * Firebase Auth, loaded with the first call. A call that changes a user also removes the user's cached state, even if
+ * the call fails, because it may have arrived.
  */
 export function authAdmin(load: () => Promise<Auth>, evict: (uid: string) => void): AuthAdmin {
   const call = async <Result>(

@@ -10,13 +10,14 @@ export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since when the caller's token was issued, or the user signed in. The answer is newer than that, so the cache may serve
-   *   this token by it, even if our clock is behind that of Google
+   * @param since when the caller's token was issued, or the user signed in. The answer is newer than that, so the cache
+   *   may serve this token by it, even if our clock is behind that of Google
    */
   readonly current: (uid: string, since: Date) => Promise<UserState>;
   /**
-   * A state that was read at most `lifetimeMs` ago and after `since`. So a client that refreshes its ID token after a change
-   * sees the change immediately. Concurrent calls share one look-up. A user with an unverified address is always looked up.
+   * A state that was read at most `lifetimeMs` ago and after `since`. So a client that refreshes its ID token after a
+   * change sees the change immediately. Concurrent calls share one look-up. A user with an unverified address is always
+   * looked up.
    */
   readonly cached: (uid: string, since: Date) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
@@ -68,8 +69,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 
   const current: UserStates['current'] = (uid, since) => {
-    // The times in tokens are cut to whole seconds. A token of 10:00:05.9 has the time 10:00:05, so a look-up at 10:00:05.2 must
-    // not serve it: only tokens of earlier seconds. The token of this call is always served.
+    // The times in tokens are cut to whole seconds. A token of 10:00:05.9 has the time 10:00:05, so a look-up at
+    // 10:00:05.2 must not serve it: only tokens of earlier seconds. The token of this call is always served.
     const coversTokensUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
     const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid) };
     underWay.set(uid, lookUp);
@@ -100,9 +101,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 }
 
 /**
- * True for an address that is not verified. Such an account may belong to somebody who registered another person's address.
- * When the owner of the address takes the account over, the first person must lose access immediately. A user who has just
- * verified the address must get access immediately. So the state of such a user is not cached.
+ * True for an address that is not verified. Such an account may belong to somebody who registered another person's
+ * address. When the owner of the address takes the account over, the first person must lose access immediately. A user
+ * who has just verified the address must get access immediately. So the state of such a user is not cached.
  */
 function hasUnverifiedAddress({ email, emailVerified }: UserState): boolean {
   return email !== undefined && !emailVerified;

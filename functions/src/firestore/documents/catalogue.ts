@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** `products/{productId}`, in the shape of the Stripe extension for Firebase, with a `stripe_metadata_*` for each key. */
+/**
+ * `products/{productId}`, in the shape of the Stripe extension for Firebase, with a `stripe_metadata_*` for each key.
+ */
 export const productSchema = z.looseObject({
   active: z.boolean(),
   name: z.string(),
@@ -13,7 +15,10 @@ export const productSchema = z.looseObject({
 
 export type ProductDocument = z.output<typeof productSchema>;
 
-/** `products/{productId}/prices/{priceId}`, in the same shape. `lookup_key` is our addition: plans find their prices by it. */
+/**
+ * `products/{productId}/prices/{priceId}`, in the same shape. `lookup_key` is our addition: plans find their prices by
+ * it.
+ */
 export const priceSchema = z.looseObject({
   active: z.boolean(),
   product: z.string(),

@@ -3,8 +3,8 @@ import * as z from 'zod';
 export { creditsSchema, type Credits } from '@hearth/shared/documents/credits';
 
 /**
- * `credits/{customerId}/entries/{entryId}`: one change of the balance. The id follows from the key of the change, so that
- * none is made twice. Entries are never changed.
+ * `credits/{customerId}/entries/{entryId}`: one change of the balance. The id follows from the key of the change, so
+ * that none is made twice. Entries are never changed.
  */
 export const creditEntrySchema = z.object({
   /** Added credits; negative if they were spent or taken back. */

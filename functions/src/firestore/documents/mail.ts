@@ -19,8 +19,8 @@ export type DeliveryInfo = z.output<typeof deliveryInfoSchema>;
  * - `PROCESSING`: one process sends it, until `leaseExpireTime`.
  * - `SUCCESS`, `ERROR`: final, unless an operator writes `RETRY`.
  *
- * An operator or another program may write `delivery`, so no value of it makes a mail unreadable. A field that is missing or
- * has a wrong type counts as not set. Without a valid state it is `DAMAGED`, which is never stored.
+ * An operator or another program may write `delivery`, so no value of it makes a mail unreadable. A field that is
+ * missing or has a wrong type counts as not set. Without a valid state it is `DAMAGED`, which is never stored.
  */
 const deliverySchema = z.object({
   state: z.enum([...DELIVERY_STATES, 'DAMAGED']),
@@ -50,8 +50,8 @@ const DAMAGED: Delivery = {
 };
 
 /**
- * `mail/{id}`: an operator or another program may write it as well, so its content is validated when it is sent. Other fields,
- * such as `cc`, are kept for that.
+ * `mail/{id}`: an operator or another program may write it as well, so its content is validated when it is sent. Other
+ * fields, such as `cc`, are kept for that.
  */
 export const mailSchema = z.looseObject({
   to: z.unknown().exactOptional(),
@@ -70,8 +70,8 @@ export const mailSchema = z.looseObject({
 export type Mail = z.output<typeof mailSchema>;
 
 /**
- * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether its owner wants more. No field
- * contains the address.
+ * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether its owner wants more. No
+ * field contains the address.
  */
 export const recipientSchema = z.object({
   /** Identifies the mailbox in links to stop such mail. Only mail to the mailbox contains it. */

@@ -24,7 +24,10 @@ export const sweepSchema = z.object({
   startedAt: z.date().exactOptional(),
   /** Names a round whose parts are visited by tasks. */
   round: z.string().exactOptional(),
-  /** The times, in seconds, when the subscriptions were created that no task of the round has visited. Both are inclusive. */
+  /**
+   * The times, in seconds, when the subscriptions were created that no task of the round has visited. Both are
+   * inclusive.
+   */
   unvisited: z.array(z.object({ from: z.number(), to: z.number() })).exactOptional(),
   /** When a task of the round last ended. */
   progressAt: z.date().exactOptional(),

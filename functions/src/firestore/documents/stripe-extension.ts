@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { reference } from './reference.ts';
 
 /**
- * `customers/{uid}/checkout_sessions/{id}`: a client of the Stripe extension for Firebase writes what it wants to buy, and we
- * add the answer. A client may write any value, so the fields are validated when the document is answered.
+ * `customers/{uid}/checkout_sessions/{id}`: a client of the Stripe extension for Firebase writes what it wants to buy,
+ * and we add the answer. A client may write any value, so the fields are validated when the document is answered.
  */
 export const checkoutSessionSchema = z.looseObject({
   /** Id of the session at Stripe. Set together with `url`; clients wait for it. */
@@ -21,9 +21,9 @@ export const checkoutSessionSchema = z.looseObject({
 export type CheckoutSessionDocument = z.output<typeof checkoutSessionSchema>;
 
 /**
- * `customers/{customerId}/payments/{id}`, in the shape of the Stripe extension: a payment intent with the prices that it paid
- * for. The id is that of the payment intent, or of the invoice if it was paid without one. Documents of the extension may lack
- * every field but `prices`.
+ * `customers/{customerId}/payments/{id}`, in the shape of the Stripe extension: a payment intent with the prices that
+ * it paid for. The id is that of the payment intent, or of the invoice if it was paid without one. Documents of the
+ * extension may lack every field but `prices`.
  */
 export const paymentSchema = z.looseObject({
   /** In the currency's smallest unit, like the other amounts. */
@@ -48,7 +48,7 @@ export const paymentSchema = z.looseObject({
 export type PaymentDocument = z.output<typeof paymentSchema>;
 
 /**
- * `customers/{customerId}/subscriptions/{subscriptionId}/invoices/{invoiceId}`: invoices as the extension copied them. We write
- * none, and delete them with their customer.
+ * `customers/{customerId}/subscriptions/{subscriptionId}/invoices/{invoiceId}`: invoices as the extension copied them.
+ * We write none, and delete them with their customer.
  */
 export const extensionInvoiceSchema = z.looseObject({});

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * `usageReports/{id}`: units that a user or team has used of a meter. The id follows from the customer and the key of the
- * report, so that none counts twice. Reports of one customer never wait for each other, because each is a document.
+ * `usageReports/{id}`: units that a user or team has used of a meter. The id follows from the customer and the key of
+ * the report, so that none counts twice. Reports of one customer never wait for each other, because each is a document.
  */
 export const usageReportSchema = z.object({
   /** A uid or the id of a team. */

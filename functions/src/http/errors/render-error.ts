@@ -55,8 +55,9 @@ export const uploadErrors = errorHandler((response, error) => {
 });
 
 /**
- * An error of an invitation link is a heading, and a paragraph with advice. A person's browser gets both inside of a page, with
- * ways to go on. A browser that follows a link sends no ID token, so a request with an ID token comes from a program.
+ * An error of an invitation link is a heading, and a paragraph with advice. A person's browser gets both inside of a
+ * page, with ways to go on. A browser that follows a link sends no ID token, so a request with an ID token comes from a
+ * program.
  */
 export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {

@@ -5,7 +5,7 @@ import { describeError, writeLog } from '../../common/log.ts';
 import { countCosts, noCosts, type Costs } from '../../common/costs.ts';
 import type { Refusal } from '../../refusals.ts';
 import { localsOf } from '../locals.ts';
-import { expressPathOf, type Route } from '../route.ts';
+import { expressPathOf } from '../express-path.ts';
 
 /** Gives every request an id. The answer and every log line of the request have it. */
 export const requestId: RequestHandler = (_request, response, next) => {
@@ -26,10 +26,11 @@ export function costsOf(response: Pick<Response, 'locals'>): Costs {
 }
 
 /**
- * Logs one line for each request: the route by its id, the status, the milliseconds, the kind of caller and what it used.
- * The logger adds the trace of the request. Path, query and headers are left out, because they may contain ids and secrets.
+ * Logs one line for each request: the route by its id, the status, the milliseconds, the kind of caller and what it
+ * used. The logger adds the trace of the request. Path, query and headers are left out, because they may contain ids
+ * and secrets.
  */
-export function requestLine(routes: readonly Pick<Route, 'id' | 'method' | 'path'>[]): RequestHandler {
+export function requestLine(routes: readonly { id: string; method: string; path: string }[]): RequestHandler {
   const ids = new Map(routes.map((route) => [`${route.method} ${expressPathOf(route)}`, route.id]));
   return (request, response, next) => {
     const startedAt = performance.now();

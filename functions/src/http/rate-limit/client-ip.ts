@@ -4,12 +4,13 @@ import ipaddr from 'ipaddr.js';
 /**
  * The keys under which the requests of an IP address are counted.
  *
- * Google's front end appends the address of its caller to X-Forwarded-For. Only this last hop is certain. In a direct call
- * it is the client. In a call through Hosting it is an edge of Hosting, and the client is the hop before it. A direct
- * caller can forge all other hops, and nothing proves that a last hop belongs to Hosting.
+ * Google's front end appends the address of its caller to X-Forwarded-For. Only this last hop is certain. In a direct
+ * call it is the client. In a call through Hosting it is an edge of Hosting, and the client is the hop before it. A
+ * direct caller can forge all other hops, and nothing proves that a last hop belongs to Hosting.
  *
- * So a client is counted together with the last hop, with a narrow limit. So an attacker who forges the
- * address of a customer does not use up the limit of that customer. The last hop alone is counted with a wide limit, which bounds forged addresses.
+ * So a client is counted together with the last hop, with a narrow limit. So an attacker who forges the address of a
+ * customer does not use up the limit of that customer. The last hop alone is counted with a wide limit, which bounds
+ * forged addresses.
  */
 export interface ClientIps {
   /** The client and the last hop; the client alone for a direct call. */
@@ -28,7 +29,9 @@ export function clientIpsOf(request: Request): ClientIps {
     : { client: `${networkOf(beforeLast)}|${hop}`, hop };
 }
 
-/** A /64 of IPv6 addresses counts as one, because one customer has all of them. https://www.rfc-editor.org/rfc/rfc6177 */
+/**
+ * A /64 of IPv6 addresses counts as one, because one customer has all of them. https://www.rfc-editor.org/rfc/rfc6177
+ */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -10,8 +10,8 @@ import type { RateLimit } from '../../settings/rate-limits.ts';
 import type { RouteLimit } from '../route.ts';
 
 /**
- * All clients behind one last hop, such as an edge of Hosting, together have this many times the limit of one client. See
- * `ClientIps`. They are counted in the memory of each instance.
+ * All clients behind one last hop, such as an edge of Hosting, together have this many times the limit of one client.
+ * See `ClientIps`. They are counted in the memory of each instance.
  */
 const CLIENTS_OF_A_HOP = 50;
 
@@ -73,8 +73,8 @@ function limitByIp(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): Re
 }
 
 /**
- * Limits all requests from one IP address, in the memory of each instance: it costs no reads, and the people of an office
- * do not contend for one document.
+ * Limits all requests from one IP address, in the memory of each instance: it costs no reads, and the people of an
+ * office do not contend for one document.
  */
 export function limitByIpPerInstance(
   { perInstance }: Pick<Limiters, 'perInstance'>,

@@ -7,7 +7,8 @@ import { inviteAll, type Invited } from './invite.service.ts';
 import type { BulkResult } from '../invitation.view.ts';
 
 /**
- * Invites several addresses. A text that is not an e-mail address, or an address that cannot be invited, is refused alone.
+ * Invites several addresses. A text that is not an e-mail address, or an address that cannot be invited, is refused
+ * alone.
  *
  * @returns a result for each entry, in the same order
  * @throws Refusal as inviteAll

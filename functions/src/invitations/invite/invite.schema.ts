@@ -29,7 +29,10 @@ const listSchema = z
 /** The body of a request to invite: one address, or several. */
 export const inviteSchema = z.union([singleSchema, addressesSchema, listSchema]);
 
-/** Selects the schema for a body with several addresses, so that its error messages fit the body; undefined for one address. */
+/**
+ * Selects the schema for a body with several addresses, so that its error messages fit the body; undefined for one
+ * address.
+ */
 export function bulkSchemaFor(body: unknown) {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('emails' in body) return addressesSchema;

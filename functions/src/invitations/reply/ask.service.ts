@@ -14,7 +14,8 @@ import { hasSecret } from '../secret.ts';
 
 /**
  * Mails the sender of an invitation that its recipient asks for a new one. If the sender can no longer invite, an owner
- * of the team gets the mail. Each mailed link can be used for this once: repeated and concurrent requests write one mail.
+ * of the team gets the mail. Each mailed link can be used for this once: repeated and concurrent requests write one
+ * mail.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
  *   `team_not_found`, `document_damaged`, `busy`

@@ -7,7 +7,8 @@ import { findSender, withoutSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
 
 /**
- * Describes an invitation to somebody who has its link with the secret, and may have no account yet. Reads two documents.
+ * Describes an invitation to somebody who has its link with the secret, and may have no account yet. Reads two
+ * documents.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen` and `withoutSender`
  */

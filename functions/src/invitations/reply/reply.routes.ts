@@ -140,7 +140,10 @@ const ask = route({
   },
 });
 
-/** A link that a person opens from a mail. A signed-out visitor is redirected before the guards refuse a link without a tab. */
+/**
+ * A link that a person opens from a mail. A signed-out visitor is redirected before the guards refuse a link without a
+ * tab.
+ */
 export const INVITATION_LINK_GUARDS = {
   actsByLink: 'top-level',
   signedOut: 'to-sign-in',

@@ -22,8 +22,8 @@ export interface ReplyRequest {
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
   /**
-   * True for a link that was opened with a session cookie: another site can send the caller's browser to a link. Missing for a
-   * POST, because `authenticateRequest` has checked its origin.
+   * True for a link that was opened with a session cookie: another site can send the caller's browser to a link.
+   * Missing for a POST, because `authenticateRequest` has checked its origin.
    */
   isCookieLink?: boolean;
 }
@@ -86,7 +86,10 @@ function resultOf({ invitation, isIntended }: CheckedReply): ReplyResult {
 /** A reply to an open invitation of the caller. */
 interface CheckedReply {
   caller: Caller;
-  /** The address of the new member: that of the invitation; for a shared one the caller's, if it is verified; otherwise null. */
+  /**
+   * The address of the new member: that of the invitation; for a shared one the caller's, if it is verified; otherwise
+   * null.
+   */
   email: string | null;
   id: string;
   invitation: Invitation;
@@ -104,8 +107,8 @@ async function checkReply(
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
-  // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The secret of
-  // a shared invitation shows nothing: its sender knows it and could lead somebody's browser to the link.
+  // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The
+  // secret of a shared invitation shows nothing: its sender knows it and could lead somebody's browser to the link.
   const isIntended = !isCookieLink || (!isShared(invitation) && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
   return { caller, email, id, invitation, isIntended, now };
@@ -119,8 +122,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
   if (sender === undefined) throw withoutSender(invitation);
-  // If the reply is written, an existing membership makes the commit fail, and `acceptInvitation` refuses. A reply that is only
-  // checked has no commit, so it reads the membership.
+  // If the reply is written, an existing membership makes the commit fail, and `acceptInvitation` refuses. A reply that
+  // is only checked has no commit, so it reads the membership.
   if (!isIntended && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };

@@ -15,7 +15,9 @@ export class Reply extends Error {
 
 type MessageFault = Reply | 'drop' | undefined;
 
-/** Faults to inject. Each function is called when a client reaches that point. The server accepts all mail without them. */
+/**
+ * Faults to inject. Each function is called when a client reaches that point. The server accepts all mail without them.
+ */
 export interface Faults {
   connect?: (() => Reply | undefined) | undefined;
   logIn?: ((user: string, pass: string) => Reply | undefined) | undefined;

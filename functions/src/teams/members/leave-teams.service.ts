@@ -14,9 +14,9 @@ import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
 import { isBeingDeleted } from '../team.store.ts';
 
 /**
- * `request`: the user asked to delete their account. A last owner is refused, and the user is the actor in the audit log.
- * `event`: the account is already deleted. The longest-standing admin, or else the longest-standing member, becomes the owner,
- * and the actor is `system`.
+ * `request`: the user asked to delete their account. A last owner is refused, and the user is the actor in the audit
+ * log. `event`: the account is already deleted. The longest-standing admin, or else the longest-standing member,
+ * becomes the owner, and the actor is `system`.
  */
 export type DeletionCause = 'request' | 'event';
 
@@ -26,8 +26,8 @@ export function actorOf(uid: string, cause: DeletionCause): string {
 }
 
 /**
- * Refuses if the user is the only owner of a team. Reads one document for each membership, and two or three for each team
- * that the user owns. Damaged teams are ignored, so that they do not prevent the deletion of an account.
+ * Refuses if the user is the only owner of a team. Reads one document for each membership, and two or three for each
+ * team that the user owns. Damaged teams are ignored, so that they do not prevent the deletion of an account.
  *
  * @throws Refusal `last_owner`, which names the teams
  */
@@ -46,8 +46,8 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
 }
 
 /**
- * Removes a user from all teams, because their account is deleted. The user stays in teams without other members, so that an
- * owner is left to delete these teams. Idempotent. Damaged documents do not prevent it.
+ * Removes a user from all teams, because their account is deleted. The user stays in teams without other members, so
+ * that an owner is left to delete these teams. Idempotent. Damaged documents do not prevent it.
  *
  * @returns the ids of the teams in which the user stays; the caller deletes them
  * @throws Refusal `last_owner`, if the user asked for the deletion
@@ -112,8 +112,8 @@ function intactOrLogged<Doc>(found: Doc | DamagedDocument): Doc | undefined {
  *
  * @param team undefined if its document is damaged; `member` likewise
  * @returns false if nobody else is left, or if the team is being deleted
- * @throws Refusal `last_owner`, if the user asked for the deletion and no document is damaged: the user cannot change a team with
- *   damaged documents, so then the admin or member who joined first becomes the owner
+ * @throws Refusal `last_owner`, if the user asked for the deletion and no document is damaged: the user cannot change a
+ *   team with damaged documents, so then the admin or member who joined first becomes the owner
  */
 async function ensureOtherOwner(
   leaving: Leaving,

@@ -36,7 +36,8 @@ export interface MemberKey {
 /**
  * Changes the role of a member. A member becomes an owner by consent only: by accepting an invitation or an offer.
  *
- * @throws Refusal as `authorize`; `member_not_found`, `role_above_own`, `consent_required` for a new owner, `last_owner`
+ * @throws Refusal as `authorize`; `member_not_found`, `role_above_own`, `consent_required` for a new owner,
+ *   `last_owner`
  */
 export async function changeRole(
   backend: Backend,

@@ -5,8 +5,8 @@ import { membershipsOf } from './member.store.ts';
 const MAX_MEMBERSHIPS = 500;
 
 /**
- * Copies the new display name of a user to their memberships. If the user joins a team at the same moment, that team may
- * show the old name until the next change.
+ * Copies the new display name of a user to their memberships. If the user joins a team at the same moment, that team
+ * may show the old name until the next change.
  *
  * @throws Refusal `busy`
  */

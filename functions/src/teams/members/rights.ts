@@ -9,8 +9,8 @@ interface MemberLoss extends RightsLoss {
 }
 
 /**
- * Ends the rights that the member gave to others, and the transfer offer that they made or received. The address of a member who leaves receives
- * no more invoices of the team.
+ * Ends the rights that the member gave to others, and the transfer offer that they made or received. The address of a
+ * member who leaves receives no more invoices of the team.
  *
  * @param team undefined if its document is damaged: then an offer stays, which cannot be accepted either
  */
