@@ -13,6 +13,12 @@ export interface FileName {
   extension: string;
 }
 
+/** The extension of a file name or path in lower case, without the dot; empty if there is none. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
 /**
  * Cleans a sender's file name. Removes folders, control and bidirectional characters (which break headers and disguise
  * extensions), alternate data streams, and trailing dots and spaces. The extension is taken from the clean name.
@@ -30,7 +36,7 @@ export function cleanFileName(raw: string): FileName | undefined {
     .trimStart();
   const dot = name.lastIndexOf('.');
   const stem = dot === -1 ? name : name.slice(0, dot);
-  const extension = dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
+  const extension = extensionOf(name);
   if (stem.replaceAll('.', '').trim() === '') return undefined;
   const shortStem = Array.from(stem).slice(0, MAX_STEM_CHARACTERS).join('');
   return {

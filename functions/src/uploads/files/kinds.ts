@@ -1,4 +1,5 @@
 import { FILE_KINDS, type FileExtension, type FileKind } from '@hearth/shared/file-kinds';
+import { extensionOf } from './file-name.ts';
 
 /**
  * How the bytes of a kind are recognized. `text` has no signature: it is clean UTF-8 that is not detected as another
@@ -61,7 +62,7 @@ export function kindOf(extension: string, { uploadMedia }: Acceptance): Kind | u
 
 /** Whether a browser shows or downloads a file with this name. */
 export function dispositionOf(name: string): Kind['disposition'] {
-  return KINDS.get(name.slice(name.lastIndexOf('.') + 1))?.disposition ?? 'attachment';
+  return KINDS.get(extensionOf(name))?.disposition ?? 'attachment';
 }
 
 /** True if a declared media type fits a kind. A type such as `application/octet-stream` fits every kind. */

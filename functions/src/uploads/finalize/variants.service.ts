@@ -6,6 +6,7 @@ import type { Upload, Variant } from '../../firestore/documents/upload.ts';
 import { ignoreIfGone } from '../bucket/failures.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { readObject, removeObject, storeObject } from '../bucket/storage.ts';
+import { extensionOf } from '../files/file-name.ts';
 import { KINDS } from '../files/kinds.ts';
 import { resize, type Resized } from '../files/resize.ts';
 import type { FinalizeEvent } from './event.ts';
@@ -42,8 +43,7 @@ export async function makeVariants(event: FinalizeEvent, record: Upload): Promis
 
 /** True for a picture, if sizes are configured. */
 function wantsVariants({ backend, object: { path } }: FinalizeEvent): boolean {
-  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return backend.config.imageSizes.length > 0 && KINDS.get(extension)?.category === 'image';
+  return backend.config.imageSizes.length > 0 && KINDS.get(extensionOf(path))?.category === 'image';
 }
 
 function mayGetVariants({ status, variants }: Pick<Upload, 'status' | 'variants'>): boolean {
