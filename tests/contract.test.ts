@@ -146,7 +146,7 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     const { search } = new URL((await mailedLinks(guest.email)).accept);
     await call('POST', `${app.url}/api/team/ask-for-invitation${search}`);
   },
-  acceptInvitation: () => follow(acceptUrl),
+  acceptInvitationByLink: () => follow(acceptUrl),
   changeRole: () => ask(owner, 'PATCH', `/api/auth/teams/${teamId}/members/${guest.uid}`, { role: 'admin' }),
   listMembers: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/members`),
   offerTransfer: offer,
@@ -164,15 +164,15 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   listAuditLog: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/audit`),
   removeMember: () => ask(owner, 'DELETE', `/api/auth/teams/${teamId}/members/${owner.uid}`),
-  acceptOwnInvitation: async () => {
+  acceptInvitation: async () => {
     const { id } = await inviteTo(app.url, owner, await createTeam(app.url, owner), guest.email);
     await ask(guest, 'POST', `/api/auth/invitations/${id}/accept`);
   },
-  rejectOwnInvitation: async () => {
+  rejectInvitation: async () => {
     const { id } = await inviteTo(app.url, owner, await createTeam(app.url, owner), guest.email);
     await ask(guest, 'POST', `/api/auth/invitations/${id}/reject`);
   },
-  rejectInvitation: async () => {
+  rejectInvitationByLink: async () => {
     const another = await createTeam(app.url, owner);
     await follow((await inviteTo(app.url, owner, another, guest.email)).rejectUrl);
   },

@@ -1,11 +1,11 @@
 import { fillMessage, type MessageValues } from '@hearth/shared/message';
-import { NAMED_REFUSALS } from './common/named-refusals.ts';
+import { NAMED_REFUSALS } from './named-refusals.ts';
 
 /**
  * Every code of the API: its HTTP status, and the message for a person. Programs use the code, and it never changes.
  *
  * A refusal is thrown by its **name**, and docstrings use it after `@throws Refusal`. Each code is the name of a
- * refusal, and `common/named-refusals.ts` has more names: refusals with a message of their own for which a program does
+ * refusal, and `named-refusals.ts` has more names: refusals with a message of their own for which a program does
  * the same.
  *
  * **Values** in braces are filled in by `refuse`. They are names and numbers, and never words of a sentence, so that
@@ -46,7 +46,7 @@ const CODES = {
   // 403
   forbidden: { status: 403, message: 'Your role in the team does not allow this.' },
   anonymous_account: { status: 403, message: 'Create an account first: you are signed in anonymously.' },
-  email_unverified: { status: 403, message: 'Verify your e-mail address before you reply to an invitation.' },
+  email_unverified: { status: 403, message: 'Verify your e-mail address first.' },
   recent_sign_in_required: { status: 403, message: 'Sign in again first: this needs a recent sign-in.' },
   foreign_origin: { status: 403, message: 'This request must come from our own site.' },
   not_a_navigation: { status: 403, message: 'Open this link in a browser tab.' },

@@ -69,7 +69,7 @@ export const OWNERSHIP: readonly Ownership[] = [
       'functions/src/app.ts',
       'functions/src/index.ts',
       'functions/src/refusals.ts',
-      'functions/src/common/named-refusals.ts',
+      'functions/src/named-refusals.ts',
       'functions/src/settings/table.ts',
       'firestore.rules',
       'storage.rules',

@@ -155,7 +155,7 @@ export const GERMAN_NAMED_REFUSALS = {
   role_above_own: 'Ihre Rolle im Team ist niedriger als {role}, daher können Sie das nicht ändern.',
   invite_above_own: 'Nur ein Owner darf einen {role} einladen.',
   replace_above_own: 'Nur ein Owner darf die Einladung eines {role} ersetzen.',
-  email_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie auf eine Einladung antworten.',
+  reply_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie auf eine Einladung antworten.',
   sender_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie andere einladen.',
   recipient_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, um Ihre Einladungen zu sehen.',
   new_owner_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie Owner werden.',

@@ -978,7 +978,7 @@ export interface paths {
          * Accept an invitation
          * @description Makes the caller a member of the team.
          */
-        post: operations["acceptOwnInvitation"];
+        post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -998,7 +998,7 @@ export interface paths {
          * Reject an invitation
          * @description Rejects an invitation and frees its seat.
          */
-        post: operations["rejectOwnInvitation"];
+        post: operations["rejectInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
          * Accept by link
          * @description Opened in a tab. With the secret of the mail, or with an ID token, the link replies to the invitation. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret: with an ID token it replies, with a cookie it leads to the dashboard. A signed-out visitor is redirected to the sign-in page and back.
          */
-        get: operations["acceptInvitation"];
+        get: operations["acceptInvitationByLink"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1076,7 +1076,7 @@ export interface paths {
          * Reject by link
          * @description Opened in a tab. With the secret of the mail, or with an ID token, the link replies to the invitation. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret: with an ID token it replies, with a cookie it leads to the dashboard. A signed-out visitor is redirected to the sign-in page and back.
          */
-        get: operations["rejectInvitation"];
+        get: operations["rejectInvitationByLink"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4769,7 +4769,7 @@ export interface operations {
             };
         };
     };
-    acceptOwnInvitation: {
+    acceptInvitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -4799,7 +4799,7 @@ export interface operations {
             };
         };
     };
-    rejectOwnInvitation: {
+    rejectInvitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -4880,7 +4880,7 @@ export interface operations {
             };
         };
     };
-    acceptInvitation: {
+    acceptInvitationByLink: {
         parameters: {
             query: {
                 /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
@@ -4906,7 +4906,7 @@ export interface operations {
             };
         };
     };
-    rejectInvitation: {
+    rejectInvitationByLink: {
         parameters: {
             query: {
                 /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */

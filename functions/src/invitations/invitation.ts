@@ -105,7 +105,7 @@ function requireRecipient(caller: CallerWithSecret, invitation: Invitation): voi
   if (needsSecret && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
   if (!needsSecret && caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
   const isVerified = needsSecret ? hasVerifiedContact(caller) : caller.emailVerified;
-  if (!isVerified) throw refuse('email_unverified');
+  if (!isVerified) throw refuse('reply_unverified');
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type Plan,
   type PlanList,
   type Price,
+  isUnique,
 } from './plans.ts';
 
 /** The largest number of credits in one pack, so that balances stay far below the integers that are exact. */
@@ -78,8 +79,8 @@ export const extrasSchema = z.strictObject({
   addOns: z.array(addOnSchema).max(MAX_ADD_ONS).default([]),
   meters: z
     .array(meterSchema)
-    .refine((meters) => !hasTwins(meters.map(({ slug }) => slug)), 'slugs of meters must be unique')
-    .refine((meters) => !hasTwins(meters.map(({ eventName }) => eventName)), 'event names must be unique')
+    .refine((meters) => isUnique(meters.map(({ slug }) => slug)), 'slugs of meters must be unique')
+    .refine((meters) => isUnique(meters.map(({ eventName }) => eventName)), 'event names must be unique')
     .default([]),
 });
 
@@ -121,9 +122,9 @@ export function isOffered({ plans, extras }: Offered, lookupKey: string | null):
 export function conflictWith(plans: PlanList, extras: Extras): string | undefined {
   const items = sellables(extras);
   const slugs = [...plans.flatMap(slugsOf), ...items.map(({ slug }) => slug)];
-  if (hasTwins(slugs)) return 'slugs must be unique, with those of the plans';
+  if (!isUnique(slugs)) return 'slugs must be unique, with those of the plans';
   const keys = [...plans.flatMap(allLookupKeys), ...items.flatMap(lookupKeysOf)];
-  if (hasTwins(keys)) return 'lookup keys must be unique, with those of the plans';
+  if (!isUnique(keys)) return 'lookup keys must be unique, with those of the plans';
   const meters = extras.meters.map(({ slug }) => slug);
   const unknown = plans.flatMap(meteredPricesOf).find(({ meter }) => !meters.includes(meter));
   if (unknown !== undefined) return `a plan has a price for the meter ${unknown.meter}, which is not there`;
@@ -165,8 +166,4 @@ function hasPricesFor({ prices }: AddOn, plan: PaidPlan): boolean {
 /** The lookup keys of all prices of an extra. */
 export function lookupKeysOf({ prices }: Pick<CreditPack | AddOn, 'prices'>): string[] {
   return Object.values<Price | undefined>(prices).flatMap((price) => price?.lookupKey ?? []);
-}
-
-function hasTwins(values: readonly string[]): boolean {
-  return new Set(values).size < values.length;
 }

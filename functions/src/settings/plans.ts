@@ -103,6 +103,6 @@ function limitNames({ limits }: Plan): string {
     .join();
 }
 
-function isUnique(values: string[]): boolean {
+export function isUnique(values: readonly string[]): boolean {
   return new Set(values).size === values.length;
 }

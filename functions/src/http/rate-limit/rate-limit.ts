@@ -50,14 +50,14 @@ function oncePerName(create: (limit: RateLimit) => Consume): (limit: RateLimit) 
 export function limitBy(limiters: Limiters, declared: RouteLimit, config: Config): RequestHandler {
   const { by, points } = declared;
   const limit = declared.limit(config);
-  return LIMIT_BY[by](limiters, limit, points ?? (() => 1));
+  return GUARD_BY[by](limiters, limit, points ?? (() => 1));
 }
 
 type PointsOf = (request: Request) => number;
 
-type Limit = (limiters: Limiters, limit: RateLimit, pointsOf: PointsOf) => RequestHandler;
+type MakeGuard = (limiters: Limiters, limit: RateLimit, pointsOf: PointsOf) => RequestHandler;
 
-const LIMIT_BY: Record<RouteLimit['by'], Limit> = {
+const GUARD_BY: Record<RouteLimit['by'], MakeGuard> = {
   user: limitByUser,
   ip: limitByIp,
   'ip-per-instance': limitByIpPerInstance,

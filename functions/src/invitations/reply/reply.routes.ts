@@ -60,7 +60,7 @@ const listOwn = route({
 });
 
 const acceptOwn = route({
-  id: 'acceptOwnInvitation',
+  id: 'acceptInvitation',
   method: 'post',
   path: `${own}/{id}/accept`,
   tag,
@@ -76,7 +76,7 @@ const acceptOwn = route({
 });
 
 const rejectOwn = route({
-  id: 'rejectOwnInvitation',
+  id: 'rejectInvitation',
   method: 'post',
   path: `${own}/{id}/reject`,
   tag,
@@ -166,7 +166,7 @@ const replyLink = {
 
 const acceptByLink = route({
   ...replyLink,
-  id: 'acceptInvitation',
+  id: 'acceptInvitationByLink',
   path: INVITATION_LINKS.accept,
   summary: 'Accept by link',
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
@@ -184,7 +184,7 @@ const acceptByLink = route({
 
 const rejectByLink = route({
   ...replyLink,
-  id: 'rejectInvitation',
+  id: 'rejectInvitationByLink',
   path: INVITATION_LINKS.reject,
   summary: 'Reject by link',
   refusals: REPLY_REFUSALS,

@@ -66,6 +66,10 @@ export const NAMED_REFUSALS = {
     code: 'email_unverified',
     message: 'Verify your e-mail address before you invite others.',
   },
+  reply_unverified: {
+    code: 'email_unverified',
+    message: 'Verify your e-mail address before you reply to an invitation.',
+  },
   recipient_unverified: {
     code: 'email_unverified',
     message: 'Verify your e-mail address to see your invitations.',
