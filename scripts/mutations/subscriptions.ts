@@ -195,8 +195,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An event that was recovered is not handled again',
     file: `${ROOM}/reconcile/lost-events.ts`,
-    from: 'events.filter(({ id }) => !processed.has(id))',
-    to: 'events.filter(() => processed.size >= 0)',
+    from: 'events.filter(({ id }) => !isRecovered(records.get(id)))',
+    to: 'events.filter(() => records.size >= 0)',
     tests: ['tests/lost-events.test.ts'],
   },
   {
