@@ -2,8 +2,29 @@ import type { Mutation } from './mutation.ts';
 
 const ROOM = 'functions/src/billing';
 
-/** Guards of the billing contact and of changes of plan. */
+/** Guards of customers, their billing contact, and changes of plan. */
 export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A checkout of a deleted account makes no customer',
+    file: `${ROOM}/customers/existing-subject.ts`,
+    from: 'return users.length > 0;',
+    to: 'return users.length >= 0;',
+    tests: ['tests/billing-cancel.test.ts'],
+  },
+  {
+    guard: 'A checkout of a team that is being deleted makes no customer',
+    file: `${ROOM}/customers/existing-subject.ts`,
+    from: 'return team !== undefined && !isBeingDeleted(team);',
+    to: 'return team !== undefined;',
+    tests: ['tests/billing-cancel.test.ts'],
+  },
+  {
+    guard: 'The page of a customer that was made during a deletion cannot be paid',
+    file: `${ROOM}/customers/purge.service.ts`,
+    from: "if (isOpenAtStripe(customer, backend.now())) return 'begun_meanwhile';",
+    to: '',
+    tests: ['tests/billing-cancel.test.ts'],
+  },
   {
     guard: 'A contact that has not changed costs no call to Stripe',
     file: `${ROOM}/customers/contacts/contact.service.ts`,

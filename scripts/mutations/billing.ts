@@ -208,14 +208,14 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
-    file: `${ROOM}/customers/ensure-stripe-customer.service.ts`,
+    file: `${ROOM}/customers/creation/ensure-stripe-customer.service.ts`,
     from: 'isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;',
     to: 'isKeyExpired ? undefined : undefined;',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },
   {
     guard: 'A checkout and the portal replace a Stripe customer that was deleted',
-    file: `${ROOM}/customers/ensure-stripe-customer.service.ts`,
+    file: `${ROOM}/customers/creation/ensure-stripe-customer.service.ts`,
     from: "if (!isMissing(error, 'customer')) throw error;",
     to: 'throw error;',
     tests: ['tests/billing-checkout.test.ts'],
@@ -306,7 +306,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer of the Stripe extension gets one Stripe customer',
-    file: `${ROOM}/customers/customer.store.ts`,
+    file: `${ROOM}/customers/creation/get-or-create-customer.service.ts`,
     from: "if (existing.creationKey !== '') return existing;",
     to: 'if (existing) return existing;',
     tests: ['tests/stories/extension-documents.test.ts'],

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
-import { withStripeCustomer } from '../customers/ensure-stripe-customer.service.ts';
+import { withStripeCustomer } from '../customers/creation/ensure-stripe-customer.service.ts';
 import type { Subject } from '../subject.ts';
 import { findLineItems, requireAddOns } from '../subscriptions/items/line-items.ts';
 import { createPortalSession } from './portal/portal.service.ts';

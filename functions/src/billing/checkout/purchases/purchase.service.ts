@@ -5,7 +5,7 @@ import { refuse } from '../../../refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { isPromotionCodeRejected } from '../promotion-code.ts';
 import { expireCheckoutSession } from '../checkout-session.service.ts';
-import { withStripeCustomer } from '../../customers/ensure-stripe-customer.service.ts';
+import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
 import type { Subject } from '../../subject.ts';
 import { isKeyReused } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';

@@ -50,8 +50,8 @@ async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): P
   if (customerId === from.customerId) return customerId;
   const grants = await grantsBefore(tx, from.customerId, moment);
   const present = await tx.subscriptions(customerId).getIntact([...grants.keys()]);
-  const source = openedCustomer(tx, { user: from, customer: stored }, now);
-  const target = openedCustomer(tx, owner, now);
+  const source = await openedCustomer(backend, tx, { user: from, customer: stored });
+  const target = await openedCustomer(backend, tx, owner);
 
   const gone = new Map([...grants.keys()].map((id) => [id, undefined] as const));
   await writeGrants(backend, tx, { customerId: from.customerId, customer: source }, gone);
