@@ -69,7 +69,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The app hears of each change of plan',
-    file: `${ROOM}/subscriptions/sync/copy-subscription.ts`,
+    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
     from: '  recordPlanChange(tx, {',
     to: '  void (() => recordPlanChange)({',
     tests: ['tests/stories/plan-notices.test.ts'],

@@ -40,9 +40,9 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan that was paid once stays when a subscription ends',
-    file: `${ROOM}/subscriptions/sync/copy-subscription.ts`,
-    from: 'ownedPlansOf(before.customer, config.plans)',
-    to: 'ownedPlansOf({}, config.plans)',
+    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
+    from: 'ownedPlansOf(customer, plans)',
+    to: 'ownedPlansOf({}, plans)',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
   {

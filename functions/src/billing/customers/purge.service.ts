@@ -3,9 +3,10 @@ import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/purge.ts';
-import { freePlan, planOrFree } from '../../settings/plans.ts';
+import { freePlan } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
+import { storedPlanSlug } from '../subscriptions/holding.ts';
 import { isClosed } from './customer.store.ts';
 
 /**
@@ -71,7 +72,7 @@ function recordEndOf(
   customer: CustomerDocument | DamagedDocument | undefined,
 ): void {
   if (customer === undefined || customer instanceof DamagedDocument) return;
-  const [from, to] = [planOrFree(plans, customer.plan).slug, freePlan(plans).slug];
+  const [from, to] = [storedPlanSlug(plans, customer), freePlan(plans).slug];
   recordPlanChange(tx, { customerId, type: customer.type, from, to, at: now() });
 }
 

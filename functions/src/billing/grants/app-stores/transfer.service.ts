@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import { refuse } from '../../../refusals.ts';
 import { syncClaimsAfterGrant, writeGrants } from '../comps/grant.ts';
 import { isClosed } from '../../customers/customer.store.ts';
-import { readHoldingSources } from '../../settlement/holding.store.ts';
+import { readHoldingSources } from '../../subscriptions/sync/holding.store.ts';
 import { isLater, isStoreGrant, momentOf, ownIds, type Moment, type StoreEvent } from './app-store-event.ts';
 import { momentOfGrant } from './app-store-grant.ts';
 import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-store-user.ts';

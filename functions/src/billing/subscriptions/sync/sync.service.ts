@@ -20,7 +20,7 @@ export async function syncSubscription(
   subscriptionId: string,
   options: SyncOptions = {},
 ): Promise<SyncResult | undefined> {
-  const target = { customerId, subscriptionId, now: backend.now(), ...options };
+  const target = { customerId, subscriptionId, ...options };
   const result = await guardStripe(() => copySubscription(backend, target));
   if (result?.type === 'user') await syncUser(backend, customerId, subscriptionId, result);
   if (result?.type === 'team') await syncTeam(backend, customerId, result);
