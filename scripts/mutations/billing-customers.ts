@@ -55,14 +55,14 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A declined seat leaves the team its plan',
-    file: `${ROOM}/subscriptions/items/seats.service.ts`,
+    file: `${ROOM}/subscriptions/seats/seats.service.ts`,
     from: "...(waits && { payment_behavior: 'pending_if_incomplete' }),",
     to: '',
     tests: ['tests/stories/declined-seat.test.ts'],
   },
   {
     guard: 'A seat that waits for its payment is not charged again',
-    file: `${ROOM}/subscriptions/items/seats.service.ts`,
+    file: `${ROOM}/subscriptions/seats/seats.service.ts`,
     from: '  if (isPending(subscription, change)) return false;\n',
     to: '',
     tests: ['tests/stories/pending-seat.test.ts'],

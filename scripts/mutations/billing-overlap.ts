@@ -48,7 +48,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A payment link whose event was lost gives its plan',
-    file: `${ROOM}/reconcile/subscriptions/unattributed.ts`,
+    file: `${ROOM}/reconcile/subscriptions/unattributed.service.ts`,
     from: 'if (role !== null) found.push(one);',
     to: 'if (role === null) found.push(one);',
     tests: ['tests/stories/two-subscriptions.test.ts'],

@@ -13,8 +13,8 @@ import {
 } from './checkout-session.service.ts';
 import { forgetCheckout, reserveCheckout } from './checkout.store.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { findNextPage } from './next-page.ts';
-import { requirePromotionCode } from './promotion-code.ts';
+import { findNextPage } from './next-page.service.ts';
+import { requirePromotionCode } from '../stripe/promotion-code.ts';
 import type { Cart, PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
 
 /**

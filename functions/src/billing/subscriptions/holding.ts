@@ -9,7 +9,7 @@ import {
   type PlanList,
 } from '../../settings/plans.ts';
 import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
-import { addOnsOf } from './items/add-on-items.ts';
+import { addOnsOf } from './add-on-items.ts';
 import { highestPlan, planOfSubscription, type PlanFields } from './plan-item.ts';
 import { isEntitling, type EntitlingFields } from './status.ts';
 

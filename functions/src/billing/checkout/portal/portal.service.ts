@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { recordBillingAction } from '../../audit.ts';
+import { recordBillingAction } from '../../audit.store.ts';
 import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
 import type { Subject } from '../../subject.ts';
 import { portalProof } from '../return/portal-return.service.ts';

@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { refuse } from '../../../refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
-import { isPromotionCodeRejected } from '../promotion-code.ts';
+import { isPromotionCodeRejected } from '../../stripe/promotion-code.ts';
 import { expireCheckoutSession } from '../checkout-session.service.ts';
 import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
 import type { Subject } from '../../subject.ts';

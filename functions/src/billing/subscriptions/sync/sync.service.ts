@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
 import { syncClaims } from './claims.service.ts';
-import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.ts';
+import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
 import { hasWrongQuantity } from '../subscription.store.ts';
 
 /**

@@ -4,7 +4,7 @@ import { DamagedDocument } from '../../firestore/convert.ts';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 import { recordRecovered } from '../stripe/processed-events.ts';
 import { handleEvent } from '../webhook/webhook.service.ts';
-import type { Repair } from './visit.ts';
+import type { Repair } from './visit/visit.ts';
 
 /**
  * Finds events that the webhook did not get, or got and could not handle completely, such as refunds. A sync records its event

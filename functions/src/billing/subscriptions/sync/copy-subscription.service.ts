@@ -9,7 +9,7 @@ import type { Found } from '../../../firestore/query.ts';
 import type { Offered } from '../../../settings/extras.ts';
 import type { PlanList } from '../../../settings/plans.ts';
 import type { LostCustomer } from '../../new-customer.ts';
-import { unknownItems } from '../items/add-on-items.ts';
+import { unknownItems } from '../add-on-items.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
