@@ -1,7 +1,9 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginCheckout } from '../functions/src/billing/checkout/checkout.service.ts';
 import { cancelSubscriptionsOf } from '../functions/src/billing/customers/cancel.service.ts';
 import { purgeBilling } from '../functions/src/billing/customers/purge.service.ts';
+import { userSubject, type Subject } from '../functions/src/billing/subject.ts';
 import { purgeInBatches } from '../functions/src/personal-data/purge.ts';
 import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -10,6 +12,7 @@ import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { CREDITS } from './support/extras.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf, locationOf } from './support/requests.ts';
+import { createTeam } from './support/teams.ts';
 
 let app: AppUnderTest;
 let stripe: Stripe;
@@ -78,6 +81,46 @@ test.each([
   await cancelAll(person);
   await call('POST', `${app.stripe.url}/_emulator/release`);
   expect(await errorOf(await begun)).toMatchObject({ status: 409, code: 'customer_closed' });
+});
+
+test.each([
+  ['user', async () => userSubject({ ...(await deletedUser()), displayName: undefined })],
+  ['team', teamInDeletion],
+])('a checkout of a deleted %s that is still under way makes no customer', async (_what, subjectOf) => {
+  const subject = await subjectOf();
+  await expect(beginCheckout(app.backend, subject, { slug: 'pro' })).rejects.toMatchObject({
+    code: 'customer_closed',
+  });
+  expect((await adminFirestore().doc(`customers/${subject.customerId}`).get()).exists).toBe(false);
+});
+
+async function deletedUser(): Promise<Person> {
+  const person = await signUp();
+  await call('DELETE', `${app.url}/api/auth/user`, { headers: person.bearer });
+  return person;
+}
+
+/** A team whose deletion has begun, as the subject of a request that began before. */
+async function teamInDeletion(): Promise<Subject> {
+  const owner = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  await adminFirestore().doc(`teams/${teamId}`).update({ deletingSince: new Date() });
+  return { ...userSubject({ ...owner, displayName: undefined }), type: 'team', customerId: teamId };
+}
+
+test('a checkout page that is made after the deletion looked for one cannot be paid', async () => {
+  const person = await signUp();
+  await cancelAll(person);
+  const page = locationOf(await checkout(person));
+  expect(await purgeInBatches(app.backend, person.uid, [purgeBilling], 5)).toBe(true);
+  expect(await pay(page)).toBe(410);
+  expect((await adminFirestore().doc(`customers/${person.uid}`).get()).exists).toBe(false);
+});
+
+test('a user without a profile can buy', async () => {
+  const person = await signUp();
+  await adminFirestore().doc(`users/${person.uid}`).delete();
+  expect((await checkout(person)).status).toBe(303);
 });
 
 test('a user whose deletion failed can buy again an hour later', async () => {

@@ -2,7 +2,7 @@ import { FieldValue, type DocumentReference } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { syncSeats } from '../functions/src/billing/subscriptions/items/seats.service.ts';
+import { syncSeats } from '../functions/src/billing/subscriptions/seats/seats.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,

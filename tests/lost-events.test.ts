@@ -1,12 +1,14 @@
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { syncInvoiceOfEvent } from '../functions/src/billing/webhook/sync-of-event.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, settled, signedRequest, stripeOf, subscriptionOf } from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
+import { mailTo } from './support/teams.ts';
 
 /** Events that Stripe could not deliver, because the webhook was down for longer than it tries. */
 
@@ -99,6 +101,35 @@ test('a refund that meets a damaged customer is handled after the repair', async
   await customer.set(intact);
   await reconcile();
   expect([await statusOf(buyer), await isRecorded(event)]).toEqual(['canceled', true]);
+});
+
+const subjectsTo = async ({ email }: Person) => (await mailTo(email)).map(({ subject }) => subject);
+
+test('a mail is written although the sync before it has recorded the event', async () => {
+  const buyer = await signUp();
+  await deliver('drop');
+  await buy(app, buyer, 'pro');
+  const event = (await eventOf('invoice.paid')) as Stripe.InvoicePaidEvent;
+  // The first step ran, and the process died before the mail.
+  const customer = (await adminFirestore().doc(`customers/${buyer.uid}`).get()).get('stripeId') as string;
+  expect(event.data.object.customer).toBe(customer);
+  await syncInvoiceOfEvent(app.backend, event);
+  expect([await isRecorded(event), await subjectsTo(buyer)]).toEqual([true, []]);
+  await reconcile();
+  await reconcile();
+  expect(await subjectsTo(buyer)).toEqual([expect.stringMatching(/^Your receipt/)]);
+});
+
+test('the mail before the end of a trial is written although its event was lost', async () => {
+  await using trials = await serveApp({ config: { trialDays: 7 } });
+  const buyer = await signUp();
+  await buy(trials, buyer, 'pro');
+  await call('POST', `${trials.stripe.url}/_emulator/webhooks`, { json: { mode: 'drop' } });
+  await call('POST', `${trials.stripe.url}/_emulator/clock`, { json: { advance: 5 * 86_400 } });
+  await settled(trials);
+  await adminFirestore().doc('sweeps/billing').delete();
+  await reconcileBilling(trials.backend);
+  expect(await subjectsTo(buyer)).toEqual([expect.stringMatching(/^Your free trial of Pro ends on/)]);
 });
 
 test('events that were delivered are not handled again', async () => {

@@ -18,7 +18,7 @@ import {
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { reconcileRange } from './billing/reconcile/subscriptions/round.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
-import { syncSeats as syncSeatsOf } from './billing/subscriptions/items/seats.service.ts';
+import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';
 import { region, secrets } from './settings/params.ts';

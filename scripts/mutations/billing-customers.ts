@@ -2,8 +2,29 @@ import type { Mutation } from './mutation.ts';
 
 const ROOM = 'functions/src/billing';
 
-/** Guards of the billing contact and of changes of plan. */
+/** Guards of customers, their billing contact, and changes of plan. */
 export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A checkout of a deleted account makes no customer',
+    file: `${ROOM}/customers/existing-subject.ts`,
+    from: 'return users.length > 0;',
+    to: 'return users.length >= 0;',
+    tests: ['tests/billing-cancel.test.ts'],
+  },
+  {
+    guard: 'A checkout of a team that is being deleted makes no customer',
+    file: `${ROOM}/customers/existing-subject.ts`,
+    from: 'return team !== undefined && !isBeingDeleted(team);',
+    to: 'return team !== undefined;',
+    tests: ['tests/billing-cancel.test.ts'],
+  },
+  {
+    guard: 'The page of a customer that was made during a deletion cannot be paid',
+    file: `${ROOM}/customers/purge.service.ts`,
+    from: "if (isOpenAtStripe(customer, backend.now())) return 'begun_meanwhile';",
+    to: '',
+    tests: ['tests/billing-cancel.test.ts'],
+  },
   {
     guard: 'A contact that has not changed costs no call to Stripe',
     file: `${ROOM}/customers/contacts/contact.service.ts`,
@@ -34,21 +55,21 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A declined seat leaves the team its plan',
-    file: `${ROOM}/subscriptions/items/seats.service.ts`,
+    file: `${ROOM}/subscriptions/seats/seats.service.ts`,
     from: "...(waits && { payment_behavior: 'pending_if_incomplete' }),",
     to: '',
     tests: ['tests/stories/declined-seat.test.ts'],
   },
   {
     guard: 'A seat that waits for its payment is not charged again',
-    file: `${ROOM}/subscriptions/items/seats.service.ts`,
+    file: `${ROOM}/subscriptions/seats/seats.service.ts`,
     from: '  if (isPending(subscription, change)) return false;\n',
     to: '',
     tests: ['tests/stories/pending-seat.test.ts'],
   },
   {
     guard: 'The app hears of each change of plan',
-    file: `${ROOM}/subscriptions/sync/copy-subscription.ts`,
+    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
     from: '  recordPlanChange(tx, {',
     to: '  void (() => recordPlanChange)({',
     tests: ['tests/stories/plan-notices.test.ts'],

@@ -19,6 +19,13 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
   {
+    guard: 'A decision about a duplicate that has ended is dropped',
+    file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
+    from: 'if ([...copies.values()].filter(isRunning).length < 2) return false;',
+    to: '',
+    tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+  {
     guard: 'An interrupted end of a duplicate is finished',
     file: `${ROOM}/reconcile/subscriptions/subscription-drift.ts`,
     from: 'customer.duplicates?.includes(id) === true || ',
@@ -41,7 +48,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A payment link whose event was lost gives its plan',
-    file: `${ROOM}/reconcile/subscriptions/unattributed.ts`,
+    file: `${ROOM}/reconcile/subscriptions/unattributed.service.ts`,
     from: 'if (role !== null) found.push(one);',
     to: 'if (role === null) found.push(one);',
     tests: ['tests/stories/two-subscriptions.test.ts'],

@@ -86,7 +86,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     from: '...(quantity !== undefined && { quantity })',
     to: '...{ quantity: quantity ?? 1 }',
     tests: [
-      'functions/src/billing/subscriptions/items/add-on-items.test.ts',
+      'functions/src/billing/subscriptions/add-on-items.test.ts',
       'tests/stories/metered-usage.test.ts',
     ],
   },

@@ -40,9 +40,9 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan that was paid once stays when a subscription ends',
-    file: `${ROOM}/subscriptions/sync/copy-subscription.ts`,
-    from: 'ownedPlansOf(before.customer, config.plans)',
-    to: 'ownedPlansOf({}, config.plans)',
+    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
+    from: 'ownedPlansOf(customer, plans)',
+    to: 'ownedPlansOf({}, plans)',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
   {
@@ -75,17 +75,17 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer with a running subscription is not sold a second one',
-    file: `${ROOM}/checkout/next-page.ts`,
+    file: `${ROOM}/checkout/next-page.service.ts`,
     from: 'if (kept.length === 0) {',
     to: 'if (now) {',
-    tests: ['functions/src/billing/checkout/next-page.test.ts', 'tests/billing.test.ts'],
+    tests: ['functions/src/billing/checkout/next-page.service.test.ts', 'tests/billing.test.ts'],
   },
   {
     guard: 'A customer whose subscription gives no plan can buy it anew',
     file: `${ROOM}/subscriptions/overlap/overlap.ts`,
     from: "return status === 'unpaid' || status === 'paused';",
     to: 'return false;',
-    tests: ['functions/src/billing/checkout/next-page.test.ts', 'tests/stories/way-back.test.ts'],
+    tests: ['functions/src/billing/checkout/next-page.service.test.ts', 'tests/stories/way-back.test.ts'],
   },
   {
     guard: 'A subscription that was bought anew ends',
@@ -145,10 +145,10 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A promotion code of another customer gives no discount',
-    file: `${ROOM}/checkout/promotion-code.ts`,
+    file: `${ROOM}/stripe/promotion-code.ts`,
     from: 'if (found === undefined || isForAnother(found, stripeCustomerId)) throw',
     to: 'if (found === undefined) throw',
-    tests: ['functions/src/billing/checkout/promotion-code.test.ts'],
+    tests: ['functions/src/billing/stripe/promotion-code.test.ts'],
   },
   {
     guard: 'A promotion code that Stripe rejects is a refusal',
@@ -208,14 +208,14 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
-    file: `${ROOM}/customers/ensure-stripe-customer.service.ts`,
+    file: `${ROOM}/customers/creation/ensure-stripe-customer.service.ts`,
     from: 'isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;',
     to: 'isKeyExpired ? undefined : undefined;',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },
   {
     guard: 'A checkout and the portal replace a Stripe customer that was deleted',
-    file: `${ROOM}/customers/ensure-stripe-customer.service.ts`,
+    file: `${ROOM}/customers/creation/ensure-stripe-customer.service.ts`,
     from: "if (!isMissing(error, 'customer')) throw error;",
     to: 'throw error;',
     tests: ['tests/billing-checkout.test.ts'],
@@ -306,7 +306,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer of the Stripe extension gets one Stripe customer',
-    file: `${ROOM}/customers/customer.store.ts`,
+    file: `${ROOM}/customers/creation/get-or-create-customer.service.ts`,
     from: "if (existing.creationKey !== '') return existing;",
     to: 'if (existing) return existing;',
     tests: ['tests/stories/extension-documents.test.ts'],
@@ -320,7 +320,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A subscription that Stripe no longer knows does not block the seats of the others',
-    file: `${ROOM}/subscriptions/items/seats.service.ts`,
+    file: `${ROOM}/subscriptions/seats/seats.service.ts`,
     from: "if (isMissing(error, 'id')) return true;",
     to: '',
     tests: ['tests/billing-refusals.test.ts'],

@@ -2,7 +2,7 @@ import type { Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore'
 import type Stripe from 'stripe';
 import type { Backend } from '../../functions/src/backend.ts';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
-import { getOrCreateCustomer } from '../../functions/src/billing/customers/customer.store.ts';
+import { getOrCreateCustomer } from '../../functions/src/billing/customers/creation/get-or-create-customer.service.ts';
 import { userSubject } from '../../functions/src/billing/subject.ts';
 import { SUBJECT_METADATA } from '../../functions/src/billing/stripe/subject-metadata.ts';
 import { isMissing } from '../../functions/src/billing/stripe/stripe-errors.ts';
@@ -133,8 +133,7 @@ async function complete(
   { id, type, stripeId }: LinkedCustomer,
   { account, stripeOwner }: { account: Account; stripeOwner: string | undefined },
 ): Promise<void> {
-  if (type === 'user')
-    await getOrCreateCustomer(backend.db, userSubject({ uid: id, ...account }), backend.now());
+  if (type === 'user') await getOrCreateCustomer(backend, userSubject({ uid: id, ...account }));
   if (stripeOwner === undefined) {
     await stripe.customers.update(stripeId, { metadata: { [SUBJECT_METADATA[type]]: id } });
   }

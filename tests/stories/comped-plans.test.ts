@@ -45,6 +45,16 @@ describe('a comped plan of a user', () => {
     expect(customer.get('stripeId')).toBeUndefined();
   });
 
+  test('leaves no add-ons of a subscription that has ended', async () => {
+    const person = await signUp();
+    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    const customer = adminFirestore().doc(`customers/${person.uid}`);
+    await customer.update({ addOns: { storage: 2 } });
+    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    expect((await customer.get()).get('addOns')).toEqual({});
+    expect((await claimsOf(person))['addOns']).toBeUndefined();
+  });
+
   test('stays when the reconciliation runs', async () => {
     const person = await signUp();
     await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { checkout, claimsOf, subscriptionCopiesOf, settled, stripeOf } from '../support/billing.ts';
+import { checkout, claimsOf, deliver, settled, stripeOf, subscriptionCopiesOf } from '../support/billing.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
-import { locationOf } from '../support/requests.ts';
+import { call, locationOf } from '../support/requests.ts';
 import { castOf } from '../support/teams.ts';
 
 let app: AppUnderTest;
@@ -75,6 +75,20 @@ describe('a payment link that names a user', () => {
     expect(await stripeIdOf(person.uid)).toBe(first);
     expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
   });
+});
+
+test('a Stripe customer whose adoption was interrupted gets the name of its user with the next event', async () => {
+  const person = await signUp();
+  await verify(person);
+  const fault = { method: 'POST', path: '/v1/customers/:id', status: 500, times: 3 };
+  await call('POST', `${app.stripe.url}/_emulator/fail`, { json: fault });
+  await payByLink(person.uid, person.email);
+  const stripeId = (await stripeIdOf(person.uid)) ?? '';
+  const { data } = await stripeOf(app).events.list({ type: 'checkout.session.completed', limit: 1 });
+  await deliver(app, data[0] as Stripe.Event);
+  const named = await stripeOf(app).customers.retrieve(stripeId);
+  expect(named).toMatchObject({ metadata: { firebaseUID: person.uid } });
+  expect((await adminFirestore().doc(`customers/${person.uid}`).get()).get('unnamed')).toBeUndefined();
 });
 
 test('a payment link that names a team gives it the plan, if its owner pays', async () => {

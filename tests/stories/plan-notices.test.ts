@@ -11,7 +11,7 @@ import { buy, deliver, settled, stripeOf, subscriptionOf } from '../support/bill
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call } from '../support/requests.ts';
-import { castOf, mailTo } from '../support/teams.ts';
+import { auditLogOf, castOf, mailTo } from '../support/teams.ts';
 
 type Delivered = Parameters<AppHooks['onPlanChanged']>[0];
 
@@ -159,6 +159,24 @@ describe('the hook of the app', () => {
     expect(status).toBe(204);
     expect(received).toMatchObject([{ customerId: person.uid, from: 'pro', to: 'free' }]);
     expect(await changeIds()).toEqual([]);
+  });
+});
+
+describe('a plan that was removed from the configuration', () => {
+  test('ends with a change for the app and an entry in the audit log, but without mail', async () => {
+    const { owner, teamId } = await castOf(app.url);
+    await buy(app, owner, `pro?team=${teamId}`);
+    await deliverAll();
+    received.length = 0;
+    for (const path of [`teams/${teamId}`, `customers/${teamId}`]) {
+      await adminFirestore().doc(path).update({ plan: 'removed' });
+    }
+    await cancel(teamId);
+    await deliverAll();
+    expect(received).toMatchObject([{ customerId: teamId, from: 'removed', to: 'free' }]);
+    const changes = (await auditLogOf(teamId)).filter(({ action }) => action === 'billing.plan_changed');
+    expect(changes.map(({ details }) => details)).toContainEqual({ from: 'removed', to: 'free' });
+    expect(await subjects(owner)).toEqual([]);
   });
 });
 

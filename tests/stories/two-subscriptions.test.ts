@@ -2,7 +2,10 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { intentIdOf } from '../../functions/src/billing/stripe/invoice-payment.ts';
+import { endDuplicates } from '../../functions/src/billing/subscriptions/overlap/duplicate.service.ts';
 import { syncAndResolveOverlaps } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
+import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/copy-subscription.service.ts';
+import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { checkout, deliver, subscriptionCopiesOf, settled, stripeOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
@@ -187,6 +190,38 @@ test('a team reads once in its audit log that a duplicate was ended, however oft
   expect(ended.map((entry) => entry.get('details') as unknown)).toEqual([
     { subscription: duplicate, kept: sold.id },
   ]);
+});
+
+test('a decision that is stored after another call has ended the duplicate is dropped', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  const page = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
+  const sold = await sell(teamId, PRO);
+  await payUnheard(page);
+  const { data } = await stripeOf(app).subscriptions.list({ customer: await stripeIdOf(teamId) });
+  const bought = data.find(({ id }) => id !== sold.id)?.id ?? '';
+  await syncSubscription(app.backend, teamId, sold.id);
+  const synced = await syncSubscription(app.backend, teamId, bought);
+  expect(synced).toBeDefined();
+  const { db } = app.backend;
+  let runs = 0;
+  const slow = new Proxy(db, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'run') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      return async (...args: Parameters<typeof db.run>) => {
+        // The first two sync the subscriptions, the third stores the decision.
+        if (++runs === 3) await syncAndResolveOverlaps(app.backend, teamId, bought);
+        return db.run(...args);
+      };
+    },
+  });
+  await endDuplicates({ ...app.backend, db: slow }, teamId, synced as SyncResult);
+  expect(runs).toBeGreaterThanOrEqual(3);
+  expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+  const entries = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
+  const ended = entries.docs.filter((entry) => entry.get('action') === 'billing.duplicate_ended');
+  expect(ended).toHaveLength(1);
+  expect((await adminFirestore().doc(`customers/${teamId}`).get()).get('duplicates')).toBeUndefined();
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 import { syncContact } from '../../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileRange } from '../../functions/src/billing/reconcile/subscriptions/round.service.ts';
-import { syncSeats } from '../../functions/src/billing/subscriptions/items/seats.service.ts';
+import { syncSeats } from '../../functions/src/billing/subscriptions/seats/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { extrasSchema, sellables } from '../../functions/src/settings/extras.ts';

@@ -5,7 +5,7 @@ import { refuse } from '../../refusals.ts';
 import { isInvalidRequest, isKeyReused } from '../stripe/stripe-errors.ts';
 import { sessionParams } from './session-params.ts';
 import { saveSessionId } from './checkout.store.ts';
-import { isPromotionCodeRejected } from './promotion-code.ts';
+import { isPromotionCodeRejected } from '../stripe/promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 /** The status of a checkout session. */

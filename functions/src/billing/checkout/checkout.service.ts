@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
-import { withStripeCustomer } from '../customers/ensure-stripe-customer.service.ts';
+import { withStripeCustomer } from '../customers/creation/ensure-stripe-customer.service.ts';
 import type { Subject } from '../subject.ts';
 import { findLineItems, requireAddOns } from '../subscriptions/items/line-items.ts';
 import { createPortalSession } from './portal/portal.service.ts';
@@ -13,8 +13,8 @@ import {
 } from './checkout-session.service.ts';
 import { forgetCheckout, reserveCheckout } from './checkout.store.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { findNextPage } from './next-page.ts';
-import { requirePromotionCode } from './promotion-code.ts';
+import { findNextPage } from './next-page.service.ts';
+import { requirePromotionCode } from '../stripe/promotion-code.ts';
 import type { Cart, PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
 
 /**

@@ -9,7 +9,7 @@ import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { reaches } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { recordForTeam } from '../audit.ts';
+import { recordForTeam } from '../audit.store.ts';
 import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
 import { ownedPlansOf } from '../subscriptions/holding.ts';
 import { readEligibility, reserveTrials } from '../subscriptions/trials/trial.store.ts';

@@ -6,7 +6,7 @@ import { toStripeItem } from '../subscriptions/items/item-changes.ts';
 import { REPLACES } from '../subscriptions/overlap/overlap.ts';
 import { signedInReturnUrl } from './return/return-url.ts';
 import { subjectMetadata } from '../stripe/subject-metadata.ts';
-import { promotionParams } from './promotion-code.ts';
+import { promotionParams } from '../stripe/promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 /**

@@ -12,8 +12,8 @@ import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
 
 /**
- * Immediately cancels all subscriptions of a user or team that is being deleted, and syncs them. For an hour no checkout can
- * begin. Idempotent: a call after a crash continues with the rest.
+ * Immediately cancels all subscriptions of a user or team that is being deleted, and syncs them. No checkout of this customer can
+ * begin for an hour: see `closeCustomer`. Idempotent: a call after a crash continues with the rest.
  *
  * @param customerId a uid or the id of a team
  * @throws Refusal `billing_unavailable`

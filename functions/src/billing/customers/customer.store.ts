@@ -6,7 +6,6 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { newCustomer, stripeFields } from '../new-customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
-import type { Subject } from '../subject.ts';
 
 interface FoundCustomer {
   /** A uid or the id of a team. */
@@ -44,41 +43,6 @@ export async function findCustomers(
   return found;
 }
 
-/**
- * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
- * So all requests for a subject send Stripe the same call, even if they run at the same time or a process dies in between. A
- * document that the Stripe extension wrote gets the fields that it lacks.
- *
- * @throws DamagedDocument
- */
-export async function getOrCreateCustomer(db: Db, subject: Subject, now: Date): Promise<CustomerDocument> {
-  const { customerId } = subject;
-  return db.run(async (tx) => {
-    const existing = await tx.customers.get(customerId);
-    if (existing === undefined) {
-      const customer = { ...newCustomer(subject, now), ...buyerOf(subject) };
-      tx.customers.create(customerId, customer);
-      return customer;
-    }
-    // An empty key marks a document that the Stripe extension wrote. It gets our fields now.
-    if (existing.creationKey !== '') return existing;
-    const completed = {
-      ...existing,
-      ...newCustomer({ ...subject, email: existing.email ?? subject.email }, now),
-    };
-    tx.customers.update(customerId, completed);
-    return completed;
-  });
-}
-
-/**
- * The buyer of a team, to whose address its invoices go. `contactId` is null if the responsible owner buys: after a transfer the
- * invoices go to the new responsible owner.
- */
-function buyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
-  return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };
-}
-
 /** Stores which Stripe customer was created for a customer. */
 export async function saveStripeCustomer(
   db: Db,
@@ -106,6 +70,7 @@ export async function removeStripeId(
     tx.customers.update(customerId, {
       stripeId: REMOVED,
       stripeLink: REMOVED,
+      unnamed: REMOVED,
       // Nobody can pay on a page of the deleted customer.
       checkout: REMOVED,
       openPurchase: REMOVED,
@@ -116,13 +81,14 @@ export async function removeStripeId(
 }
 
 /**
- * How long a customer stays closed. This is longer than the deletion takes, and longer than any request that was running when it
- * began. If the deletion never completes, the customer can buy again after this time.
+ * How long a customer stays closed, unless the deletion removes its document earlier. If the deletion never completes, the
+ * customer can buy again after this time.
  */
 const CLOSED_MS = 3_600_000;
 
 /**
- * Closes a customer whose user or team is being deleted: for an hour nothing can be bought.
+ * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. Without a document nothing is closed.
+ * A customer that a request creates afterwards is closed by `purgeBilling`.
  *
  * @returns the customer; undefined if there is none
  * @throws DamagedDocument

@@ -3,16 +3,19 @@ import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/purge.ts';
-import { freePlan, planOrFree } from '../../settings/plans.ts';
+import { freePlan } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
-import { cancelAtStripe } from './cancel.service.ts';
+import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
+import { storedPlanSlug } from '../subscriptions/holding.ts';
+import { isClosed } from './customer.store.ts';
 
 /**
  * Deletes the customer with everything below it, and its credits, as part of deleting an account or team. Stripe keeps its
  * customer, because the law requires invoices to be kept.
  *
  * The transaction deletes the customer only if every collection that a webhook writes is empty. A webhook writes nothing for
- * a deleted customer.
+ * a deleted customer. A customer at Stripe that is not closed was created after the deletion had begun. It is closed first,
+ * so that nobody pays on its page.
  */
 export const purgeBilling: Purge = async (backend, customerId, limit) => {
   const { db } = backend;
@@ -24,7 +27,7 @@ export const purgeBilling: Purge = async (backend, customerId, limit) => {
   ];
   for (const collection of purged) if ((await db.purge(collection, limit)) === limit) return limit;
   if ((await purgeSubscriptions(db, customerId, limit)) === limit) return limit;
-  const isRemoved = await db.run(async (tx) => {
+  const outcome = await db.run(async (tx) => {
     const writtenByWebhooks = [
       tx.subscriptions(customerId),
       tx.payments(customerId),
@@ -32,15 +35,23 @@ export const purgeBilling: Purge = async (backend, customerId, limit) => {
       tx.creditEntries(customerId),
     ];
     const areEmpty = await Promise.all(writtenByWebhooks.map((collection) => collection.isEmpty()));
-    if (areEmpty.includes(false)) return false;
-    recordEndOf(backend, tx, customerId, await damageAsValue(tx.customers.get(customerId)));
+    if (areEmpty.includes(false)) return 'written_meanwhile';
+    const customer = await damageAsValue(tx.customers.get(customerId));
+    if (isOpenAtStripe(customer, backend.now())) return 'begun_meanwhile';
+    recordEndOf(backend, tx, customerId, customer);
     tx.customers.delete(customerId);
     tx.credits.delete(customerId);
-    return true;
+    return 'removed';
   });
-  // A webhook has written in the meantime. The answer `limit` leads to another call, which purges that as well.
-  return isRemoved ? 0 : limit;
+  if (outcome === 'begun_meanwhile') await cancelSubscriptionsOf(backend, customerId);
+  // The answer `limit` leads to another call, which purges the rest.
+  return outcome === 'removed' ? 0 : limit;
 };
+
+function isOpenAtStripe(customer: CustomerDocument | DamagedDocument | undefined, now: Date): boolean {
+  if (customer === undefined || customer instanceof DamagedDocument) return false;
+  return customer.stripeId !== undefined && !isClosed(customer, now);
+}
 
 /** Purges our copies of subscriptions, with the invoices that the Stripe extension has copied below them. */
 async function purgeSubscriptions(db: Db, customerId: string, limit: number): Promise<number> {
@@ -61,7 +72,7 @@ function recordEndOf(
   customer: CustomerDocument | DamagedDocument | undefined,
 ): void {
   if (customer === undefined || customer instanceof DamagedDocument) return;
-  const [from, to] = [planOrFree(plans, customer.plan).slug, freePlan(plans).slug];
+  const [from, to] = [storedPlanSlug(plans, customer), freePlan(plans).slug];
   recordPlanChange(tx, { customerId, type: customer.type, from, to, at: now() });
 }
 

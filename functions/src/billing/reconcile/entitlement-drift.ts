@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
-import type { Repair } from './visit.ts';
+import type { Repair } from './visit/visit.ts';
 
 export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.updated';
 

@@ -16,7 +16,7 @@ import {
   readStoredProducts,
 } from './catalogue-drift.ts';
 import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents } from './entitlement-drift.ts';
-import { findLostEvents } from './lost-events.ts';
+import { findLostEvents } from './lost-events.service.ts';
 import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './subscriptions/round.service.ts';
 import { FIRST_CREATED, visitSubscriptions } from './subscriptions/subscriptions.service.ts';
 import {
@@ -28,7 +28,7 @@ import {
   Run,
   visitList,
   type Position,
-} from './visit.ts';
+} from './visit/visit.ts';
 
 /** Calls to Stripe in one run. Each page of a list counts as one, and so does each repair. */
 const MAX_CALLS = 1_000;

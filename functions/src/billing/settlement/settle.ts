@@ -4,7 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { changeBalance } from './credits/credits.service.ts';
-import { readHoldingSources, updateHolding } from './holding.store.ts';
+import { readHoldingSources, storeHolding } from '../subscriptions/sync/holding.store.ts';
 import type { Holding } from '../subscriptions/holding.ts';
 
 /** A purchase whose payment has arrived or was taken back. */
@@ -49,7 +49,9 @@ async function changeOwnedPlans(
   const own = kind === 'bought' ? [[purchaseId, purchase.lookupKey] as const] : [];
   const ownedPlans = Object.fromEntries([...others, ...own]);
   tx.customers.update(customerId, { ownedPlans });
-  return updateHolding(backend, tx, { ...sources, customerId, customer: { ...customer, ownedPlans } });
+  const subscriptions = sources.subscriptions.map(({ data }) => data);
+  const changed = { ...customer, ownedPlans };
+  return storeHolding(backend, tx, { customerId, customer: changed, subscriptions, team: sources.team });
 }
 
 /** Clears the customer's open purchase if it is this one, so that they can start another. */

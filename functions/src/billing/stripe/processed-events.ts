@@ -1,7 +1,11 @@
 import type Stripe from 'stripe';
-import type { Reads, Tx } from '../../firestore/db.ts';
+import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
+import type { Db, Reads, Tx } from '../../firestore/db.ts';
 
-/** As long as Stripe lists events, because the reconciliation handles listed events without a record. https://docs.stripe.com/api/events */
+/**
+ * As long as Stripe lists events, because the reconciliation handles listed events without a record.
+ * https://docs.stripe.com/api/events
+ */
 const TTL_MS = 30 * 86_400_000;
 
 export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;
@@ -13,7 +17,14 @@ export async function isProcessed(reads: Reads, event: EventHead | undefined): P
 
 /** Records an event in the transaction of its changes, so that it is processed once. */
 export function recordProcessed(tx: Tx, event: EventHead | undefined, now: Date): void {
-  if (event === undefined) return;
-  const expiresAt = new Date(now.getTime() + TTL_MS);
-  tx.stripeEvents.create(event.id, { type: event.type, processedAt: now, expiresAt });
+  if (event !== undefined) tx.stripeEvents.create(event.id, recordOf(event, now));
+}
+
+/** Records that the reconciliation has handled an event with all of its steps. */
+export async function recordRecovered(db: Db, event: EventHead, now: Date): Promise<void> {
+  await db.stripeEvents.set(event.id, { ...recordOf(event, now), recoveredAt: now });
+}
+
+function recordOf({ type }: EventHead, now: Date): StripeEventDocument {
+  return { type, processedAt: now, expiresAt: new Date(now.getTime() + TTL_MS) };
 }

@@ -1,8 +1,15 @@
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import { freePlan, planOfLookupKey, planOrFree, type Plan, type PlanList } from '../../settings/plans.ts';
+import {
+  findPlan,
+  freePlan,
+  planOfLookupKey,
+  planOrFree,
+  type Plan,
+  type PlanList,
+} from '../../settings/plans.ts';
 import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
-import { addOnsOf } from './items/add-on-items.ts';
+import { addOnsOf } from './add-on-items.ts';
 import { highestPlan, planOfSubscription, type PlanFields } from './plan-item.ts';
 import { isEntitling, type EntitlingFields } from './status.ts';
 
@@ -58,6 +65,15 @@ export function storedHolding(
 ): StoredHolding {
   const { plan, addOns, entitlements } = customer ?? {};
   return { plan: planOrFree(plans, plan).slug, addOns, entitlements };
+}
+
+/**
+ * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its slug, so
+ * that its end is a change of plan.
+ */
+export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
+  if (plan === undefined) return freePlan(plans).slug;
+  return findPlan(plans, plan)?.slug ?? plan;
 }
 
 /** The plans that one-time purchases have bought. Leaves out plans that were removed from the configuration. */

@@ -1,6 +1,6 @@
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { findPlan, planOfLookupKey, type Plan, type PlanList } from '../../settings/plans.ts';
-import { seatItemOf, type SeatItem } from './items/seat-item.ts';
+import { seatItemOf, type SeatItem } from './seat-item.ts';
 import { isRunning } from './status.ts';
 
 /**

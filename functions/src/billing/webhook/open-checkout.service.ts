@@ -4,7 +4,7 @@ import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
 import { sessionIdsOf } from '../checkout/checkout.store.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import type { SyncResult } from '../subscriptions/sync/copy-subscription.ts';
+import type { SyncResult } from '../subscriptions/sync/copy-subscription.service.ts';
 import { planItemOf } from '../subscriptions/plan-item.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { adoptCheckout } from '../customers/adopt/adopt.service.ts';
+import { adoptCheckout, nameStripeCustomer } from '../customers/adopt/adopt.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
@@ -60,10 +60,15 @@ export async function syncCheckoutOfEvent(
   if (await syncPurchaseInMetadata(backend, event, session)) return;
   const { customer, subscription } = session;
   if (customer === null || subscription === null) return;
-  if ((await findCustomer(backend.db, idOf(customer))) === undefined) {
+  const found = await findCustomer(backend.db, idOf(customer));
+  if (found === undefined) {
     const adopted = await adoptCheckout(backend, session);
     // The event about the entitlements may have come before the customer was linked.
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
+  } else if (found.customer.unnamed === true) {
+    // The process died after it had linked the Stripe customer.
+    await nameStripeCustomer(backend, { type: found.customer.type, customerId: found.id }, idOf(customer));
+    await syncEntitlements(backend, found.id);
   }
   await syncSubscription(backend, event, { customer, subscription });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { HANDLED_EVENTS } from './webhook.service.ts';
+import { HANDLED_EVENTS, TRACELESS_EVENTS } from './webhook.service.ts';
 
 test('docs/operations.md lists the events that the webhook handles', () => {
   const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
@@ -9,4 +9,12 @@ test('docs/operations.md lists the events that the webhook handles', () => {
       /`(charge|checkout\.session|customer|entitlements|invoice|payment_intent|price|product)\.[a-z_.]+`/g,
     ) ?? [];
   expect(listed.map((name) => name.slice(1, -1)).sort()).toEqual([...HANDLED_EVENTS].sort());
+});
+
+test('events with a step beyond the sync of a listed object are asked for when they are lost', () => {
+  expect(TRACELESS_EVENTS).toContain('customer.subscription.trial_will_end');
+  expect(TRACELESS_EVENTS).not.toContain('customer.subscription.updated');
+  expect(TRACELESS_EVENTS).not.toContain('price.updated');
+  // Stripe's list of events takes at most this many types.
+  expect(TRACELESS_EVENTS.length).toBeLessThanOrEqual(20);
 });

@@ -62,22 +62,40 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
 
 /**
- * The types of events that leave no trace in Stripe's lists of products, prices and subscriptions. If such an event is lost,
- * only Stripe's list of events shows it. That list can be asked for at most 20 types.
+ * The steps that sync a subscription, product or price. The reconciliation compares these lists of Stripe with our copies, so it
+ * makes up for such a step without the event.
  */
-export const TRACELESS_EVENTS = HANDLED_EVENTS.filter(
-  (type) => !/^(?:product|price|customer\.subscription)\./.test(type),
-);
+const SYNCS_OF_LISTED_OBJECTS: ReadonlySet<unknown> = new Set([
+  syncInvoiceOfEvent,
+  syncNewSubscriptionOfEvent,
+  syncPriceOfEvent,
+  syncProductOfEvent,
+  syncSubscriptionOfEvent,
+]);
+
+/**
+ * The types of events with a step for which the reconciliation needs the event, such as a mail or a refund. Only Stripe's list
+ * of events shows that such an event was lost. That list can be asked for at most 20 types.
+ */
+export const TRACELESS_EVENTS: readonly string[] = Object.entries(STEPS)
+  .filter(([, steps]) => steps.some((step) => !SYNCS_OF_LISTED_OBJECTS.has(step)))
+  .map(([type]) => type);
 
 /**
  * Handles an event of Stripe. An event names the object to sync. The current state of that object is retrieved from Stripe, so
- * events may come twice, late or in any order. These facts are taken from the event: that a customer was deleted, that a charge
- * was fully refunded, the status of a dispute, the checkout that is adopted, and the invoice in mail. Events of Stripe customers
- * that are not ours are ignored, unless a paid checkout names our user or team.
+ * events may come twice, late or in any order. These facts are taken from the event itself:
+ *
+ * - `customer.deleted`: the Stripe customer was deleted.
+ * - `charge.refunded`: the charge was fully refunded.
+ * - `charge.dispute.*`: the status of the dispute.
+ * - `checkout.session.*`: the checkout session that is adopted.
+ * - `invoice.*`: the invoice in the mail.
+ *
+ * Events of Stripe customers that are not ours are ignored, unless a paid checkout names our user or team.
  *
  * If the handling meets a damaged document, the fault is logged and the event counts as handled: after the repair the
- * reconciliation syncs the object. A traceless event must fail instead, so that Stripe lists it as undelivered. The reconciliation
- * then handles it.
+ * reconciliation syncs the object. A traceless event must fail instead, so that Stripe lists it as undelivered. The
+ * reconciliation then handles it.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`, or an error of Cloud Tasks: Stripe sends
  *   the event again

@@ -22,6 +22,8 @@ export const stripeEventSchema = z.object({
   type: z.string(),
   processedAt: z.date(),
   expiresAt: z.date(),
+  /** When the reconciliation has handled the event with all of its steps, because Stripe could not deliver it. */
+  recoveredAt: z.date().exactOptional(),
 });
 
 export type StripeEventDocument = z.output<typeof stripeEventSchema>;

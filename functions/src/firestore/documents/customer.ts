@@ -35,6 +35,8 @@ export type StoredCheckout = z.output<typeof checkoutSchema>;
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
+  /** Set until the metadata of an adopted Stripe customer names the user or team. */
+  unnamed: z.literal(true).exactOptional(),
   /** Address and name that Stripe last received. */
   email: z.string().nullable(),
   name: z.string().nullable(),

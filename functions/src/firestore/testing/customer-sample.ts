@@ -2,6 +2,7 @@
 export const customerSample = (AT: unknown) => ({
   document: {
     type: 'team',
+    unnamed: true,
     email: 'ada@example.com',
     name: null,
     stripeId: 'cus_1',
@@ -32,6 +33,7 @@ export const customerSample = (AT: unknown) => ({
     'seatSync',
     'contactSync',
     'contactId',
+    'unnamed',
     'storeTransfer',
     'closedAt',
   ],

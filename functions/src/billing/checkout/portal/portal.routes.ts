@@ -17,7 +17,14 @@ const portal = route({
   description: `Redirects to Stripe's customer portal, for the caller or for a team. ${SIGNED_OUT_TEXT}`,
   query: z.strictObject({ team: teamIdSchema.optional() }),
   answers: { 303: redirect('To the portal.') },
-  refusals: ['forbidden', 'anonymous_account', 'team_not_found', 'billing_unavailable', 'busy'],
+  refusals: [
+    'forbidden',
+    'anonymous_account',
+    'team_not_found',
+    'customer_closed',
+    'billing_unavailable',
+    'busy',
+  ],
   handler: async ({ backend, caller, query }) => ({
     status: 303,
     location: await openPortal(backend, await findSubject(backend, caller, query.team)),
@@ -47,6 +54,7 @@ const createPortal = route({
     'forbidden',
     'anonymous_account',
     'team_not_found',
+    'customer_closed',
     'billing_unavailable',
     'busy',
   ],

@@ -1,6 +1,6 @@
 import type { Backend } from '../../../backend.ts';
-import { recordBillingAction } from '../../audit.ts';
-import { withStripeCustomer } from '../../customers/ensure-stripe-customer.service.ts';
+import { recordBillingAction } from '../../audit.store.ts';
+import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
 import type { Subject } from '../../subject.ts';
 import { portalProof } from '../return/portal-return.service.ts';
 import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
@@ -21,7 +21,7 @@ export interface PortalOptions {
 /**
  * The URL of Stripe's portal, where the subject's subscriptions, invoices and payment methods are managed.
  *
- * @throws Refusal `billing_unavailable`, `return_url_not_allowed`
+ * @throws Refusal `billing_unavailable`, `return_url_not_allowed`; `customer_closed`, see `withStripeCustomer`
  */
 export async function openPortal(
   backend: Backend,

@@ -7,7 +7,7 @@ import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { refuse } from '../../../refusals.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
-import { recordForTeam } from '../../audit.ts';
+import { recordForTeam } from '../../audit.store.ts';
 import { isClosed, requireOpenCustomer } from '../../customers/customer.store.ts';
 import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';

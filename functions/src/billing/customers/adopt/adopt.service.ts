@@ -5,6 +5,7 @@ import { REMOVED } from '../../../firestore/collection.ts';
 import { newCustomer, stripeFields } from '../../new-customer.ts';
 import { expireSessions } from '../cancel.service.ts';
 import { isClosed } from '../customer.store.ts';
+import { isExistingSubject } from '../existing-subject.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
@@ -15,7 +16,9 @@ import { mayLink, findNamedSubject } from './named-subject.ts';
 /**
  * Links the Stripe customer of a checkout that was paid elsewhere, such as by a payment link or a pricing table, to the user
  * or team that the checkout names. docs/billing.md has the rule and its reason. An error is logged for a payment that names
- * somebody and cannot be linked. Checkouts of other programs name nobody and are ignored. Idempotent.
+ * somebody and cannot be linked. Checkouts of other programs name nobody and are ignored.
+ *
+ * Idempotent. If the process dies after the link, the repeated event finds our customer and calls `nameStripeCustomer`.
  *
  * @returns the id of our customer; undefined if the checkout was not adopted
  * @throws Refusal `billing_unavailable`, `busy`
@@ -39,10 +42,27 @@ export async function adoptCheckout(
     );
     return undefined;
   }
-  const stripe = await backend.stripe();
-  const metadata = { [SUBJECT_METADATA[named.type]]: customerId };
-  await guardStripe(() => stripe.customers.update(stripeCustomer.id, { metadata }));
+  await nameStripeCustomer(backend, named, stripeCustomer.id);
   return customerId;
+}
+
+/**
+ * Writes the user or team into the metadata of their adopted Stripe customer, by which a lost customer is found. Idempotent.
+ *
+ * @throws Refusal `billing_unavailable`
+ */
+export async function nameStripeCustomer(
+  { db, stripe }: Backend,
+  { type, customerId }: SubjectKey,
+  stripeCustomerId: string,
+): Promise<void> {
+  const { customers } = await stripe();
+  const metadata = { [SUBJECT_METADATA[type]]: customerId };
+  await guardStripe(() => customers.update(stripeCustomerId, { metadata }));
+  await db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.stripeId === stripeCustomerId) tx.customers.update(customerId, { unnamed: REMOVED });
+  });
 }
 
 /** Expires the open checkouts of the Stripe customer that is about to be replaced: they could still be paid afterwards. */
@@ -62,10 +82,11 @@ async function link(
 ): Promise<boolean> {
   const { db, now } = backend;
   await expireOtherCheckouts(backend, customerId, stripeCustomer.id);
-  const fields = stripeFields(stripeCustomer);
+  const fields = { ...stripeFields(stripeCustomer), unnamed: true as const };
   return db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
+      if (!(await isExistingSubject(backend, tx, { type, customerId }))) return false;
       tx.customers.create(customerId, {
         ...newCustomer({ type, email: null, name: null }, now()),
         ...fields,

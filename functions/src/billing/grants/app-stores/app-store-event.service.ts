@@ -65,7 +65,7 @@ async function applyEvent(
     return undefined;
   }
   const grant = storeGrantOf(event, { ...state, slug }, stored, now);
-  const customer = openedCustomer(tx, owner, now);
+  const customer = await openedCustomer(backend, tx, owner);
   await writeGrants(backend, tx, { customerId, customer }, new Map([[id, grant]]));
   return customerId;
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { newCustomer } from '../../new-customer.ts';
 import { isClosed } from '../../customers/customer.store.ts';
+import { requireExistingSubject } from '../../customers/existing-subject.ts';
 import { isLater, type Moment } from './app-store-event.ts';
 
 /** A user whom an event names. The address and the name are for a customer that is new. */
@@ -70,10 +71,19 @@ export async function ownerSince(
   return owner;
 }
 
-/** The customer of a user. Creates it in the transaction if there is none. */
-export function openedCustomer(tx: Tx, { user, customer }: StoreOwner, now: Date): CustomerDocument {
+/**
+ * The customer of a user. Creates it in the transaction if there is none.
+ *
+ * @throws Refusal `customer_closed` for a user who was deleted since the event arrived; `auth_unavailable`
+ */
+export async function openedCustomer(
+  backend: Backend,
+  tx: Tx,
+  { user, customer }: StoreOwner,
+): Promise<CustomerDocument> {
   if (customer !== undefined) return customer;
-  const created = newCustomer(user, now);
+  await requireExistingSubject(backend, tx, user);
+  const created = newCustomer(user, backend.now());
   tx.customers.create(user.customerId, created);
   return created;
 }

@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import { refuse } from '../../../refusals.ts';
 import { syncClaimsAfterGrant, writeGrants } from '../comps/grant.ts';
 import { isClosed } from '../../customers/customer.store.ts';
-import { readHoldingSources } from '../../settlement/holding.store.ts';
+import { readHoldingSources } from '../../subscriptions/sync/holding.store.ts';
 import { isLater, isStoreGrant, momentOf, ownIds, type Moment, type StoreEvent } from './app-store-event.ts';
 import { momentOfGrant } from './app-store-grant.ts';
 import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-store-user.ts';
@@ -50,8 +50,8 @@ async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): P
   if (customerId === from.customerId) return customerId;
   const grants = await grantsBefore(tx, from.customerId, moment);
   const present = await tx.subscriptions(customerId).getIntact([...grants.keys()]);
-  const source = openedCustomer(tx, { user: from, customer: stored }, now);
-  const target = openedCustomer(tx, owner, now);
+  const source = await openedCustomer(backend, tx, { user: from, customer: stored });
+  const target = await openedCustomer(backend, tx, owner);
 
   const gone = new Map([...grants.keys()].map((id) => [id, undefined] as const));
   await writeGrants(backend, tx, { customerId: from.customerId, customer: source }, gone);

@@ -2,9 +2,8 @@ import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import type { Stored } from '../../../firestore/query.ts';
 import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
-import { readHoldingSources, updateHolding } from '../../settlement/holding.store.ts';
+import { readHoldingSources, storeHolding } from '../../subscriptions/sync/holding.store.ts';
 import { GRANTED } from '../../subscriptions/status.ts';
 import { storedHolding } from '../../subscriptions/holding.ts';
 
@@ -56,15 +55,14 @@ export async function writeGrants(
   changes: GrantChanges,
 ): Promise<void> {
   const sources = await readHoldingSources(tx, customerId, customer);
-  const kept = sources.subscriptions.filter(({ id }) => !changes.has(id));
-  const written = [...changes].flatMap(([id, data]): Stored<SubscriptionDocument>[] =>
-    data === undefined ? [] : [{ id, path: '', parentId: '', data }],
-  );
+  const kept = sources.subscriptions.filter(({ id }) => !changes.has(id)).map(({ data }) => data);
+  const written = [...changes.values()].filter((data) => data !== undefined);
   for (const [id, data] of changes) {
     if (data === undefined) tx.subscriptions(customerId).delete(id);
     else tx.subscriptions(customerId).set(id, data);
   }
-  updateHolding(backend, tx, { ...sources, subscriptions: [...kept, ...written], customerId, customer });
+  const subscriptions = [...kept, ...written];
+  storeHolding(backend, tx, { customerId, customer, subscriptions, team: sources.team });
 }
 
 /** Syncs the claims of a user after a change of their grants. A team has no claims. */

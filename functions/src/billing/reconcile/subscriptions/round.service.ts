@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import type { ReconciliationTask, SubscriptionRange } from '../../../task-queues.ts';
 import { visitSubscriptions } from './subscriptions.service.ts';
-import { Run } from '../visit.ts';
+import { Run } from '../visit/visit.ts';
 
 /**
  * Calls to Stripe that a run and each task make for subscriptions. A page of 100 subscriptions takes one, and repairs rarely take

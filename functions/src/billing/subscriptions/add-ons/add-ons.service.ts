@@ -3,10 +3,10 @@ import type { Backend } from '../../../backend.ts';
 import { refuse } from '../../../refusals.ts';
 import type { AddOn } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
-import { recordBillingAction } from '../../audit.ts';
+import { recordBillingAction } from '../../audit.store.ts';
 import { withPriceIds } from '../../catalogue/price-ids.ts';
 import type { Subject } from '../../subject.ts';
-import { addOnItemsOf } from '../items/add-on-items.ts';
+import { addOnItemsOf } from '../add-on-items.ts';
 import type { ItemChange } from '../items/item-changes.ts';
 import { addOnLineItem, requireAddOn, requireAddOns } from '../items/line-items.ts';
 import {
@@ -19,7 +19,7 @@ import { intervalOf, type ChangePreviewView, type ManagedSubscriptionView } from
 import { requirePlanSubscription } from '../manage/plan-subscription.ts';
 import { discardPlannedChange, findPlannedPhase } from '../manage/schedule.ts';
 import { finishChange } from '../manage/subscription.service.ts';
-import type { PlanSubscription } from '../overlap/plan-subscriptions.ts';
+import type { PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 

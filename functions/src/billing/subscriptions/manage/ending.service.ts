@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { Subject } from '../../subject.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
-import { recordBillingAction } from '../../audit.ts';
+import { recordBillingAction } from '../../audit.store.ts';
 import { finishChange } from './subscription.service.ts';
 import type { ManagedSubscriptionView } from './manage.view.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';

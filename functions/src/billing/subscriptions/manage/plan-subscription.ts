@@ -2,7 +2,7 @@ import type { Backend } from '../../../backend.ts';
 import { refuse, type Refusal } from '../../../refusals.ts';
 import type { SubjectKey } from '../../subject.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
-import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
+import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 
 /**
  * Finds the running subscription that pays for the plan of a subject. If there are several, the one with the best plan is

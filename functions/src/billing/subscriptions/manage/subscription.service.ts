@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { Subject } from '../../subject.ts';
 import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
-import { addOnsOf } from '../items/add-on-items.ts';
-import { seatItemOf } from '../items/seat-item.ts';
+import { addOnsOf } from '../add-on-items.ts';
+import { seatItemOf } from '../seat-item.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
@@ -14,7 +14,7 @@ import {
   type OpenPaymentView,
   type PlannedChangeView,
 } from './manage.view.ts';
-import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
+import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 import { requirePlanSubscription } from './plan-subscription.ts';
 import { findPlannedPhase } from './schedule.ts';
 

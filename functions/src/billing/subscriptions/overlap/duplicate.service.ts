@@ -3,10 +3,11 @@ import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/collection.ts';
 import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
-import { recordForTeam } from '../../audit.ts';
+import { recordForTeam } from '../../audit.store.ts';
 import { intentIdOf } from '../../stripe/invoice-payment.ts';
 import { guardStripe, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';
-import type { SyncResult } from '../sync/copy-subscription.ts';
+import type { SyncResult } from '../sync/copy-subscription.service.ts';
+import { isRunning } from '../status.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 
@@ -86,7 +87,7 @@ const hasIntent = (invoice: Stripe.Invoice) => intentIdOf(invoice) !== undefined
 /**
  * Stores the decision and, for a team, its entry in the audit log.
  *
- * @returns false if the customer no longer exists, or the other subscription is being ended
+ * @returns false if the customer no longer exists, one of the two subscriptions has ended, or the other one is being ended
  */
 async function storeDecision(
   { db, now }: Backend,
@@ -94,12 +95,17 @@ async function storeDecision(
   { id, keptId }: Duplicate,
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const customer = await tx.customers.get(customerId);
+    const [customer, copies] = await Promise.all([
+      tx.customers.get(customerId),
+      tx.subscriptions(customerId).getIntact([keptId, id]),
+    ]);
     if (customer === undefined) return false;
     const { type, duplicates = [] } = customer;
     // Two subscriptions that began in the same second are duplicates of each other. One of them must stay.
     if (duplicates.includes(keptId)) return false;
     if (duplicates.includes(id)) return true;
+    // A concurrent call may have decided, ended one of them and removed its decision.
+    if ([...copies.values()].filter(isRunning).length < 2) return false;
     tx.customers.update(customerId, { duplicates: [...duplicates, id] });
     const details = { subscription: id, kept: keptId };
     const payer = { type, customerId, callerId: SYSTEM };

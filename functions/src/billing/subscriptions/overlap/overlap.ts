@@ -1,6 +1,6 @@
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { reaches, type PlanList } from '../../../settings/plans.ts';
-import type { StoredSubscription } from '../sync/copy-subscription.ts';
+import type { StoredSubscription } from '../sync/copy-subscription.service.ts';
 import { planItemOf, planOfSubscription } from '../plan-item.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
 import { syncClaims } from './claims.service.ts';
-import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.ts';
+import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
 import { hasWrongQuantity } from '../subscription.store.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function syncSubscription(
   subscriptionId: string,
   options: SyncOptions = {},
 ): Promise<SyncResult | undefined> {
-  const target = { customerId, subscriptionId, now: backend.now(), ...options };
+  const target = { customerId, subscriptionId, ...options };
   const result = await guardStripe(() => copySubscription(backend, target));
   if (result?.type === 'user') await syncUser(backend, customerId, subscriptionId, result);
   if (result?.type === 'team') await syncTeam(backend, customerId, result);

@@ -12,18 +12,22 @@ import {
 } from '../../../mail/templates/billing.ts';
 import { enqueuePush } from '../../../push/push.store.ts';
 import type { Language } from '../../../settings/languages.ts';
-import { freePlan, planOrFree } from '../../../settings/plans.ts';
+import { findPlan, freePlan } from '../../../settings/plans.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
 import { withTeam } from '../../subject.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { planOfSubscription } from '../../subscriptions/plan-item.ts';
 import { recipientsOf } from './recipients.store.ts';
 
-/** Mails a customer whose plan has ended. At most once for each change. */
+/**
+ * Mails a customer whose plan has ended. At most once for each change. A plan that was removed from the configuration ends without
+ * mail: its name is not known any more, and its subscription may still run.
+ */
 export async function mailPlanEnded(backend: Backend, id: string, change: PlanChange): Promise<void> {
   const { plans, mailPlanEnded: isOn } = backend.config;
   if (!isOn || change.to !== freePlan(plans).slug) return;
-  const plan = planOrFree(plans, change.from).name;
+  const plan = findPlan(plans, change.from)?.name;
+  if (plan === undefined) return;
   await notifyCustomer(backend, { key: `plan-${id}`, customerId: change.customerId, plan }, planEndedMail);
 }
 

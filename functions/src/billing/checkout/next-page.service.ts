@@ -2,7 +2,10 @@ import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
-import { listPlanSubscriptions, type PlanSubscription } from '../subscriptions/overlap/plan-subscriptions.ts';
+import {
+  listPlanSubscriptions,
+  type PlanSubscription,
+} from '../subscriptions/overlap/plan-subscriptions.service.ts';
 import { toDocument } from '../subscriptions/sync/subscription-document.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { extrasSchema } from '../../../settings/extras.ts';
-import { planListSchema } from '../../../settings/plans.ts';
+import { extrasSchema } from '../../settings/extras.ts';
+import { planListSchema } from '../../settings/plans.ts';
 import { addOnsOf, unknownItems } from './add-on-items.ts';
-import { changesTo, itemsAfter } from './item-changes.ts';
+import { changesTo, itemsAfter } from './items/item-changes.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
 const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 };

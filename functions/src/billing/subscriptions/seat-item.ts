@@ -1,5 +1,5 @@
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import { INTERVALS, seatKeys, type Plan } from '../../../settings/plans.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { INTERVALS, seatKeys, type Plan } from '../../settings/plans.ts';
 
 /** The line item that bills the members whom a base price does not cover. */
 export interface SeatItem {

@@ -1,11 +1,11 @@
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import {
   addOnOfKey,
   isOffered,
   type AddOn,
   type AddOnQuantities,
   type Offered,
-} from '../../../settings/extras.ts';
+} from '../../settings/extras.ts';
 
 type Item = SubscriptionDocument['items'][number];
 

@@ -1,9 +1,10 @@
-import type { Backend } from '../../backend.ts';
-import { createStripeCustomer, findStripeCustomer } from '../stripe/create-customer.ts';
-import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { getOrCreateCustomer, saveStripeCustomer } from './customer.store.ts';
-import { detachStripeCustomer } from './customer-deleted.service.ts';
-import type { Subject } from '../subject.ts';
+import type { Backend } from '../../../backend.ts';
+import { createStripeCustomer, findStripeCustomer } from '../../stripe/create-customer.ts';
+import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { saveStripeCustomer } from '../customer.store.ts';
+import { getOrCreateCustomer } from './get-or-create-customer.service.ts';
+import { detachStripeCustomer } from '../customer-deleted.service.ts';
+import type { Subject } from '../../subject.ts';
 
 /**
  * Stripe keeps idempotency keys for at least 24 hours. One hour is subtracted for clocks that differ.
@@ -20,7 +21,7 @@ const KEY_LIFE_MS = 23 * 3_600_000;
 export async function ensureStripeCustomer(backend: Backend, subject: Subject): Promise<string> {
   const { db } = backend;
   const now = backend.now();
-  const customer = await getOrCreateCustomer(db, subject, now);
+  const customer = await getOrCreateCustomer(backend, subject);
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
   const isKeyExpired = now.getTime() - customer.reservedAt.getTime() > KEY_LIFE_MS;
@@ -36,7 +37,7 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
  * has arrived yet, the calls run once more for a new customer.
  *
  * @param calls gets the id of the Stripe customer
- * @throws Refusal `billing_unavailable`
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`; `customer_closed` for a user or team that was deleted meanwhile
  */
 export async function withStripeCustomer<Value>(
   backend: Backend,

@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import type Stripe from 'stripe';
-import { logWarning } from '../../common/log.ts';
-import { isRefusal } from '../../refusals.ts';
-import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import { logWarning } from '../../../common/log.ts';
+import { isRefusal } from '../../../refusals.ts';
+import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
 
 /** The lists in the order in which a run visits them. `copied…` are lists of our copies. The names are stored. A run
  * starts from the beginning if it does not know the stored name. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentOf, now, plans, subscription } from '../subscriptions/testing/subscriptions.ts';
-import { decideNextPage, toCandidate } from './next-page.ts';
+import { decideNextPage, toCandidate } from './next-page.service.ts';
 
 type One = Parameters<typeof decideNextPage>[0][number];
 

@@ -7,19 +7,18 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import type { Team } from '../../../firestore/documents/team.ts';
 import type { Found } from '../../../firestore/query.ts';
 import type { Offered } from '../../../settings/extras.ts';
-import { planOrFree, type PlanList } from '../../../settings/plans.ts';
-import { recreateCustomer, type LostCustomer } from '../../new-customer.ts';
-import { unknownItems } from '../items/add-on-items.ts';
-import { recordPlanChange } from '../../plan-change.store.ts';
+import type { PlanList } from '../../../settings/plans.ts';
+import type { LostCustomer } from '../../new-customer.ts';
+import { unknownItems } from '../add-on-items.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
+import { storeHolding } from './holding.store.ts';
 import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
-import { holdingOf, ownedPlansOf, storedHolding, type Holding, type StoredHolding } from '../holding.ts';
+import { storedHolding, type StoredHolding } from '../holding.ts';
 import { isRunning } from '../status.ts';
 import { planItemOf, type PlanItem } from '../plan-item.ts';
-import { updateTeamPlan } from './team-plan.ts';
 
 /** A subscription from a list of Stripe's. */
 export interface Listed {
@@ -44,7 +43,6 @@ export interface SyncOptions {
 interface Target extends SyncOptions {
   customerId: string;
   subscriptionId: string;
-  now: Date;
 }
 
 /** A customer after the sync of one of their subscriptions. */
@@ -85,7 +83,7 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
   return backend.db.run(async (tx) => {
     const before = await readBefore(tx, target);
     if (before === undefined) return undefined;
-    const { customerId, subscriptionId: id, event, now } = target;
+    const { subscriptionId: id, event } = target;
     if (before.isProcessed) {
       // Nothing is written. The result lets the caller repeat what follows the commit, because the process may have died there.
       const allStored = withSynced(before.others, id, before.stored);
@@ -96,28 +94,18 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
     const current = await currentDocument(backend, tx, { ...target, listed }, before.stored);
     // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the customer.
     if (before.isLost && !(current && isRunning(current))) return undefined;
-    const others = await readOthers(backend, tx, target, before.others);
+    const others = await readOthers(backend, tx, before.others);
 
     const all = withSynced(others, id, current);
-    const subscriptions = all.map(({ data }) => data);
-    const holding = holdingOf(subscriptions, config, now, ownedPlansOf(before.customer, config.plans));
     await writeSubscription(tx, target, before.stored, current);
-    writeCustomer(tx, target, before, holding);
-    writePlanChange(tx, config.plans, target, before, holding);
-    if (before.team) {
-      const { team } = before;
-      const { entitlements } = before.customer;
-      updateTeamPlan(tx, {
-        teamId: customerId,
-        team,
-        holding,
-        entitlements,
-        subscriptions,
-        offered: config,
-        now,
-      });
-    }
-    recordProcessed(tx, event, now);
+    const holding = storeHolding(backend, tx, {
+      customerId: target.customerId,
+      customer: before.customer,
+      subscriptions: all.map(({ data }) => data),
+      team: before.team,
+      lostCustomer: before.isLost ? target.lostCustomer : undefined,
+    });
+    recordProcessed(tx, event, backend.now());
     const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
     const unknownPrices = newUnknownPrices(current, before.stored, config);
     return resultOf(config.plans, customerAfter, { current, all, unknownPrices });
@@ -177,9 +165,9 @@ function isLatest(listed: Listed | undefined, { isLost, writtenAt }: Before): bo
  * the subscription no longer exists there.
  */
 async function currentDocument(
-  { config, stripe }: Backend,
+  { config, now, stripe }: Backend,
   reads: Reads,
-  { subscriptionId, listed, now }: Pick<Target, 'subscriptionId' | 'listed' | 'now'>,
+  { subscriptionId, listed }: Pick<Target, 'subscriptionId' | 'listed'>,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument | undefined> {
   const client = await stripe();
@@ -187,7 +175,12 @@ async function currentDocument(
     const subscription =
       listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
     const unpaidSince = await readUnpaidSince(client, subscription);
-    return await makeSubscriptionDocument(reads, { ...config, now, unpaidSince }, subscription, stored);
+    return await makeSubscriptionDocument(
+      reads,
+      { ...config, now: now(), unpaidSince },
+      subscription,
+      stored,
+    );
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -198,12 +191,11 @@ async function currentDocument(
 async function readOthers(
   backend: Backend,
   reads: Reads,
-  { now }: Target,
   others: readonly Found<SubscriptionDocument>[],
 ): Promise<StoredSubscription[]> {
   const documents = others.map(async ({ id, data }) => ({
     id,
-    data: data ?? (await currentDocument(backend, reads, { subscriptionId: id, now })),
+    data: data ?? (await currentDocument(backend, reads, { subscriptionId: id })),
   }));
   return (await Promise.all(documents)).filter(hasDocument);
 }
@@ -251,29 +243,6 @@ async function writeSubscription(
 /** False for a copy of the Stripe extension or of an older version. They left `priceId` null, and recorded no trials. */
 function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
   return priceId !== null;
-}
-
-function writeCustomer(
-  tx: Tx,
-  { customerId, lostCustomer, now }: Target,
-  { customer, isLost }: Before,
-  { plan: { slug: plan }, addOns }: Holding,
-): void {
-  const hasOtherAddOns = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
-  const change = { plan, ...(hasOtherAddOns && { addOns }) };
-  if (isLost && lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
-  else if (hasOtherAddOns || customer.plan !== plan) tx.customers.update(customerId, change);
-}
-
-function writePlanChange(
-  tx: Tx,
-  plans: PlanList,
-  { customerId, now }: Target,
-  { customer: { type, plan } }: Before,
-  holding: Holding,
-): void {
-  const from = planOrFree(plans, plan).slug;
-  recordPlanChange(tx, { customerId, type, from, to: holding.plan.slug, at: now });
 }
 
 /** Ids of the prices that are not configured, without those that our copy has. */

@@ -1,0 +1,46 @@
+import type { Backend } from '../../../backend.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import { newCustomer } from '../../new-customer.ts';
+import type { Subject } from '../../subject.ts';
+import { requireExistingSubject } from '../existing-subject.ts';
+
+/**
+ * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
+ * So all requests for a subject send Stripe the same call, even if they run at the same time or a process dies in between. A
+ * document that the Stripe extension wrote gets the fields that it lacks.
+ *
+ * @throws Refusal `customer_closed` for a user or team that was deleted since the request began; `auth_unavailable`
+ * @throws DamagedDocument
+ */
+export async function getOrCreateCustomer(
+  backend: Pick<Backend, 'auth' | 'db' | 'now'>,
+  subject: Subject,
+): Promise<CustomerDocument> {
+  const { customerId } = subject;
+  const now = backend.now();
+  return backend.db.run(async (tx) => {
+    const existing = await tx.customers.get(customerId);
+    if (existing === undefined) {
+      await requireExistingSubject(backend, tx, subject);
+      const customer = { ...newCustomer(subject, now), ...buyerOf(subject) };
+      tx.customers.create(customerId, customer);
+      return customer;
+    }
+    // An empty key marks a document that the Stripe extension wrote. It gets our fields now.
+    if (existing.creationKey !== '') return existing;
+    const completed = {
+      ...existing,
+      ...newCustomer({ ...subject, email: existing.email ?? subject.email }, now),
+    };
+    tx.customers.update(customerId, completed);
+    return completed;
+  });
+}
+
+/**
+ * The buyer of a team, to whose address its invoices go. `contactId` is null if the responsible owner buys: after a transfer the
+ * invoices go to the new responsible owner.
+ */
+function buyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
+  return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };
+}

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Backend } from '../../../backend.ts';
+import type { Reads, Tx } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { Team } from '../../../firestore/documents/team.ts';
+import type { Stored } from '../../../firestore/query.ts';
+import { recreateCustomer, type LostCustomer } from '../../new-customer.ts';
+import { recordPlanChange } from '../../plan-change.store.ts';
+import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
+import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
+import { updateTeamPlan } from './team-plan.ts';
+
+/** The documents beside the customer's own that decide the holding, and the team that gets its plan. */
+export interface HoldingSources {
+  /** The running subscriptions and the granted plans. */
+  readonly subscriptions: readonly Stored<SubscriptionDocument>[];
+  /** Undefined for a user. */
+  readonly team: Team | undefined;
+}
+
+/** Reads what decides the holding of a customer, apart from the customer itself. */
+export async function readHoldingSources(
+  reads: Reads,
+  customerId: string,
+  { type }: Pick<CustomerDocument, 'type'>,
+): Promise<HoldingSources> {
+  const [subscriptions, team] = await Promise.all([
+    runningAndGrantedSubscriptions(reads, customerId).findIntact(),
+    type === 'team' ? reads.teams.get(customerId) : undefined,
+  ]);
+  return { subscriptions, team };
+}
+
+/** A customer whose holding is to be stored, with everything that decides it. */
+interface HoldingChange {
+  customerId: string;
+  /** The fields as they are stored, apart from a change of `ownedPlans`. */
+  customer: HeldFields;
+  /** The running subscriptions, the granted plans, and a subscription that has just ended. */
+  subscriptions: readonly SubscriptionDocument[];
+  /** Undefined for a user. */
+  team: Team | undefined;
+  /** Data to create the document of a lost customer. Undefined if the document exists. */
+  lostCustomer?: LostCustomer | undefined;
+}
+
+type HeldFields = Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
+
+/**
+ * Stores the plan and the add-ons that a customer holds now. A team gets its plan and limits in the same transaction, and a
+ * change of plan is recorded. The caller syncs the claims of a user afterwards.
+ */
+export function storeHolding(
+  { config, now }: Pick<Backend, 'config' | 'now'>,
+  tx: Tx,
+  change: HoldingChange,
+): Holding {
+  const { customerId, customer, subscriptions, team } = change;
+  const { plans } = config;
+  const at = now();
+  const holding = holdingOf(subscriptions, config, at, ownedPlansOf(customer, plans));
+  writeCustomer(tx, change, holding, at);
+  const from = storedPlanSlug(plans, customer);
+  recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
+  if (team) {
+    const { entitlements } = customer;
+    const target = { teamId: customerId, team, holding, entitlements, subscriptions };
+    updateTeamPlan(tx, { ...target, offered: config, now: at });
+  }
+  return holding;
+}
+
+function writeCustomer(
+  tx: Tx,
+  { customerId, customer, lostCustomer }: HoldingChange,
+  { plan: { slug: plan }, addOns }: Holding,
+  now: Date,
+): void {
+  const hasOtherAddOns = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
+  const change = { plan, ...(hasOtherAddOns && { addOns }) };
+  if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
+  else if (hasOtherAddOns || customer.plan !== plan) tx.customers.update(customerId, change);
+}
