@@ -3,3 +3,9 @@ export const INVITATION_LINKS = {
   accept: '/api/team/accept-invitation',
   reject: '/api/team/reject-invitation',
 } as const;
+
+/** The path of the form that asks for a new invitation. A page with the error of a link has a button for it. */
+export const ASK_FOR_INVITATION = '/api/team/ask-for-invitation';
+
+/** The content of a link: the id of an invitation, and its secret in a mailed link and in a shared one. */
+export const LINK_CONTENT = /^([0-9a-f]{40})(?:\.([0-9a-f]{40}))?$/;

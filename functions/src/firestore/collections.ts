@@ -27,7 +27,7 @@ export const ROOT_COLLECTIONS = {
   auditLog: { path: 'auditLog', schema: auditEntrySchema },
   credits: { path: 'credits', schema: creditsSchema },
   customers: { path: 'customers', schema: customerSchema },
-  // The same documents, read even if they are damaged.
+  // The same documents by a schema with `stripeId` alone, so that other damage does not matter.
   customerLinks: { path: 'customers', schema: customerLinkSchema },
   devices: { path: 'devices', schema: deviceSchema },
   hashKeys: { path: 'keys', schema: hashKeySchema },

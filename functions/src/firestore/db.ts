@@ -70,15 +70,16 @@ export interface Db extends Collections<'direct'> {
   /** Runs reads that all see the database at one moment. They lock nothing and wait for no lock. */
   readonly snapshot: <Result>(body: (reads: Reads) => Promise<Result>) => Promise<Result>;
   /**
-   * Deletes at most `limit` documents of a query, damaged ones included, in one commit of at most 500.
+   * Deletes at most `limit` documents of a query, damaged ones included, in one commit.
    *
+   * @param limit at most 500, which is the limit of a commit
    * @returns how many were deleted; fewer than `limit` means that none is left
    */
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
-   * Changes at most `limit` documents of a query in one transaction. The change must take found documents out of the
-   * query. Otherwise a loop that repeats the call until fewer than `limit` are found never ends. Reads one document and
-   * commits nothing if the query finds none.
+   * Changes at most `limit` documents of a query in one transaction. The change must make each found document leave the
+   * query, because callers repeat the call until it finds fewer than `limit`. Reads one document and commits nothing if
+   * the query finds none.
    *
    * @returns how many were found
    */

@@ -17,7 +17,7 @@ export const isAlreadyExists = (error: unknown): boolean => hasCode(error, ALREA
 export const isNotFound = (error: unknown): boolean => hasCode(error, NOT_FOUND);
 
 /**
- * Runs reads and writes of Firestore.
+ * Runs reads and writes of Firestore, and turns its failures into refusals.
  *
  * @throws Refusal `busy` if too many transactions want the same documents, `database_unavailable` if Firestore does not
  *   answer; any other error unchanged

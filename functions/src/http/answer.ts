@@ -41,7 +41,6 @@ export type Answer = JsonAnswer | FileAnswer | EmptyAnswer | RedirectAnswer | Pa
 /** The answers of a route by status. */
 export type AnswerTable = Readonly<Record<number, Answer>>;
 
-/** A JSON body. */
 export const json = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
@@ -55,13 +54,11 @@ export const file = (description: string, schema: z.ZodType): FileAnswer => ({
   schema,
 });
 
-/** No body. */
 export const empty = (description: string): EmptyAnswer => ({ kind: 'empty', description });
 
 /** Redirects by the header `Location`. */
 export const redirect = (description: string): RedirectAnswer => ({ kind: 'redirect', description });
 
-/** A page of HTML. */
 export const page = (description: string): PageAnswer => ({ kind: 'page', description });
 
 /** The content that a handler returns for an answer, without the status. */

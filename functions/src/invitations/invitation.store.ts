@@ -3,12 +3,10 @@ import type { Invitation, InvitationStatus } from '../firestore/documents/invita
 import type { Query } from '../firestore/query.ts';
 import type { ListedStatus } from './invitation.ts';
 
-/** All invitations to a team. */
 export function invitationsOfTeam(reads: Reads, teamId: string): Query<Invitation> {
   return reads.invitations.where('teamId', '==', teamId);
 }
 
-/** All invitations to an address. */
 export function invitationsTo(reads: Reads, email: string): Query<Invitation> {
   return reads.invitations.where('email', '==', email);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LINK_CONTENT } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import { hasVerifiedContact, type Caller } from '../auth/caller.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
@@ -49,9 +50,9 @@ export function isShared({ email }: Pick<Invitation, 'email'>): boolean {
 /** A parameter of the query or path: `<id>.<secret>`, or `<id>` without the secret. */
 export const invitationLinkSchema = z
   .string({ error: 'The invitation link is incomplete.' })
-  .regex(/^[0-9a-f]{40}(\.[0-9a-f]{40})?$/, 'The invitation link is malformed.')
+  .regex(LINK_CONTENT, 'The invitation link is malformed.')
   .transform((text): LinkContent => {
-    const [id = '', secret] = text.split('.');
+    const [, id = '', secret] = LINK_CONTENT.exec(text) ?? [];
     return { id, secret };
   });
 

@@ -16,7 +16,6 @@ const HOUR = 3600;
 /** Users who may reach their limit behind one IP address, such as that of an office, before the address is limited. */
 const USERS_PER_IP = 10;
 
-/** The rate limits of the API. */
 export const RATE_LIMITS = {
   /** Sign-ins from one IP address. */
   sessions: ({ sessionsPerMinute }: Config): RateLimit => ({

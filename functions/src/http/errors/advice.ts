@@ -1,9 +1,6 @@
 import type { Refusal, RefusalCode } from '../../refusals.ts';
 import type { AdviceName, ErrorAction } from '../texts/words.ts';
 
-/** The path of the form that asks for a new invitation. */
-export const ASK_FOR_INVITATION = '/api/team/ask-for-invitation';
-
 /** The advice on an error: the name of its text, and ways to go on. */
 export interface Advice {
   text: AdviceName;

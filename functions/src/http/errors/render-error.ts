@@ -1,3 +1,4 @@
+import { ASK_FOR_INVITATION, LINK_CONTENT } from '@hearth/shared/invitation-links';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { hasToken } from '../../auth/credentials.ts';
 import { hasCode } from '../../common/error-code.ts';
@@ -9,7 +10,7 @@ import { signInUrl, type SignInSettings } from '../sign-in-url.ts';
 import { EN } from '../texts/en.ts';
 import { pageTexts } from '../texts/page-texts.ts';
 import type { BackTarget, ErrorAction, PageTexts } from '../texts/words.ts';
-import { adviceOn, ASK_FOR_INVITATION } from './advice.ts';
+import { adviceOn } from './advice.ts';
 import { htmlErrorPage, htmlFragment, htmlTitle, sendPage, type PageLink } from './html.ts';
 import { logRefusal } from './request-log.ts';
 
@@ -114,9 +115,10 @@ function linkFor(
       return { label, href: signInUrl(request, config) };
     case 'ask-sender': {
       // The form needs the secret of the mailed link.
-      const link = /[?&](invitationId=[0-9a-f]{40}\.[0-9a-f]{40})(&|$)/.exec(originalUrl)?.[1];
-      if (link === undefined) return undefined;
-      return { label, href: `${ASK_FOR_INVITATION}?${link}`, method: 'post' };
+      const content = new URLSearchParams(originalUrl.split('?')[1]).get('invitationId') ?? '';
+      const [, , secret] = LINK_CONTENT.exec(content) ?? [];
+      if (secret === undefined) return undefined;
+      return { label, href: `${ASK_FOR_INVITATION}?invitationId=${content}`, method: 'post' };
     }
     case 'retry':
     case 'continue':

@@ -1,11 +1,10 @@
-import { INVITATION_LINKS } from '@hearth/shared/invitation-links';
+import { ASK_FOR_INVITATION, INVITATION_LINKS } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import type { Caller } from '../../auth/caller.ts';
 import { hasToken } from '../../auth/credentials.ts';
 import type { Backend } from '../../backend.ts';
 import { pageSchema } from '../../firestore/page.ts';
 import { empty, json, page, redirect } from '../../http/answer.ts';
-import { ASK_FOR_INVITATION } from '../../http/errors/advice.ts';
 import { htmlNotice } from '../../http/errors/html.ts';
 import { pageView } from '../../http/page-view.ts';
 import { withQuery } from '../../common/url.ts';

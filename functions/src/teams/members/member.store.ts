@@ -3,7 +3,6 @@ import type { Member } from '../../firestore/documents/member.ts';
 import type { Query } from '../../firestore/query.ts';
 import type { Role } from '@hearth/shared/roles';
 
-/** The owners of a team. */
 export function ownersOf(reads: Reads, teamId: string): Query<Member> {
   return reads.members(teamId).where('role', '==', 'owner' satisfies Role);
 }
