@@ -5,7 +5,7 @@ import { refuse } from '../../../refusals.ts';
 import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
 import { newCustomer } from '../../new-customer.ts';
 import { isClosed } from '../../customers/customer.store.ts';
-import { requireExistingSubject } from '../../customers/existing-subject.ts';
+import { isExistingSubject } from '../../customers/existing-subject.ts';
 import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 
 /** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has it. */
@@ -44,7 +44,8 @@ export async function compPlan(
   await db.run(async (tx) => {
     const stored = await tx.customers.get(customerId);
     if (stored !== undefined && isClosed(stored, now())) throw refuse('customer_closed');
-    if (stored === undefined) await requireExistingSubject(backend, tx, customer);
+    if (stored === undefined && !(await isExistingSubject(backend, tx, customer)))
+      throw refuse('customer_closed');
     const given = stored ?? newCustomer(customer, now());
     if (stored === undefined) tx.customers.create(customerId, given);
     const data = grantDocument({ ...comp, plan: plan.slug }, now());
