@@ -55,7 +55,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A lost dispute ends the subscription',
     file: `${ROOM}/webhook/reversals/reversal.service.ts`,
-    from: "if (status === 'lost' && backend.config.disputeEndsSubscription) await end(backend, found);",
+    from: "if (status === 'lost' && backend.config.disputeEndsSubscription) await endSubscription(backend, found);",
     to: '',
     tests: ['tests/stories/refunds-and-disputes.test.ts'],
   },
@@ -104,8 +104,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan is sold only to the subjects that it is for',
     file: `${ROOM}/catalogue/paid-plan.ts`,
-    from: 'if (types.includes(type)) return;',
-    to: 'return;',
+    from: 'Plan | CreditPack, type: SubjectType): void {\n  if (types.includes(type)) return;',
+    to: 'Plan | CreditPack, type: SubjectType): void {\n  return;',
     tests: ['tests/stories/plan-prices.test.ts'],
   },
   {

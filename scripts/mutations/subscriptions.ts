@@ -160,8 +160,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A user who was deleted meanwhile does not pay on',
     file: `${ROOM}/subscriptions/sync/sync.service.ts`,
-    from: 'if (exists || item === undefined) return;',
-    to: 'if (exists || item === undefined || backend) return;',
+    from: 'if (exists || planItem === undefined) return;',
+    to: 'if (exists || planItem === undefined || backend) return;',
     tests: ['tests/billing-cancel.test.ts', 'tests/account-delete.test.ts', 'tests/billing-events.test.ts'],
   },
   {

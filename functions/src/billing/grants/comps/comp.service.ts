@@ -22,7 +22,7 @@ export interface Comp {
 }
 
 /** Writes more in the transaction of a change, such as an entry of the audit log. */
-export type AlsoWrite = (tx: Tx) => void;
+export type WriteWithComp = (tx: Tx) => void;
 
 /**
  * Gives a customer a plan without payment until a date, in the place of an earlier comped plan. A higher plan that is paid
@@ -34,7 +34,7 @@ export async function compPlan(
   backend: Backend,
   customer: CompedCustomer,
   comp: Comp,
-  alsoWrite: AlsoWrite,
+  alsoWrite: WriteWithComp,
 ): Promise<void> {
   const { config, db, now } = backend;
   const plan = requirePaidPlan(config.plans, comp.plan);
@@ -64,7 +64,7 @@ export async function compPlan(
 export async function endComp(
   backend: Backend,
   customerId: string,
-  { isDue = false, alsoWrite }: { isDue?: boolean; alsoWrite?: AlsoWrite } = {},
+  { isDue = false, alsoWrite }: { isDue?: boolean; alsoWrite?: WriteWithComp } = {},
 ): Promise<boolean> {
   const { db, now } = backend;
   const hasEnded = await db.run(async (tx) => {
