@@ -84,13 +84,11 @@ test.each([
 });
 
 test.each([
-  ['user', async () => userSubject({ ...(await deletedUser()), displayName: undefined })],
-  ['team', teamInDeletion],
-])('a checkout of a deleted %s that is still under way makes no customer', async (_what, subjectOf) => {
+  ['user', async () => userSubject({ ...(await deletedUser()), displayName: undefined }), 'customer_closed'],
+  ['team', teamInDeletion, 'team_not_found'],
+])('a checkout of a deleted %s that is still under way makes no customer', async (_what, subjectOf, code) => {
   const subject = await subjectOf();
-  await expect(beginCheckout(app.backend, subject, { slug: 'pro' })).rejects.toMatchObject({
-    code: 'customer_closed',
-  });
+  await expect(beginCheckout(app.backend, subject, { slug: 'pro' })).rejects.toMatchObject({ code });
   expect((await adminFirestore().doc(`customers/${subject.customerId}`).get()).exists).toBe(false);
 });
 

@@ -267,6 +267,13 @@ test('a replaced page cannot be paid, also if Stripe was down when it was to be 
   expect(stored.get('checkout')).not.toHaveProperty('toExpire');
 });
 
+test('a replaced page that Stripe does not know leaves no trace', async () => {
+  const person = await signUp();
+  await checkout(app, person, 'pro');
+  await adminFirestore().doc(`customers/${person.uid}`).update({ 'checkout.sessionId': 'cs_test_gone' });
+  expect((await checkout(app, person, 'business')).status).toBe(303);
+});
+
 test('a superseded checkout is refused, and its page cannot be paid', async () => {
   const person = await signUp();
   await visit(`${app.url}/api/auth/portal`, person.bearer);

@@ -42,7 +42,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An open checkout page expires when sales sells a plan',
     file: `${ROOM}/webhook/sync-of-event.service.ts`,
-    from: '  if (result !== undefined) await expireOpenCheckout(backend, found.customer, result);\n',
+    from: '  if (synced !== undefined) await expireOpenCheckout(backend, synced.customer, synced.result);\n',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },

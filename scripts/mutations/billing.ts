@@ -55,7 +55,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A lost dispute ends the subscription',
     file: `${ROOM}/webhook/reversals/reversal.service.ts`,
-    from: "if (status === 'lost' && backend.config.disputeEndsSubscription) await end(backend, found);",
+    from: "if (status === 'lost' && backend.config.disputeEndsSubscription) await endSubscription(backend, found);",
     to: '',
     tests: ['tests/stories/refunds-and-disputes.test.ts'],
   },
@@ -104,8 +104,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan is sold only to the subjects that it is for',
     file: `${ROOM}/catalogue/paid-plan.ts`,
-    from: 'if (types.includes(type)) return;',
-    to: 'return;',
+    from: 'Plan | CreditPack, type: SubjectType): void {\n  if (types.includes(type)) return;',
+    to: 'Plan | CreditPack, type: SubjectType): void {\n  return;',
     tests: ['tests/stories/plan-prices.test.ts'],
   },
   {
@@ -137,11 +137,11 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/rules/plan-tables.test.ts', 'tests/rules/firestore-rules.test.ts'],
   },
   {
-    guard: 'A checkout in another currency is another checkout',
-    file: `${ROOM}/checkout/checkout.store.ts`,
-    from: '    checkout.currency === wanted.currency &&\n',
-    to: '',
-    tests: ['tests/stories/checkout-choices.test.ts'],
+    guard: 'A checkout of another currency or choice of add-ons is another checkout',
+    file: `${ROOM}/checkout/reserve-checkout.service.ts`,
+    from: ' && isDeepStrictEqual(cartSchema.parse(current), cart)',
+    to: ' && isDeepStrictEqual(cartSchema.parse(current), cartSchema.parse(current))',
+    tests: ['tests/stories/checkout-choices.test.ts', 'tests/stories/add-ons.test.ts'],
   },
   {
     guard: 'A promotion code of another customer gives no discount',
@@ -180,7 +180,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A checkout that another one replaces is ended',
-    file: `${ROOM}/checkout/checkout.service.ts`,
+    file: `${ROOM}/checkout/reserve-checkout.service.ts`,
     from: 'toExpire.map((id) => expireCheckoutSession(stripe, id))',
     to: '[stripe, toExpire].map(() => null)',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing.test.ts'],
@@ -194,8 +194,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An admin who was removed and a team that is being deleted start no checkout',
-    file: `${ROOM}/checkout/checkout.store.ts`,
-    from: "      subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),\n",
+    file: `${ROOM}/checkout/reserve-checkout.service.ts`,
+    from: "    subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),\n",
     to: '',
     tests: ['tests/billing-team-checkout.test.ts'],
   },

@@ -158,17 +158,10 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/add-ons.test.ts'],
   },
   {
-    guard: 'Another choice of add-ons is another checkout',
-    file: `${ROOM}/checkout/checkout.store.ts`,
-    from: '    isDeepStrictEqual(checkout.furtherItems, wanted.furtherItems) &&\n',
-    to: '',
-    tests: ['tests/stories/add-ons.test.ts'],
-  },
-  {
     guard: 'A user who was deleted meanwhile does not pay on',
     file: `${ROOM}/subscriptions/sync/sync.service.ts`,
-    from: 'if (exists || item === undefined) return;',
-    to: 'if (exists || item === undefined || backend) return;',
+    from: 'if (exists || planItem === undefined) return;',
+    to: 'if (exists || planItem === undefined || backend) return;',
     tests: ['tests/billing-cancel.test.ts', 'tests/account-delete.test.ts', 'tests/billing-events.test.ts'],
   },
   {

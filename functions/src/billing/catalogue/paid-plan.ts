@@ -1,5 +1,5 @@
 import { refuse } from '../../refusals.ts';
-import type { CreditPack } from '../../settings/extras.ts';
+import type { AddOn, CreditPack } from '../../settings/extras.ts';
 import {
   defaultInterval,
   findPlan,
@@ -32,6 +32,12 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
 export function requireSoldTo({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refuse(type === 'user' ? 'plan_not_for_subject' : 'plan_for_users_only', { name });
+}
+
+/** @throws Refusal `add_on_not_offered` if it is sold to the other type of subject only */
+export function requireAddOnSoldTo({ name, for: types }: AddOn, type: SubjectType): void {
+  if (types.includes(type)) return;
+  throw refuse(type === 'user' ? 'add_on_for_teams_only' : 'add_on_for_users_only', { addOn: name });
 }
 
 /**

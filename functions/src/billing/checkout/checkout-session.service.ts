@@ -2,13 +2,12 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
-import { isInvalidRequest, isKeyReused } from '../stripe/stripe-errors.ts';
+import { isInvalidRequest, isKeyReused, isMissing } from '../stripe/stripe-errors.ts';
 import { sessionParams } from './session-params.ts';
 import { saveSessionId } from './checkout.store.ts';
 import { isPromotionCodeRejected } from '../stripe/promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
-/** The status of a checkout session. */
 export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
 
 /**
@@ -29,7 +28,7 @@ export async function ensureCheckoutSession(
   const { key, sessionId } = checkout;
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return stripe.checkout.sessions.retrieve(sessionId);
-  const session = await createSession(backend, prepared, checkout);
+  const session = await createAtStripe(backend, prepared, checkout);
   if (session === 'params_changed') return session;
   const outcome = await saveSessionId(db, customerId, { key, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
@@ -38,7 +37,7 @@ export async function ensureCheckoutSession(
 }
 
 /** @returns `params_changed` if the idempotency key was sent before with other parameters */
-async function createSession(
+async function createAtStripe(
   backend: Backend,
   prepared: PreparedCheckout,
   checkout: StoredCheckout,
@@ -55,13 +54,22 @@ async function createSession(
 }
 
 /**
- * Expires a session if it is still open.
+ * Expires a session if it is still open. A session that Stripe does not know counts as expired, because nobody can pay it.
  *
  * @returns the status afterwards: `complete` if the customer has paid meanwhile
  */
 export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
-  const { status } = await stripe.checkout.sessions.retrieve(sessionId);
-  if (status !== 'open') return status;
+  try {
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+    return status === 'open' ? await expireOrRead(stripe, sessionId) : status;
+  } catch (error) {
+    if (isMissing(error)) return 'expired';
+    throw error;
+  }
+}
+
+/** Stripe refuses to expire a session that was paid since it was retrieved. */
+async function expireOrRead(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
   try {
     return (await stripe.checkout.sessions.expire(sessionId)).status;
   } catch (error) {

@@ -1,21 +1,18 @@
 import type { Backend } from '../../backend.ts';
-import type { StoredCheckout } from '../../firestore/documents/customer.ts';
+import type { Cart } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { withStripeCustomer } from '../customers/creation/ensure-stripe-customer.service.ts';
 import type { Subject } from '../subject.ts';
 import { findLineItems, requireAddOns } from '../subscriptions/items/line-items.ts';
 import { createPortalSession } from './portal/portal.service.ts';
-import {
-  ensureCheckoutSession,
-  expireCheckoutSession,
-  type CheckoutStatus,
-} from './checkout-session.service.ts';
-import { forgetCheckout, reserveCheckout } from './checkout.store.ts';
+import { ensureCheckoutSession, type CheckoutStatus } from './checkout-session.service.ts';
+import { forgetCheckout } from './checkout.store.ts';
+import { reserveCheckout } from './reserve-checkout.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { findNextPage } from './next-page.service.ts';
 import { requirePromotionCode } from '../stripe/promotion-code.ts';
-import type { Cart, PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
+import type { PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
 
 /**
  * Attempts to open a session. An attempt fails if the session of the stored checkout has expired or was paid, or if its
@@ -63,8 +60,9 @@ async function openNextPage(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== 'plan_bought') return page;
   }
-  // The customer already has a running subscription, so this request opens the portal instead of a checkout. After the portal
-  // the browser goes to `returnUrls.cancel`. Without `returnUrls` it goes to PORTAL_RETURN_PATH.
+  // The customer already has a running subscription, so this request opens the portal instead of a checkout. After the
+  // portal the browser goes to `returnUrls.cancel`, because nothing was paid on a checkout page. Our route there reports
+  // `portal=done` to the app. Without `returnUrls` the browser goes to PORTAL_RETURN_PATH.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
@@ -77,9 +75,9 @@ async function makeCart(
 ): Promise<Cart> {
   const { currency, code, returnUrls } = order;
   const stripe = await backend.stripe();
-  const [lines, promotionCode] = await Promise.all([
+  const [lines, promotionCodeId] = await Promise.all([
     findLineItems(backend.db, stripe, order),
-    code === undefined ? order.promotionCode : requirePromotionCode(stripe, code, stripeCustomerId),
+    code === undefined ? order.promotionCodeId : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
   const [{ priceId, quantity = 1 }, ...others] = lines;
   const furtherItems = others.map((line) => ({
@@ -91,7 +89,7 @@ async function makeCart(
     quantity,
     ...(furtherItems.length > 0 && { furtherItems }),
     ...(currency !== undefined && { currency }),
-    ...(promotionCode !== undefined && { promotionCode }),
+    ...(promotionCodeId !== undefined && { promotionCode: promotionCodeId }),
     ...(replaces.length > 0 && { replaces: [...replaces] }),
     ...(returnUrls && { returnUrls }),
   };
@@ -109,9 +107,8 @@ async function openCheckoutPage(
   prepared: PreparedCheckout,
 ): Promise<StripePage | 'plan_bought'> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const checkout = await reserveCheckout(backend, prepared);
-    const statuses = await expireReplaced(backend, checkout);
-    if (await hasBoughtPlan(backend, prepared, statuses)) return 'plan_bought';
+    const { checkout, replaced } = await reserveCheckout(backend, prepared);
+    if (await hasBoughtPlan(backend, prepared, replaced)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
     if (session !== 'params_changed') {
@@ -121,19 +118,6 @@ async function openCheckoutPage(
     await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
   }
   throw refuse('busy');
-}
-
-/**
- * Expires the pages of the checkouts that this one has replaced. One or two calls to Stripe for each.
- *
- * @returns the statuses afterwards: `complete` for a page that was paid in the meantime
- */
-async function expireReplaced(
-  backend: Backend,
-  { toExpire = [] }: StoredCheckout,
-): Promise<CheckoutStatus[]> {
-  const stripe = await backend.stripe();
-  return Promise.all(toExpire.map((id) => expireCheckoutSession(stripe, id)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentOf, now, plans, subscription } from '../subscriptions/testing/subscriptions.ts';
-import { decideNextPage, toCandidate } from './next-page.service.ts';
+import { decideNextPage, factsOf } from './next-page.service.ts';
 
 type One = Parameters<typeof decideNextPage>[0][number];
 
@@ -76,7 +76,7 @@ describe('a customer who wants to buy a plan', () => {
 test('a copy that is still active does not end the grace of a subscription that is past due', () => {
   const active = documentOf(subscription([{ lookupKey: 'pro_month' }]));
   const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
-  const config = { plans, pastDueGraceDays: 10_000 } as Parameters<typeof toCandidate>[0]['config'];
+  const config = { plans, pastDueGraceDays: 10_000 } as Parameters<typeof factsOf>[0]['config'];
   const found = { subscription: pastDue, items: active.items, stored: active };
-  expect(toCandidate({ config, now: () => now }, found).grace_until).not.toBeNull();
+  expect(factsOf({ config, now: () => now }, found).grace_until).not.toBeNull();
 });

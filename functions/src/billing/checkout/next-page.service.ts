@@ -22,7 +22,7 @@ export type NextPage =
   | { kind: 'portal' };
 
 /** The fields of a subscription to a plan that decide the page. */
-interface Candidate extends Pick<
+interface SubscriptionFacts extends Pick<
   SubscriptionDocument,
   'status' | 'cancel_at' | 'grace_until' | 'latest_invoice'
 > {
@@ -43,16 +43,16 @@ export async function findNextPage(
 ): Promise<NextPage> {
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   return decideNextPage(
-    found.map((one) => toCandidate(backend, one)),
+    found.map((one) => factsOf(backend, one)),
     backend.now(),
   );
 }
 
 /** The fields of a subscription that decide the page. */
-export function toCandidate(
+export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
-): Candidate {
+): SubscriptionFacts {
   const document = toDocument(subscription, items, { ...config, now: now() });
   // `toDocument` gets no `unpaidSince` here, to save a call, so its `grace_until` is an estimate. A copy that is already past due
   // has the exact one.
@@ -61,7 +61,7 @@ export function toCandidate(
 }
 
 /** The page that follows from the customer's subscriptions. */
-export function decideNextPage(subscriptions: readonly Candidate[], now: Date): NextPage {
+export function decideNextPage(subscriptions: readonly SubscriptionFacts[], now: Date): NextPage {
   const kept = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
   if (kept.length === 0) {
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };

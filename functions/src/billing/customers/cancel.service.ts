@@ -37,7 +37,7 @@ export async function cancelSubscriptionsOf(backend: Backend, customerId: string
  * @throws Refusal `billing_unavailable`
  */
 export async function cancelAtStripe(backend: Backend, customerId: string): Promise<string[] | undefined> {
-  const customer = await close(backend, customerId);
+  const customer = await closeEvenIfDamaged(backend, customerId);
   if (customer === undefined) return undefined;
   const { stripeId } = customer;
   if (stripeId === undefined) return [];
@@ -55,7 +55,10 @@ export async function cancelAtStripe(backend: Backend, customerId: string): Prom
 }
 
 /** Closes a customer. A damaged document must not keep a user or team from being deleted, so it is replaced first. */
-async function close(backend: Backend, customerId: string): Promise<CustomerDocument | undefined> {
+async function closeEvenIfDamaged(
+  backend: Backend,
+  customerId: string,
+): Promise<CustomerDocument | undefined> {
   const { db, now } = backend;
   const customer = await damageAsValue(closeCustomer(db, customerId, now()));
   if (!(customer instanceof DamagedDocument)) return customer;

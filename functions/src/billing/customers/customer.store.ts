@@ -6,8 +6,9 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { newCustomer, stripeFields } from '../new-customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
+import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 
-interface FoundCustomer {
+export interface FoundCustomer {
   /** A uid or the id of a team. */
   id: string;
   customer: CustomerDocument;
@@ -16,13 +17,16 @@ interface FoundCustomer {
 /**
  * The user or team that a Stripe customer belongs to. Undefined if the Stripe customer is not one of ours.
  *
+ * @param stripeCustomer as an object of Stripe names it; null if it names none
  * @throws DamagedDocument
  */
 export async function findCustomer(
   reads: Reads,
-  stripeCustomerId: string,
+  stripeCustomer: StripeReference | null,
 ): Promise<FoundCustomer | undefined> {
-  const [found] = await reads.customers.where('stripeId', '==', stripeCustomerId).limit(1).findWithDamaged();
+  if (stripeCustomer === null) return undefined;
+  const stripeId = idOf(stripeCustomer);
+  const [found] = await reads.customers.where('stripeId', '==', stripeId).limit(1).findWithDamaged();
   if (found === undefined) return undefined;
   if (found.data === undefined)
     throw new DamagedDocument(found.path, 'it does not match its schema, and belongs to a Stripe customer');

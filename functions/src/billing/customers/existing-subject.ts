@@ -5,25 +5,12 @@ import { isBeingDeleted } from '../../teams/team.store.ts';
 import type { SubjectKey } from '../subject.ts';
 
 /**
- * Requires that the user or team of a new customer still exists. A request may have begun before the account or team was deleted.
+ * True if the user or team of a new customer still exists. A request may have begun before the account or team was deleted.
  *
  * Call it in the transaction that creates the customer, after that transaction has read the customer. The last transaction of
  * `purgeBilling` deletes the customer, and it comes after the user is gone or the team is marked. So it comes after a creation
  * that has found the user or team, and removes the new customer. A user is looked up in Firebase Auth, because an account may
  * have no profile. Reads one document for a team, and makes one call to Firebase Auth for a user.
- *
- * @throws Refusal `customer_closed`, `auth_unavailable`
- */
-export async function requireExistingSubject(
-  backend: Pick<Backend, 'auth'>,
-  tx: Tx,
-  subject: SubjectKey,
-): Promise<void> {
-  if (!(await isExistingSubject(backend, tx, subject))) throw refuse('customer_closed');
-}
-
-/**
- * True if the user exists, or the team exists and is not being deleted: see `requireExistingSubject`.
  *
  * @throws Refusal `auth_unavailable`
  */

@@ -38,7 +38,7 @@ test.each<[what: string, data: object, expected: object]>([
     { line_items: [{ price: 'price_1', quantity: 3 }], mode: 'payment' },
     { quantity: 3 },
   ],
-  ['a promotion code', { price: 'price_1', promotion_code: 'promo_1' }, { promotionCode: 'promo_1' }],
+  ['a promotion code', { price: 'price_1', promotion_code: 'promo_1' }, { promotionCodeId: 'promo_1' }],
 ])('a request may be for %s', (_what, data, expected) => {
   expect(read(data)).toMatchObject({ priceId: 'price_1', ...expected });
 });

@@ -11,7 +11,7 @@ export interface CheckoutRequest {
   priceId: string;
   quantity: number;
   /** Id of a promotion code at Stripe. */
-  promotionCode?: string;
+  promotionCodeId?: string;
   returnUrls: ReturnUrls;
 }
 
@@ -49,7 +49,7 @@ const requestSchema = z.object({
 export function readCheckoutRequest(config: Config, data: object): CheckoutRequest {
   const { success, data: request, error } = requestSchema.safeParse(data);
   if (!success) throw refuse('invalid_request', { reason: error.issues[0]?.message ?? '' });
-  const { mode, line_items: items, promotion_code: promotionCode } = request;
+  const { mode, line_items: items, promotion_code: promotionCodeId } = request;
   const { price: priceId, quantity } = items?.[0] ?? request;
   if (priceId === undefined) throw refuse('price_missing');
   if (mode === 'subscription' && quantity !== 1) throw refuse('subscription_quantity_invalid');
@@ -57,7 +57,13 @@ export function readCheckoutRequest(config: Config, data: object): CheckoutReque
     success: requireOwnUrl(config, 'success_url', request.success_url),
     cancel: requireOwnUrl(config, 'cancel_url', request.cancel_url),
   };
-  return { mode, priceId, quantity, returnUrls, ...(typeof promotionCode === 'string' && { promotionCode }) };
+  return {
+    mode,
+    priceId,
+    quantity,
+    returnUrls,
+    ...(typeof promotionCodeId === 'string' && { promotionCodeId }),
+  };
 }
 
 /**

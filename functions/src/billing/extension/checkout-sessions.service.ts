@@ -96,12 +96,12 @@ async function openPage(
 type Begin = (backend: Backend, subject: Subject, wanted: CheckoutRequest) => Promise<StripePage>;
 
 const beginIn: Record<CheckoutRequest['mode'], Begin> = {
-  subscription: async (backend, subject, { priceId, promotionCode, returnUrls }) => {
+  subscription: async (backend, subject, { priceId, promotionCodeId, returnUrls }) => {
     const offer = await requirePlanOnSale(backend.db, backend.config, priceId);
-    return beginCheckout(backend, subject, { ...offer, promotionCode, returnUrls });
+    return beginCheckout(backend, subject, { ...offer, promotionCodeId, returnUrls });
   },
-  payment: async (backend, subject, { priceId, quantity, returnUrls, promotionCode }) => {
+  payment: async (backend, subject, { priceId, quantity, returnUrls, promotionCodeId }) => {
     const item = await requireItemOfPrice(backend.db, backend.config, priceId);
-    return beginPurchase(backend, subject, { item, quantity, returnUrls, promotionCode });
+    return beginPurchase(backend, subject, { item, quantity, returnUrls, promotionCodeId });
   },
 };

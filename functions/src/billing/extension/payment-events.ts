@@ -5,7 +5,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { findCustomer } from '../customers/customer.store.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
+import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { copyCheckoutPayment, copyInvoicePayment, copyPaymentIntent } from './payments.service.ts';
 
 /** @throws Refusal `billing_unavailable` */
@@ -44,7 +44,7 @@ export async function copyCheckoutForExtension(
 
 async function findCustomerId(
   { db }: Backend,
-  stripeCustomer: string | { id: string } | null,
+  stripeCustomer: StripeReference | null,
 ): Promise<string | undefined> {
-  return stripeCustomer === null ? undefined : (await findCustomer(db, idOf(stripeCustomer)))?.id;
+  return (await findCustomer(db, stripeCustomer))?.id;
 }

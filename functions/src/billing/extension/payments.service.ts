@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { PaymentDocument } from '../../firestore/documents/stripe-extension.ts';
-import { intentIdOf } from '../stripe/invoice-payment.ts';
+import { intentIdOf } from '../stripe/invoice.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { intentFields, paidInvoiceFields, pricesOfInvoice, pricesOfItems } from './payment-document.ts';
 

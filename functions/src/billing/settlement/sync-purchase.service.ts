@@ -12,7 +12,7 @@ import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
 
 /** The purchase to sync. */
-interface Target {
+interface PurchaseTarget {
   /** A uid or the id of a team. */
   customerId: string;
   purchaseId: string;
@@ -37,7 +37,7 @@ interface Synced extends StoredHolding {
  * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer
  * @throws DamagedDocument
  */
-export async function syncOneTimePurchase(backend: Backend, target: Target): Promise<void> {
+export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarget): Promise<void> {
   const synced = await guardStripe(() => backend.db.run((tx) => copyPayment(backend, tx, target)));
   if (synced === undefined || synced.purchase.credits !== null) return;
   const { customerId, purchaseId } = target;
@@ -46,7 +46,7 @@ export async function syncOneTimePurchase(backend: Backend, target: Target): Pro
 }
 
 /** @returns undefined if the customer or the purchase does not exist, or nothing was paid */
-async function copyPayment(backend: Backend, tx: Tx, target: Target): Promise<Synced | undefined> {
+async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Promise<Synced | undefined> {
   const { customerId, purchaseId, event } = target;
   const [customer, stored, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),

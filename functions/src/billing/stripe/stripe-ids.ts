@@ -1,5 +1,8 @@
-/** The id of an object of Stripe, which is either the id itself or, if it was expanded, the object. */
-export function idOf(reference: string | { id: string }): string {
+/** A field of Stripe's that names another object: by its id or, if it was expanded, by the object itself. */
+export type StripeReference = string | { id: string };
+
+/** The id of the object that a field of Stripe's names. */
+export function idOf(reference: StripeReference): string {
   return typeof reference === 'string' ? reference : reference.id;
 }
 

@@ -43,6 +43,17 @@ export interface PlanItem {
   seats: SeatItem | undefined;
 }
 
+/** True if a team pays for its members: for each of them, or for those whom a base price does not cover. */
+export function isBilledPerSeat({
+  perSeat,
+  seats,
+}: {
+  perSeat: boolean;
+  seats: object | undefined;
+}): boolean {
+  return perSeat || seats !== undefined;
+}
+
 /** The line item that pays for the best plan. Undefined if the subscription has ended or no item pays for a plan. */
 export function planItemOf(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,

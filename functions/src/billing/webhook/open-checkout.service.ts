@@ -3,7 +3,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
 import { sessionIdsOf } from '../checkout/checkout.store.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
-import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import { guardStripe } from '../stripe/stripe-errors.ts';
 import type { SyncResult } from '../subscriptions/sync/copy-subscription.service.ts';
 import { planItemOf } from '../subscriptions/plan-item.ts';
 
@@ -25,12 +25,6 @@ export async function expireOpenCheckout(
   if (!hasPlan) return;
   for (const sessionId of sessionIdsOf(checkout)) {
     const stripe = await backend.stripe();
-    await guardStripe(async () => {
-      try {
-        await expireCheckoutSession(stripe, sessionId);
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
-    });
+    await guardStripe(() => expireCheckoutSession(stripe, sessionId));
   }
 }

@@ -1,6 +1,7 @@
 /** Syncs the object of an event. `STEPS` of webhook.service.ts lists the function for each type of event. */
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { adoptCheckout, nameStripeCustomer } from '../customers/adopt/adopt.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
@@ -9,9 +10,11 @@ import { syncEntitlements } from '../customers/entitlements/sync-entitlements.se
 import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
+import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
+import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
+import type { SyncResult } from '../subscriptions/sync/copy-subscription.service.ts';
 import { expireOpenCheckout } from './open-checkout.service.ts';
 
 /** The part of an event that these functions read: its head, and its object as it was at the event. */
@@ -19,15 +22,12 @@ interface EventAbout<StripeObject> extends EventHead {
   data: { object: StripeObject };
 }
 
-/** How an object of Stripe names another one: by its id, or with the object itself. */
-type StripeReference = string | { id: string } | null;
-
 export async function syncSubscriptionOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Subscription>,
 ): Promise<void> {
   const { customer, id } = event.data.object;
-  await syncSubscription(backend, event, { customer, subscription: id });
+  await syncIfOurs(backend, event, { customer, subscription: id });
 }
 
 /** Also expires a checkout that is still open: the customer could pay twice. */
@@ -35,17 +35,15 @@ export async function syncNewSubscriptionOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Subscription>,
 ): Promise<void> {
-  const found = await findCustomer(backend.db, idOf(event.data.object.customer));
-  if (found === undefined) return;
-  const result = await syncAndResolveOverlaps(backend, found.id, event.data.object.id, { event });
-  if (result !== undefined) await expireOpenCheckout(backend, found.customer, result);
+  const { customer, id } = event.data.object;
+  const synced = await syncIfOurs(backend, event, { customer, subscription: id });
+  if (synced !== undefined) await expireOpenCheckout(backend, synced.customer, synced.result);
 }
 
 /** Syncs the subscription that an invoice is for. */
 export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Stripe.Invoice>): Promise<void> {
-  const { customer, parent } = event.data.object;
-  const subscription = parent?.subscription_details?.subscription ?? null;
-  await syncSubscription(backend, event, { customer, subscription });
+  const invoice = event.data.object;
+  await syncIfOurs(backend, event, { customer: invoice.customer, subscription: subscriptionIdOf(invoice) });
 }
 
 /**
@@ -60,7 +58,7 @@ export async function syncCheckoutOfEvent(
   if (await syncPurchaseInMetadata(backend, event, session)) return;
   const { customer, subscription } = session;
   if (customer === null || subscription === null) return;
-  const found = await findCustomer(backend.db, idOf(customer));
+  const found = await findCustomer(backend.db, customer);
   if (found === undefined) {
     const adopted = await adoptCheckout(backend, session);
     // The event about the entitlements may have come before the customer was linked.
@@ -70,7 +68,7 @@ export async function syncCheckoutOfEvent(
     await nameStripeCustomer(backend, { type: found.customer.type, customerId: found.id }, idOf(customer));
     await syncEntitlements(backend, found.id);
   }
-  await syncSubscription(backend, event, { customer, subscription });
+  await syncIfOurs(backend, event, { customer, subscription });
 }
 
 /** Syncs the one-time purchase that a charge has paid for. */
@@ -111,15 +109,26 @@ export async function syncPriceOfEvent(
   await syncPrice(backend, event.data.object, event);
 }
 
-/** Syncs a subscription, if its Stripe customer is one of ours. */
-async function syncSubscription(
+/** Our customer as it was before the sync, and the result of the sync. */
+interface SyncedCustomer {
+  customer: CustomerDocument;
+  result: SyncResult;
+}
+
+/**
+ * Syncs a subscription, if its Stripe customer is one of ours.
+ *
+ * @returns undefined if it is none of ours, or our customer no longer exists
+ */
+async function syncIfOurs(
   backend: Backend,
   event: EventHead,
-  { customer, subscription }: { customer: StripeReference; subscription: StripeReference },
-): Promise<void> {
-  if (customer === null || subscription === null) return;
-  const found = await findCustomer(backend.db, idOf(customer));
-  if (found !== undefined) await syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
+  { customer, subscription }: { customer: StripeReference | null; subscription: StripeReference | undefined },
+): Promise<SyncedCustomer | undefined> {
+  const found = subscription && (await findCustomer(backend.db, customer));
+  if (!found) return undefined;
+  const result = await syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
+  return result && { customer: found.customer, result };
 }
 
 /** @returns false if the metadata names no purchase of ours. Nothing is synced then */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** The current checkout of a customer: a cart with its trial days. A request for the same cart and trial days continues it. */
-const checkoutSchema = z.object({
+/** The contents of a checkout, by ids of Stripe. */
+export const cartSchema = z.object({
   /** Id of the price of the plan. */
   priceId: z.string(),
   quantity: z.number(),
@@ -17,6 +17,12 @@ const checkoutSchema = z.object({
   promotionCode: z.string().exactOptional(),
   /** URLs that the checkout page leads back to, if a client began the checkout. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
+});
+
+export type Cart = z.output<typeof cartSchema>;
+
+/** The current checkout of a customer: a cart with its trial days. A request for the same cart and trial days continues it. */
+const checkoutSchema = cartSchema.extend({
   /** Free days before the first payment. */
   trialDays: z.number(),
   /** The uid of the user, or of the responsible owner of the team, when the checkout began. */

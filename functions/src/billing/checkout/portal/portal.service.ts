@@ -21,7 +21,8 @@ export interface PortalOptions {
 /**
  * The URL of Stripe's portal, where the subject's subscriptions, invoices and payment methods are managed.
  *
- * @throws Refusal `billing_unavailable`, `return_url_not_allowed`; `customer_closed`, see `withStripeCustomer`
+ * @throws Refusal `billing_unavailable`, `return_url_not_allowed`; `customer_closed` or `team_not_found`, see
+ *   `withStripeCustomer`
  */
 export async function openPortal(
   backend: Backend,

@@ -30,7 +30,7 @@ export interface ItemChoice {
   /** Number of credit packs; 1 for a plan. */
   quantity: number;
   /** Id of a promotion code at Stripe. */
-  promotionCode?: string | undefined;
+  promotionCodeId?: string | undefined;
   returnUrls: PurchaseOrder['returnUrls'];
 }
 

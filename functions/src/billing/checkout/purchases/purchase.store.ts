@@ -23,7 +23,7 @@ export interface PurchaseOrder {
   priceId: string;
   quantity: number;
   /** Id of a promotion code at Stripe. */
-  promotionCode?: string | undefined;
+  promotionCodeId?: string | undefined;
   returnUrls: OneTimePurchase['returnUrls'];
 }
 
@@ -81,7 +81,7 @@ function hasSameContents(purchase: OneTimePurchase, order: PurchaseOrder): boole
     purchase.priceId === priceId &&
     purchase.quantity === quantity &&
     purchase.credits === creditsOf(item, quantity) &&
-    purchase.promotionCode === order.promotionCode &&
+    purchase.promotionCode === order.promotionCodeId &&
     purchase.returnUrls.success === returnUrls.success &&
     purchase.returnUrls.cancel === returnUrls.cancel
   );
@@ -96,11 +96,11 @@ function storePurchase(
   order: PurchaseOrder,
   { toEnd, now }: { toEnd: string[]; now: Date },
 ): StoredPurchase {
-  const { subject, item, priceId, quantity, returnUrls, promotionCode } = order;
+  const { subject, item, priceId, quantity, returnUrls, promotionCodeId } = order;
   const { customerId } = subject;
   const id = randomUUID();
   const purchase: OneTimePurchase = {
-    ...(promotionCode !== undefined && { promotionCode }),
+    ...(promotionCodeId !== undefined && { promotionCode: promotionCodeId }),
     ...(toEnd.length > 0 && { toEnd }),
     returnUrls,
     priceId,

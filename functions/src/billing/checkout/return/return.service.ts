@@ -22,16 +22,15 @@ import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
 export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
   const { config, db } = backend;
   const session = await retrieveSession(backend, sessionId);
-  const { customer: stripeCustomer } = session;
-  const found = stripeCustomer === null ? undefined : await findCustomer(db, idOf(stripeCustomer));
+  const found = await findCustomer(db, session.customer);
   if (found === undefined) throw refuse('checkout_not_found');
   const { id: customerId, customer } = found;
   if (customer.type === 'team') await authorize(db, caller, customerId, 'billing:manage');
   else if (customerId !== caller.uid) throw refuse('checkout_not_found');
 
-  const owner = { type: customer.type, customerId };
+  const subject = { type: customer.type, customerId };
   const isComplete = await syncIfComplete(backend, customerId, session);
-  return withTeam(isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath, owner);
+  return withTeam(isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath, subject);
 }
 
 /**
@@ -83,8 +82,7 @@ export async function finishClientCheckout(
 
 async function syncSession(backend: Backend, sessionId: string): Promise<'success' | 'pending'> {
   const session = await retrieveSession(backend, sessionId);
-  const { customer } = session;
-  const found = customer === null ? undefined : await findCustomer(backend.db, idOf(customer));
+  const found = await findCustomer(backend.db, session.customer);
   if (found === undefined) throw refuse('checkout_not_found');
   return (await syncIfComplete(backend, found.id, session)) ? 'success' : 'pending';
 }

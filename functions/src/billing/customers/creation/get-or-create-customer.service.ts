@@ -1,15 +1,17 @@
 import type { Backend } from '../../../backend.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import { refuse } from '../../../refusals.ts';
 import { newCustomer } from '../../new-customer.ts';
 import type { Subject } from '../../subject.ts';
-import { requireExistingSubject } from '../existing-subject.ts';
+import { isExistingSubject } from '../existing-subject.ts';
 
 /**
  * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
  * So all requests for a subject send Stripe the same call, even if they run at the same time or a process dies in between. A
  * document that the Stripe extension wrote gets the fields that it lacks.
  *
- * @throws Refusal `customer_closed` for a user or team that was deleted since the request began; `auth_unavailable`
+ * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted since the request began;
+ *   `auth_unavailable`
  * @throws DamagedDocument
  */
 export async function getOrCreateCustomer(
@@ -21,7 +23,9 @@ export async function getOrCreateCustomer(
   return backend.db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
-      await requireExistingSubject(backend, tx, subject);
+      if (!(await isExistingSubject(backend, tx, subject))) {
+        throw refuse(subject.type === 'team' ? 'team_not_found' : 'customer_closed');
+      }
       const customer = { ...newCustomer(subject, now), ...buyerOf(subject) };
       tx.customers.create(customerId, customer);
       return customer;

@@ -4,7 +4,7 @@ import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { newCustomer } from '../../new-customer.ts';
 import { isClosed } from '../../customers/customer.store.ts';
-import { requireExistingSubject } from '../../customers/existing-subject.ts';
+import { isExistingSubject } from '../../customers/existing-subject.ts';
 import { isLater, type Moment } from './app-store-event.ts';
 
 /** A user whom an event names. The address and the name are for a customer that is new. */
@@ -82,7 +82,7 @@ export async function openedCustomer(
   { user, customer }: StoreOwner,
 ): Promise<CustomerDocument> {
   if (customer !== undefined) return customer;
-  await requireExistingSubject(backend, tx, user);
+  if (!(await isExistingSubject(backend, tx, user))) throw refuse('customer_closed');
   const created = newCustomer(user, backend.now());
   tx.customers.create(user.customerId, created);
   return created;

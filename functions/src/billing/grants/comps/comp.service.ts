@@ -5,7 +5,7 @@ import { refuse } from '../../../refusals.ts';
 import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
 import { newCustomer } from '../../new-customer.ts';
 import { isClosed } from '../../customers/customer.store.ts';
-import { requireExistingSubject } from '../../customers/existing-subject.ts';
+import { isExistingSubject } from '../../customers/existing-subject.ts';
 import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 
 /** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has it. */
@@ -22,7 +22,7 @@ export interface Comp {
 }
 
 /** Writes more in the transaction of a change, such as an entry of the audit log. */
-export type AlsoWrite = (tx: Tx) => void;
+export type WriteWithComp = (tx: Tx) => void;
 
 /**
  * Gives a customer a plan without payment until a date, in the place of an earlier comped plan. A higher plan that is paid
@@ -34,7 +34,7 @@ export async function compPlan(
   backend: Backend,
   customer: CompedCustomer,
   comp: Comp,
-  alsoWrite: AlsoWrite,
+  alsoWrite: WriteWithComp,
 ): Promise<void> {
   const { config, db, now } = backend;
   const plan = requirePaidPlan(config.plans, comp.plan);
@@ -44,7 +44,8 @@ export async function compPlan(
   await db.run(async (tx) => {
     const stored = await tx.customers.get(customerId);
     if (stored !== undefined && isClosed(stored, now())) throw refuse('customer_closed');
-    if (stored === undefined) await requireExistingSubject(backend, tx, customer);
+    if (stored === undefined && !(await isExistingSubject(backend, tx, customer)))
+      throw refuse('customer_closed');
     const given = stored ?? newCustomer(customer, now());
     if (stored === undefined) tx.customers.create(customerId, given);
     const data = grantDocument({ ...comp, plan: plan.slug }, now());
@@ -63,7 +64,7 @@ export async function compPlan(
 export async function endComp(
   backend: Backend,
   customerId: string,
-  { isDue = false, alsoWrite }: { isDue?: boolean; alsoWrite?: AlsoWrite } = {},
+  { isDue = false, alsoWrite }: { isDue?: boolean; alsoWrite?: WriteWithComp } = {},
 ): Promise<boolean> {
   const { db, now } = backend;
   const hasEnded = await db.run(async (tx) => {

@@ -1,7 +1,7 @@
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { addOnOfKey, type Offered } from '../../../settings/extras.ts';
 import { meteredPricesOf, seatKeys } from '../../../settings/plans.ts';
-import { partOfMeter, type LineItem, type Part } from './line-items.ts';
+import { partOfAddOn, partOfMeter, type LineItem, type Part } from './line-items.ts';
 
 type Item = SubscriptionDocument['items'][number];
 
@@ -65,5 +65,7 @@ function partOf(
   if (id === planItemId) return 'plan';
   if (lookupKey !== null && plans.flatMap(seatKeys).includes(lookupKey)) return 'seats';
   const metered = plans.flatMap(meteredPricesOf).find((price) => price.lookupKey === lookupKey);
-  return metered === undefined ? addOnOfKey(extras, lookupKey) : partOfMeter(metered.meter);
+  if (metered !== undefined) return partOfMeter(metered.meter);
+  const addOn = addOnOfKey(extras, lookupKey);
+  return addOn && partOfAddOn(addOn);
 }

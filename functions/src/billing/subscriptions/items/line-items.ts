@@ -2,13 +2,14 @@ import type Stripe from 'stripe';
 import type { Reads } from '../../../firestore/db.ts';
 import { refuse } from '../../../refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
-import type { Interval, IntervalPrice, PaidPlan, SubjectType } from '../../../settings/plans.ts';
-import { requireInterval } from '../../catalogue/paid-plan.ts';
+import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
+import { requireAddOnSoldTo, requireInterval } from '../../catalogue/paid-plan.ts';
 import { withPriceIds, type NamedKey } from '../../catalogue/price-ids.ts';
+import { isBilledPerSeat } from '../plan-item.ts';
 import { seatsToBill } from '../seat-item.ts';
 
 /** The part of a subscription that a line item pays for: the plan, the seats beside a base price, usage, or an add-on. */
-export type Part = 'plan' | 'seats' | `meter:${string}` | AddOn;
+export type Part = 'plan' | 'seats' | `meter:${string}` | `add-on:${string}`;
 
 /** A line item that a subscription should have. */
 export interface LineItem {
@@ -51,13 +52,15 @@ async function wantedLineItems(
   { subject, plan, interval: chosen, addOns }: PlanWithAddOns,
 ): Promise<[WantedLineItem, ...WantedLineItem[]]> {
   const { interval, price } = requireInterval(plan, chosen);
-  const isPaidPerSeat = subject.type === 'team' && (plan.perSeat === true || price.seat !== undefined);
-  const billedMembers = isPaidPerSeat ? await reads.members(subject.customerId).count() : 1;
+  const perSeat = plan.perSeat === true;
+  const needsMembers = subject.type === 'team' && isBilledPerSeat({ perSeat, seats: price.seat });
+  // A user counts as one member.
+  const members = needsMembers ? await reads.members(subject.customerId).count() : 1;
   const { name } = plan;
   const { lookupKey } = price;
   return [
-    { part: 'plan', name, lookupKey, quantity: plan.perSeat === true ? billedMembers : 1 },
-    ...seatLineItems(name, price.seat, billedMembers),
+    { part: 'plan', name, lookupKey, quantity: perSeat ? members : 1 },
+    ...seatLineItems(name, price.seat, members),
     ...price.metered.map(({ meter, lookupKey: key }) => ({ part: partOfMeter(meter), name, lookupKey: key })),
     ...addOns.map(({ addOn, quantity }) => addOnLineItem(addOn, interval, quantity)),
   ];
@@ -66,6 +69,11 @@ async function wantedLineItems(
 /** The part that a price by usage pays for. */
 export function partOfMeter(meter: string): Part {
   return `meter:${meter}`;
+}
+
+/** The part that a price of an add-on pays for. */
+export function partOfAddOn({ slug }: AddOn): Part {
+  return `add-on:${slug}`;
 }
 
 function seatLineItems(name: string, seat: IntervalPrice['seat'], members: number): WantedLineItem[] {
@@ -82,7 +90,7 @@ export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number
   const { name, prices } = addOn;
   const price = prices[interval];
   if (price === undefined) throw refuse('add_on_interval_not_offered', { addOn: name });
-  return { part: addOn, name, lookupKey: price.lookupKey, quantity };
+  return { part: partOfAddOn(addOn), name, lookupKey: price.lookupKey, quantity };
 }
 
 /**
@@ -100,17 +108,11 @@ export function requireAddOns(
     .map(([slug, quantity]) => {
       const addOn = requireAddOn(extras, slug);
       const { name, maxQuantity } = addOn;
-      requireAddOnForSubject(addOn, subject.type);
+      requireAddOnSoldTo(addOn, subject.type);
       if (!isForPlan(addOn, plan)) throw refuse('add_on_not_offered', { addOn: name, plan: plan.name });
       if (quantity > maxQuantity) throw refuse('add_on_quantity_too_high', { addOn: name, max: maxQuantity });
       return { addOn, quantity };
     });
-}
-
-/** @throws Refusal `add_on_not_offered` if it is sold to the other type of subject only */
-function requireAddOnForSubject({ name, for: types }: AddOn, type: SubjectType): void {
-  if (types.includes(type)) return;
-  throw refuse(type === 'user' ? 'add_on_for_teams_only' : 'add_on_for_users_only', { addOn: name });
 }
 
 /** @throws Refusal `add_on_not_found` */

@@ -4,7 +4,7 @@ import { logFault, logWarning } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/collection.ts';
 import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { intentIdOf } from '../../stripe/invoice-payment.ts';
+import { intentIdOf } from '../../stripe/invoice.ts';
 import { guardStripe, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';
 import type { SyncResult } from '../sync/copy-subscription.service.ts';
 import { isRunning } from '../status.ts';

@@ -26,9 +26,9 @@ export async function syncAndResolveOverlaps(
   const synced = await syncSubscription(backend, customerId, subscriptionId, options);
   if (synced === undefined) return undefined;
   // A line item that is not configured is billed and gives nothing. Sales may have added it on purpose.
-  if (synced.item !== undefined && synced.unknownPrices.length > 0) {
+  if (synced.planItem !== undefined && synced.newUnknownPrices.length > 0) {
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
-    logWarning(message, synced.unknownPrices);
+    logWarning(message, synced.newUnknownPrices);
   }
   const replaced = await endReplaced(backend, customerId, synced);
   const result = await endDuplicates(backend, customerId, replaced);

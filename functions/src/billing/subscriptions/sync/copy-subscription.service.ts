@@ -40,7 +40,7 @@ export interface SyncOptions {
 }
 
 /** The subscription to copy. */
-interface Target extends SyncOptions {
+interface CopyTarget extends SyncOptions {
   customerId: string;
   subscriptionId: string;
 }
@@ -48,10 +48,12 @@ interface Target extends SyncOptions {
 /** A customer after the sync of one of their subscriptions. */
 export interface SyncResult extends StoredHolding {
   type: CustomerDocument['type'];
-  /** The line item of the synced subscription that pays for a plan; undefined if there is none or the subscription has ended. */
-  item: PlanItem | undefined;
+  /**
+   * The line item of the synced subscription that pays for a plan. Undefined if there is none or the subscription has ended.
+   */
+  planItem: PlanItem | undefined;
   /** Ids of prices that are not configured and that the synced subscription did not have at the last sync. */
-  unknownPrices: readonly string[];
+  newUnknownPrices: readonly string[];
   /** The customer's running subscriptions. */
   running: readonly StoredSubscription[];
   /** Ids of the subscriptions that are being ended as duplicates: the stored decision. */
@@ -78,7 +80,7 @@ export interface StoredSubscription {
  *
  * @returns undefined if the customer no longer exists
  */
-export function copySubscription(backend: Backend, target: Target): Promise<SyncResult | undefined> {
+export function copySubscription(backend: Backend, target: CopyTarget): Promise<SyncResult | undefined> {
   const { config } = backend;
   return backend.db.run(async (tx) => {
     const before = await readBefore(tx, target);
@@ -107,8 +109,8 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
     });
     recordProcessed(tx, event, backend.now());
     const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
-    const unknownPrices = newUnknownPrices(current, before.stored, config);
-    return resultOf(config.plans, customerAfter, { current, all, unknownPrices });
+    const newUnknownPrices = findNewUnknownPrices(current, before.stored, config);
+    return resultOf(config.plans, customerAfter, { current, all, newUnknownPrices });
   });
 }
 
@@ -129,7 +131,7 @@ interface Before {
 }
 
 /** @returns undefined if the customer no longer exists */
-async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
+async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
   const [existing, copy, runningAndGranted, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
@@ -167,7 +169,7 @@ function isLatest(listed: Listed | undefined, { isLost, writtenAt }: Before): bo
 async function currentDocument(
   { config, now, stripe }: Backend,
   reads: Reads,
-  { subscriptionId, listed }: Pick<Target, 'subscriptionId' | 'listed'>,
+  { subscriptionId, listed }: Pick<CopyTarget, 'subscriptionId' | 'listed'>,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument | undefined> {
   const client = await stripe();
@@ -223,7 +225,7 @@ function hasDocument(found: {
  */
 async function writeSubscription(
   tx: Tx,
-  { customerId, subscriptionId }: Target,
+  { customerId, subscriptionId }: CopyTarget,
   stored: SubscriptionDocument | undefined,
   current: SubscriptionDocument | undefined,
 ): Promise<void> {
@@ -246,7 +248,7 @@ function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
 }
 
 /** Ids of the prices that are not configured, without those that our copy has. */
-function newUnknownPrices(
+function findNewUnknownPrices(
   current: SubscriptionDocument | undefined,
   stored: SubscriptionDocument | undefined,
   offered: Offered,
@@ -264,15 +266,15 @@ function resultOf(
     current: SubscriptionDocument | undefined;
     /** The running subscriptions, the granted plans, and the synced subscription. */
     all: readonly StoredSubscription[];
-    unknownPrices?: readonly string[];
+    newUnknownPrices?: readonly string[];
   },
 ): SyncResult {
-  const { current, all, unknownPrices = [] } = synced;
+  const { current, all, newUnknownPrices = [] } = synced;
   return {
     type: customer.type,
     ...storedHolding(plans, customer),
-    item: current && planItemOf(current, plans),
-    unknownPrices,
+    planItem: current && planItemOf(current, plans),
+    newUnknownPrices,
     running: all.filter(({ data }) => isRunning(data)),
     decidedDuplicates: customer.duplicates ?? [],
   };

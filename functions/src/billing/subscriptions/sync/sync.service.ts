@@ -32,15 +32,16 @@ async function syncUser(
   backend: Backend,
   uid: string,
   subscriptionId: string,
-  { item, plan, addOns, entitlements }: SyncResult,
+  { planItem, plan, addOns, entitlements }: SyncResult,
 ): Promise<void> {
   const exists = await syncClaims(backend, uid, { plan, addOns, entitlements });
-  if (exists || item === undefined) return;
+  if (exists || planItem === undefined) return;
   const stripe = await backend.stripe();
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
 }
 
 /** Queues a seat sync if the team is billed for a wrong quantity. Members may have joined or left since it was set. */
-async function syncTeam(backend: Backend, teamId: string, { item }: SyncResult): Promise<void> {
-  if (item && (await hasWrongQuantity(backend.db, teamId, item))) await backend.enqueueSeatSync(teamId);
+async function syncTeam(backend: Backend, teamId: string, { planItem }: SyncResult): Promise<void> {
+  if (planItem && (await hasWrongQuantity(backend.db, teamId, planItem)))
+    await backend.enqueueSeatSync(teamId);
 }

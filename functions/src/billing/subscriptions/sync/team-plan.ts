@@ -7,7 +7,7 @@ import type { Offered } from '../../../settings/extras.ts';
 import { findPlan } from '../../../settings/plans.ts';
 import { limitsOf } from '../access/entitlements.ts';
 import { isRunning } from '../status.ts';
-import { planItemOf, type PlanItem } from '../plan-item.ts';
+import { isBilledPerSeat, planItemOf } from '../plan-item.ts';
 import type { Holding } from '../holding.ts';
 
 interface TeamPlan {
@@ -36,7 +36,10 @@ export function updateTeamPlan(tx: Tx, given: TeamPlan): void {
     plan: plan.slug,
     seatLimit: limitsOf(offered, { plan: plan.slug, addOns }).seats,
     subscribed: subscriptions.some(isRunning),
-    seatsBilled: subscriptions.some((subscription) => isBilledPerSeat(planItemOf(subscription, plans))),
+    seatsBilled: subscriptions.some((subscription) => {
+      const item = planItemOf(subscription, plans);
+      return item !== undefined && isBilledPerSeat(item);
+    }),
     ...(!isDeepStrictEqual(team.addOns ?? {}, addOns) && { addOns }),
     ...(entitlements && { entitlements: [...entitlements] }),
   };
@@ -51,8 +54,4 @@ export function updateTeamPlan(tx: Tx, given: TeamPlan): void {
     at: now,
     details: { from: team.plan, to: plan.slug },
   });
-}
-
-function isBilledPerSeat(item: PlanItem | undefined): boolean {
-  return item !== undefined && (item.perSeat || item.seats !== undefined);
 }

@@ -15,7 +15,7 @@ import type { Language } from '../../../settings/languages.ts';
 import { findPlan, freePlan } from '../../../settings/plans.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
 import { withTeam } from '../../subject.ts';
-import { idOf } from '../../stripe/stripe-ids.ts';
+import { subscriptionIdOf } from '../../stripe/invoice.ts';
 import { planOfSubscription } from '../../subscriptions/plan-item.ts';
 import { recipientsOf } from './recipients.store.ts';
 
@@ -65,9 +65,9 @@ export async function mailFailedPayment(
 ): Promise<void> {
   const { config } = backend;
   if (!config.mailPaymentFailed && !config.pushMessages) return;
-  const subscription = invoice.parent?.subscription_details?.subscription;
-  if (!subscription || invoice.billing_reason === 'subscription_create') return;
-  const found = await findCopy(backend, invoice.customer, idOf(subscription));
+  const subscriptionId = subscriptionIdOf(invoice);
+  if (subscriptionId === undefined || invoice.billing_reason === 'subscription_create') return;
+  const found = await findCopy(backend, invoice.customer, subscriptionId);
   if (found === undefined || isNoLongerOpen(found.copy, invoice)) return;
   const { customerId, plan } = found;
   const { amount_due: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
@@ -87,9 +87,9 @@ export async function mailReceipt(
   { id: eventId, data: { object: invoice } }: Stripe.InvoicePaidEvent,
 ): Promise<void> {
   if (!backend.config.mailReceipt) return;
-  const subscription = invoice.parent?.subscription_details?.subscription;
-  if (!subscription || invoice.amount_paid <= 0) return;
-  const found = await findCopy(backend, invoice.customer, idOf(subscription));
+  const subscriptionId = subscriptionIdOf(invoice);
+  if (subscriptionId === undefined || invoice.amount_paid <= 0) return;
+  const found = await findCopy(backend, invoice.customer, subscriptionId);
   if (found === undefined) return;
   const { customerId, plan } = found;
   const { amount_paid: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
@@ -116,8 +116,7 @@ async function findCopy(
   stripeCustomer: Stripe.Invoice['customer'],
   subscriptionId: string,
 ): Promise<FoundCopy | undefined> {
-  if (stripeCustomer === null) return undefined;
-  const found = await findCustomer(db, idOf(stripeCustomer));
+  const found = await findCustomer(db, stripeCustomer);
   if (found === undefined) return undefined;
   const copy = (await db.subscriptions(found.id).getIntact([subscriptionId])).get(subscriptionId);
   const plan = copy && planOfSubscription(copy, config.plans);

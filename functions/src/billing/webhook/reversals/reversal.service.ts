@@ -3,6 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
+import { subscriptionIdOf } from '../../stripe/invoice.ts';
 import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
@@ -28,7 +29,7 @@ export async function handleRefund(
   const { id, refunded, payment_intent: intent } = charge;
   const found = refunded ? await findSubscription(backend, intent) : undefined;
   if (found === undefined) return;
-  if (backend.config.refundEndsSubscription) await end(backend, found);
+  if (backend.config.refundEndsSubscription) await endSubscription(backend, found);
   else if (await stillRuns(backend, found)) {
     logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
   }
@@ -61,7 +62,7 @@ export async function handleDispute(
   const { id, status, payment_intent: intent } = dispute;
   const found = await findSubscription(backend, intent);
   if (found === undefined) return;
-  if (status === 'lost' && backend.config.disputeEndsSubscription) await end(backend, found);
+  if (status === 'lost' && backend.config.disputeEndsSubscription) await endSubscription(backend, found);
   if (status !== 'won') {
     const { customerId, subscriptionId } = found;
     logFault(
@@ -79,10 +80,11 @@ async function findSubscription(
 ): Promise<ReversedSubscription | undefined> {
   if (intent === null) return undefined;
   const invoice = await findInvoice(await backend.stripe(), idOf(intent));
-  const subscription = invoice?.parent?.subscription_details?.subscription;
-  if (!invoice?.customer || !subscription) return undefined;
-  const found = await findCustomer(backend.db, idOf(invoice.customer));
-  return found && { customerId: found.id, customer: found.customer, subscriptionId: idOf(subscription) };
+  if (invoice === undefined) return undefined;
+  const subscriptionId = subscriptionIdOf(invoice);
+  if (subscriptionId === undefined) return undefined;
+  const found = await findCustomer(backend.db, invoice.customer);
+  return found && { customerId: found.id, customer: found.customer, subscriptionId };
 }
 
 async function findInvoice(stripe: Stripe, paymentIntent: string): Promise<Stripe.Invoice | undefined> {
@@ -93,7 +95,10 @@ async function findInvoice(stripe: Stripe, paymentIntent: string): Promise<Strip
   });
 }
 
-async function end(backend: Backend, { customerId, subscriptionId }: ReversedSubscription): Promise<void> {
+async function endSubscription(
+  backend: Backend,
+  { customerId, subscriptionId }: ReversedSubscription,
+): Promise<void> {
   const stripe = await backend.stripe();
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
   await syncSubscription(backend, customerId, subscriptionId);

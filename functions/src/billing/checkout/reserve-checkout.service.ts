@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Backend } from '../../backend.ts';
+import { openKeyedHash, type KeyedHash } from '../../common/keyed-hash.ts';
+import type { Tx } from '../../firestore/db.ts';
+import {
+  cartSchema,
+  type CustomerDocument,
+  type StoredCheckout,
+} from '../../firestore/documents/customer.ts';
+import { refuse } from '../../refusals.ts';
+import type { Config } from '../../settings/config.ts';
+import { reaches } from '../../settings/plans.ts';
+import { authorize } from '../../teams/authorize.ts';
+import { recordForTeam } from '../audit.store.ts';
+import { requireOpenCustomer } from '../customers/customer.store.ts';
+import { ownedPlansOf } from '../subscriptions/holding.ts';
+import { readEligibility, reserveTrials } from '../subscriptions/trials/trial.store.ts';
+import { expireCheckoutSession, type CheckoutStatus } from './checkout-session.service.ts';
+import { sessionIdsOf } from './checkout.store.ts';
+import type { PreparedCheckout } from './plan-order.ts';
+
+/** A stored checkout without another page that could be paid. */
+export interface ReservedCheckout {
+  checkout: StoredCheckout;
+  /** The statuses of the sessions that it has replaced: `complete` for one that was paid in the meantime. */
+  replaced: CheckoutStatus[];
+}
+
+/**
+ * Continues the customer's stored checkout if cart and trial days are the same, and stores a new one otherwise. Then expires
+ * the sessions of the checkouts that it has replaced, so that only one page can be paid. Their ids are stored, so a request
+ * after a crash still expires them. One or two calls to Stripe for each.
+ *
+ * A new checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit log.
+ *
+ * The transaction authorizes the user again: they can have lost the right to buy for the team since the request began.
+ *
+ * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` (for a team `team_already_owns` or
+ *   `team_covered_by_owned`) if the plan or a higher one was bought by a one-time purchase; `team_not_found` or `forbidden`
+ *   if the user is no longer allowed to buy for the team
+ */
+export async function reserveCheckout(
+  backend: Backend,
+  prepared: PreparedCheckout,
+): Promise<ReservedCheckout> {
+  const { config, db } = backend;
+  const hash = config.trialDays === 0 ? undefined : await openKeyedHash(db, backend.now());
+  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hash));
+  const stripe = await backend.stripe();
+  const { toExpire = [] } = checkout;
+  const replaced = await Promise.all(toExpire.map((id) => expireCheckoutSession(stripe, id)));
+  return { checkout, replaced };
+}
+
+async function continueOrStore(
+  { config, now: clock }: Backend,
+  tx: Tx,
+  prepared: PreparedCheckout,
+  hash: KeyedHash | undefined,
+): Promise<StoredCheckout> {
+  const { subject, cart } = prepared;
+  const { customerId } = subject;
+  const now = clock();
+  const [stored, eligibility] = await Promise.all([
+    tx.customers.get(customerId),
+    hash && readEligibility(tx, subject, { hash, now }),
+    subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
+  ]);
+  const customer = requireOpenCustomer(stored, now);
+  requireNotOwned(config, customer, prepared);
+  const { checkout: current } = customer;
+  const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
+  const canContinue = current?.trialDays === trialDays && isDeepStrictEqual(cartSchema.parse(current), cart);
+  if (canContinue && current.sessionId !== undefined) return current;
+  // A session is open for a day from its creation. So the reservation of the trial begins with it.
+  if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
+  if (canContinue) return current;
+  return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
+}
+
+/** @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` if it bought a higher one */
+function requireNotOwned(
+  { plans }: Config,
+  customer: CustomerDocument,
+  { subject, plan }: Pick<PreparedCheckout, 'subject' | 'plan'>,
+): void {
+  const owned = ownedPlansOf(customer, plans);
+  const isTeam = subject.type === 'team';
+  if (owned.includes(plan)) throw refuse(isTeam ? 'team_already_owns' : 'already_owned');
+  if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) {
+    throw refuse(isTeam ? 'team_covered_by_owned' : 'covered_by_owned');
+  }
+}
+
+function storeCheckout(
+  tx: Tx,
+  { subject, plan, cart }: PreparedCheckout,
+  { trialDays, toExpire, now }: { trialDays: number; toExpire: string[]; now: Date },
+): StoredCheckout {
+  const { customerId, ownerId, callerId } = subject;
+  const checkout = {
+    ...cart,
+    trialDays,
+    ownerId,
+    callerId,
+    key: randomUUID(),
+    ...(toExpire.length > 0 && { toExpire }),
+  };
+  tx.customers.update(customerId, { checkout });
+  const details = { plan: plan.slug, quantity: String(cart.quantity) };
+  recordForTeam(tx, subject, { action: 'billing.checkout_begun', at: now, details });
+  return checkout;
+}
