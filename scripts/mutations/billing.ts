@@ -202,8 +202,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subject has at most one customer at Stripe',
     file: `${ROOM}/stripe/create-customer.ts`,
-    from: 'await create(stripe, subject, reserved, `customer-${creationKey}`)',
-    to: 'await create(stripe, subject, reserved, `customer-${creationKey}-${Math.random()}`)',
+    from: 'await create(stripe, subject, values, `customer-${creationKey}`)',
+    to: 'await create(stripe, subject, values, `customer-${creationKey}-${Math.random()}`)',
     tests: ['tests/billing.test.ts', 'tests/concurrency.test.ts'],
   },
   {

@@ -21,8 +21,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An event that was processed is not processed again',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: '    if (before.isProcessed) {\n',
-    to: '    if (before.isProcessed && before.isLost) {\n',
+    from: '    if (before.isProcessed) return',
+    to: '    if (before.isProcessed && before.isLost) return',
     tests: ['tests/billing-events.test.ts', 'tests/billing-webhook.test.ts'],
   },
   {

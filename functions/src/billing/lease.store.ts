@@ -5,8 +5,8 @@ import type { Db } from '../firestore/db.ts';
 import { refuse } from '../refusals.ts';
 
 /**
- * Longer than a sync usually takes. If it takes longer, another sync may begin beside it, and the slower one may write an older
- * value. The reconciliation corrects that.
+ * Longer than a sync usually takes. If it takes longer, another sync may begin beside it, and the slower one may write
+ * an older value. The reconciliation corrects that.
  */
 const LEASE_MS = 120_000;
 
@@ -17,7 +17,10 @@ export interface CustomerLease {
   readonly of: 'line-items' | 'contact';
 }
 
-/** The fields of the customer that store the leases. */
+/**
+ * The fields of the customer that store the leases. `seatSync` has kept the name of the first work that used it, so
+ * that running instances of the version before know the lease.
+ */
 const FIELDS = { 'line-items': 'seatSync', contact: 'contactSync' } as const;
 
 /**

@@ -46,8 +46,8 @@ export async function syncPrice(
 }
 
 /**
- * Stripe is asked inside the transaction, after it has locked our copy. If two syncs conflict, one of them runs again and asks
- * Stripe again after the other has committed.
+ * Stripe is asked inside the transaction, after it has locked our copy. If two syncs conflict, one of them runs again
+ * and asks Stripe again after the other has committed.
  */
 async function syncOnce(
   backend: Backend,

@@ -79,8 +79,8 @@ export const planView = z
 export type PlanView = z.output<typeof planView>;
 
 /**
- * A plan as clients see it. It shows the prices of plans.json until our copy of Stripe's prices has them, and no price that
- * was archived.
+ * A plan as clients see it. It shows the prices of plans.json until our copy of Stripe's prices has them, and no price
+ * that was archived.
  *
  * @param stored our copy of Stripe's prices, by lookup key
  */

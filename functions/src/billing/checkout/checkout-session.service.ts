@@ -13,9 +13,9 @@ export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
 /**
  * Retrieves the session of a stored checkout, or creates it if the checkout has none yet.
  *
- * @returns `params_changed` if an earlier call with the same idempotency key had other parameters, because the settings have
- *   changed since. The checkout must then be replaced. The session of the earlier call was never shown to anybody, because
- *   its id was not stored
+ * @returns `params_changed` if an earlier call with the same idempotency key had other parameters, because the settings
+ *   have changed since. The checkout must then be replaced. The session of the earlier call was never shown to anybody,
+ *   because its id was not stored
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`
  */
 export async function ensureCheckoutSession(
@@ -54,7 +54,8 @@ async function createAtStripe(
 }
 
 /**
- * Expires a session if it is still open. A session that Stripe does not know counts as expired, because nobody can pay it.
+ * Expires a session if it is still open. A session that Stripe does not know counts as expired, because nobody can pay
+ * it.
  *
  * @returns the status afterwards: `complete` if the customer has paid meanwhile
  */

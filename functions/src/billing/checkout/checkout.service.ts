@@ -21,15 +21,15 @@ import type { PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
 const MAX_ATTEMPTS = 5;
 
 /**
- * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. Only a customer
- * without a subscription to a plan, or with one that can be replaced, gets a checkout: a second subscription would charge them
- * twice.
+ * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. Only a
+ * customer without a subscription to a plan, or with one that can be replaced, gets a checkout: a second subscription
+ * would charge them twice.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
- *   `currency_not_offered`, `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`, `promotion_code_invalid`,
- *   `price_not_available`, `already_owned`, `covered_by_owned`, `customer_closed`, `forbidden`, `team_not_found`,
- *   `billing_unavailable`; `busy` after `MAX_ATTEMPTS`; `checkout_superseded` if another request has started another
- *   checkout in the meantime
+ *   `currency_not_offered`, `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`,
+ *   `promotion_code_invalid`, `price_not_available`, `already_owned`, `covered_by_owned`, `customer_closed`,
+ *   `forbidden`, `team_not_found`, `billing_unavailable`; `busy` after `MAX_ATTEMPTS`; `checkout_superseded` if another
+ *   request has started another checkout in the meantime
  */
 export async function beginCheckout(
   backend: Backend,
@@ -61,8 +61,8 @@ async function openNextPage(
     if (page !== 'plan_bought') return page;
   }
   // The customer already has a running subscription, so this request opens the portal instead of a checkout. After the
-  // portal the browser goes to `returnUrls.cancel`, because nothing was paid on a checkout page. Our route there reports
-  // `portal=done` to the app. Without `returnUrls` the browser goes to PORTAL_RETURN_PATH.
+  // portal the browser goes to `returnUrls.cancel`, because nothing was paid on a checkout page. Our route there
+  // reports `portal=done` to the app. Without `returnUrls` the browser goes to PORTAL_RETURN_PATH.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
@@ -96,11 +96,12 @@ async function makeCart(
 }
 
 /**
- * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so get the same session.
- * A later request for the same cart continues that session. The pages of replaced checkouts are expired first, so that only
- * one page can be paid.
+ * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so get the same
+ * session. A later request for the same cart continues that session. The pages of replaced checkouts are expired first,
+ * so that only one page can be paid.
  *
- * @returns `plan_bought` if one of the customer's checkouts was paid in the meantime, so that a second one must not be paid
+ * @returns `plan_bought` if one of the customer's checkouts was paid in the meantime, so that a second one must not be
+ *   paid
  */
 async function openCheckoutPage(
   backend: Backend,
@@ -121,8 +122,8 @@ async function openCheckoutPage(
 }
 
 /**
- * True if one of the sessions is complete and the customer has a subscription that cannot be replaced. False if the paid
- * subscription has ended since: the customer can then buy again.
+ * True if one of the sessions is complete and the customer has a subscription that cannot be replaced. False if the
+ * paid subscription has ended since: the customer can then buy again.
  */
 async function hasBoughtPlan(
   backend: Backend,

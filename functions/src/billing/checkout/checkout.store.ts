@@ -4,8 +4,8 @@ import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import { isClosed } from '../customers/customer.store.ts';
 
 /**
- * Removes a stored checkout whose session cannot be paid any more, so that the next `reserveCheckout` stores a new one. Does
- * nothing if another checkout has replaced this one.
+ * Removes a stored checkout whose session cannot be paid any more, so that the next `reserveCheckout` stores a new one.
+ * Does nothing if another checkout has replaced this one.
  */
 export async function forgetCheckout(db: Db, customerId: string, key: string): Promise<void> {
   await db.run(async (tx) => {

@@ -11,8 +11,8 @@ import { toDocument } from '../subscriptions/sync/subscription-document.ts';
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
  *
- * - `checkout`: a new subscription. Once it is paid, the subscriptions in `replaces` end. They give no plan, and the customer
- *   cannot continue them.
+ * - `checkout`: a new subscription. Once it is paid, the subscriptions in `replaces` end. They give no plan, and the
+ *   customer cannot continue them.
  * - `invoice`: the page of an open invoice. Paying it continues the subscription.
  * - `portal`: the plan of the running subscription can be changed there.
  */
@@ -33,8 +33,10 @@ interface SubscriptionFacts extends Pick<
 const MAX_REPLACED = 10;
 
 /**
- * Asks Stripe for the customer's subscriptions, and decides the page by them. A subscription for something other than a plan
- * does not count. Costs as `listPlanSubscriptions`.
+ * Asks Stripe for the customer's subscriptions, and decides the page by them. A subscription for something other than a
+ * plan does not count. Costs as `listPlanSubscriptions`.
+ *
+ * @throws Error of Stripe for a customer that was deleted there: see `withStripeCustomer`
  */
 export async function findNextPage(
   backend: Backend,
@@ -54,8 +56,8 @@ export function factsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = toDocument(subscription, items, { ...config, now: now() });
-  // `toDocument` gets no `unpaidSince` here, to save a call, so its `grace_until` is an estimate. A copy that is already past due
-  // has the exact one.
+  // Without `unpaidSince`, which costs a call, `grace_until` is an estimate. Our copy has the exact value, if it is
+  // past due.
   const { grace_until } = stored?.status === 'past_due' ? stored : document;
   return { ...document, id: subscription.id, grace_until };
 }

@@ -5,8 +5,8 @@
  * 2. `PlanOrder`: the choice, checked against the settings.
  * 3. `Cart`: the contents of the order, by ids of Stripe.
  * 4. `PreparedCheckout`: the order with its Stripe customer and its cart.
- * 5. `StoredCheckout` in the customer's document: the cart with its trial days, and the idempotency key and the id of the
- *    session.
+ * 5. `StoredCheckout` in the customer's document: the cart with its trial days, and the idempotency key and the id of
+ *    the session.
  */
 import type { Cart } from '../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../settings/extras.ts';
@@ -15,8 +15,8 @@ import type { PlanWithAddOns } from '../subscriptions/items/line-items.ts';
 import type { Subject } from '../subject.ts';
 
 /**
- * The validated URLs that Stripe's page leads back to: return routes of ours, or pages of the app that a client of the Stripe
- * extension names.
+ * The validated URLs that Stripe's page leads back to: return routes of ours, or pages of the app that a client of the
+ * Stripe extension names.
  */
 export type ReturnUrls = NonNullable<Cart['returnUrls']>;
 

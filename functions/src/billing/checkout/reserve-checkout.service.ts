@@ -28,17 +28,18 @@ export interface ReservedCheckout {
 }
 
 /**
- * Continues the customer's stored checkout if cart and trial days are the same, and stores a new one otherwise. Then expires
- * the sessions of the checkouts that it has replaced, so that only one page can be paid. Their ids are stored, so a request
- * after a crash still expires them. One or two calls to Stripe for each.
+ * Continues the customer's stored checkout if cart and trial days are the same, and stores a new one otherwise. Then
+ * expires the sessions of the checkouts that it has replaced, so that only one page can be paid. Their ids are stored,
+ * so a request after a crash still expires them. One or two calls to Stripe for each.
  *
- * A new checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit log.
+ * A new checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit
+ * log.
  *
  * The transaction authorizes the user again: they can have lost the right to buy for the team since the request began.
  *
  * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` (for a team `team_already_owns` or
- *   `team_covered_by_owned`) if the plan or a higher one was bought by a one-time purchase; `team_not_found` or `forbidden`
- *   if the user is no longer allowed to buy for the team
+ *   `team_covered_by_owned`) if the plan or a higher one was bought by a one-time purchase; `team_not_found` or
+ *   `forbidden` if the user is no longer allowed to buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
@@ -79,7 +80,10 @@ async function continueOrStore(
   return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
 }
 
-/** @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` if it bought a higher one */
+/**
+ * @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` if it bought a higher
+ *   one
+ */
 function requireNotOwned(
   { plans }: Config,
   customer: CustomerDocument,

@@ -10,8 +10,8 @@ import { promotionParams } from '../stripe/promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 /**
- * The parameters of the checkout session for a plan. Stripe wants the same parameters each time that it gets an idempotency
- * key. So the people in the metadata come from the stored checkout, whichever admin of a team continues it.
+ * The parameters of the checkout session for a plan. Stripe wants the same parameters each time that it gets an
+ * idempotency key. So the people in the metadata come from the stored checkout, whichever admin of a team continues it.
  */
 export function sessionParams(
   config: Config,

@@ -12,8 +12,8 @@ import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
 
 /**
- * Immediately cancels all subscriptions of a user or team that is being deleted, and syncs them. No checkout of this customer can
- * begin for an hour: see `closeCustomer`. Idempotent: a call after a crash continues with the rest.
+ * Immediately cancels all subscriptions of a user or team that is being deleted, and syncs them. No checkout of this
+ * customer can begin for an hour: see `closeCustomer`. Idempotent: a call after a crash continues with the rest.
  *
  * @param customerId a uid or the id of a team
  * @throws Refusal `billing_unavailable`
@@ -30,8 +30,8 @@ export async function cancelSubscriptionsOf(backend: Backend, customerId: string
 /**
  * Closes a customer, expires its open checkout sessions and cancels its subscriptions at Stripe.
  *
- * The order matters. Once the customer is closed no session can be stored, so all open sessions are found. Sessions expire before
- * subscriptions are listed, so the list has the subscription of a session that was paid meanwhile.
+ * The order matters. Once the customer is closed no session can be stored, so all open sessions are found. Sessions
+ * expire before subscriptions are listed, so the list has the subscription of a session that was paid meanwhile.
  *
  * @returns the ids of the cancelled subscriptions; undefined for a user or team that is no customer
  * @throws Refusal `billing_unavailable`
@@ -67,7 +67,10 @@ async function closeEvenIfDamaged(
   return closeCustomer(db, customerId, now());
 }
 
-/** A new document for a damaged customer. The document has the id of the Stripe customer, and nothing else of the damaged one. */
+/**
+ * A new document for a damaged customer. The document has the id of the Stripe customer, and nothing else of the
+ * damaged one.
+ */
 async function repairedCustomer(backend: Backend, customerId: string): Promise<CustomerDocument> {
   const { db, now } = backend;
   const type = (await db.teams.exists(customerId)) ? 'team' : 'user';

@@ -6,8 +6,8 @@ import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { findCustomer, removeStripeId } from './customer.store.ts';
 
 /**
- * Handles the event that a Stripe customer was deleted. Stripe never restores one, so the event is trusted without asking
- * Stripe. Idempotent.
+ * Handles the event that a Stripe customer was deleted. Stripe never restores one, so the event is trusted without
+ * asking Stripe. Idempotent.
  *
  * @throws Refusal `billing_unavailable`
  * @throws DamagedDocument

@@ -85,14 +85,14 @@ export async function removeStripeId(
 }
 
 /**
- * How long a customer stays closed, unless the deletion removes its document earlier. If the deletion never completes, the
- * customer can buy again after this time.
+ * How long a customer stays closed, unless the deletion removes its document earlier. If the deletion never completes,
+ * the customer can buy again after this time.
  */
 const CLOSED_MS = 3_600_000;
 
 /**
- * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. Without a document nothing is closed.
- * A customer that a request creates afterwards is closed by `purgeBilling`.
+ * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. Without a document nothing
+ * is closed. A customer that a request creates afterwards is closed by `purgeBilling`.
  *
  * @returns the customer; undefined if there is none
  * @throws DamagedDocument

@@ -6,9 +6,9 @@ import type { Backend } from '../../backend.ts';
 import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
 /**
- * Removes a deleted user's address from customers of teams. A customer without a Stripe customer gets a new creation key,
- * because Stripe accepts a key for one call only. `reservedAt` 0 makes the next checkout first search Stripe for a customer
- * of the old key.
+ * Removes a deleted user's address from customers of teams. A customer without a Stripe customer gets a new creation
+ * key, because Stripe accepts a key for one call only. `reservedAt` 0 makes the next checkout first search Stripe for a
+ * customer of the old key.
  */
 export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
@@ -71,8 +71,8 @@ export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
 };
 
 /**
- * Replaces a uid in checkouts of teams. This changes the metadata, and Stripe accepts a key for one call only. So if a checkout
- * has no session yet, the next request stores a new checkout with another key.
+ * Replaces a uid in checkouts of teams. This changes the metadata, and Stripe accepts a key for one call only. So if a
+ * checkout has no session yet, the next request stores a new checkout with another key.
  */
 async function replaceInCheckouts(
   { db }: Backend,

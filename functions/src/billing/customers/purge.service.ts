@@ -10,12 +10,12 @@ import { storedPlanSlug } from '../subscriptions/holding.ts';
 import { isClosed } from './customer.store.ts';
 
 /**
- * Deletes the customer with everything below it, and its credits, as part of deleting an account or team. Stripe keeps its
- * customer, because the law requires invoices to be kept.
+ * Deletes the customer with everything below it, and its credits, as part of deleting an account or team. Stripe keeps
+ * its customer, because the law requires invoices to be kept.
  *
- * The transaction deletes the customer only if every collection that a webhook writes is empty. A webhook writes nothing for
- * a deleted customer. A customer at Stripe that is not closed was created after the deletion had begun. It is closed first,
- * so that nobody pays on its page.
+ * The transaction deletes the customer only if every collection that a webhook writes is empty. A webhook writes
+ * nothing for a deleted customer. A customer at Stripe that is not closed was created after the deletion had begun. It
+ * is closed first, so that nobody pays on its page.
  */
 export const purgeBilling: Purge = async (backend, customerId, limit) => {
   const { db } = backend;

@@ -21,8 +21,8 @@ const quantitySchema = z.int(QUANTITY).min(1, QUANTITY).max(100, QUANTITY).defau
 const itemSchema = z.object({ price: z.string('line_items need a price.'), quantity: quantitySchema });
 
 /**
- * The fields that decide what is bought. Settings decide everything else, such as trial days, taxes and the address, so that
- * no client can give itself a trial.
+ * The fields that decide what is bought. Settings decide everything else, such as trial days, taxes and the address, so
+ * that no client can give itself a trial.
  */
 const requestSchema = z.object({
   client: z.literal('web', 'client must be web.').default('web'),
@@ -67,8 +67,9 @@ export function readCheckoutRequest(config: Config, data: object): CheckoutReque
 }
 
 /**
- * Requires a URL of this app or of RETURN_URLS, because Stripe's page sends the customer there. Characters that parsers read in
- * different ways are refused, so that every parser finds the same host. Stripe replaces `{CHECKOUT_SESSION_ID}` by the id of the session.
+ * Requires a URL of this app or of RETURN_URLS, because Stripe's page sends the customer there. Characters that parsers
+ * read in different ways are refused, so that every parser finds the same host. Stripe replaces `{CHECKOUT_SESSION_ID}`
+ * by the id of the session.
  */
 function requireOwnUrl(config: Config, field: string, url: string): string {
   const origin = /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/.exec(url)?.[0];

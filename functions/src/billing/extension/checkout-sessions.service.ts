@@ -28,8 +28,9 @@ interface Context {
 }
 
 /**
- * Answers a checkout session that a client of the Stripe extension has created: adds the page where the user pays, or the
- * reason why there is none. Idempotent: an answered document does not change, and concurrent calls open the same page.
+ * Answers a checkout session that a client of the Stripe extension has created: adds the page where the user pays, or
+ * the reason why there is none. Idempotent: an answered document does not change, and concurrent calls open the same
+ * page.
  *
  * The document of a deleted or disabled account is deleted.
  */

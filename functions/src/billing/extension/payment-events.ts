@@ -1,6 +1,6 @@
 /**
- * Copies the payment that an event is about to `payments/`, for clients of the Stripe extension. Idempotent. Payments of
- * customers that are not ours are ignored.
+ * Copies the payment that an event is about to `payments/`, for clients of the Stripe extension. Idempotent. Payments
+ * of customers that are not ours are ignored.
  */
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';

@@ -13,8 +13,8 @@ interface Payment {
 }
 
 /**
- * Copies the payment of a paid invoice. Ignores unpaid and zero-amount invoices, such as the first invoice of a trial. One
- * call to Stripe, or two if a payment intent paid it.
+ * Copies the payment of a paid invoice. Ignores unpaid and zero-amount invoices, such as the first invoice of a trial.
+ * One call to Stripe, or two if a payment intent paid it.
  *
  * @throws Refusal `billing_unavailable`
  */
@@ -70,8 +70,8 @@ export async function copyCheckoutPayment(
 }
 
 /**
- * Stripe is asked inside the transaction, after it has locked our copy. So of two events the second one stores the later state.
- * Nothing is stored for a customer who was deleted in the meantime.
+ * Stripe is asked inside the transaction, after it has locked our copy. So of two events the second one stores the
+ * later state. Nothing is stored for a customer who was deleted in the meantime.
  */
 async function copyPayment(
   { db, stripe }: Backend,

@@ -26,8 +26,8 @@ export async function requirePlanOnSale(reads: Reads, config: Config, priceId: s
 }
 
 /**
- * The slug of the plan or credit pack that a Stripe price sells for one payment. Reads our copies of the prices that are on
- * sale.
+ * The slug of the plan or credit pack that a Stripe price sells for one payment. Reads our copies of the prices that
+ * are on sale.
  *
  * @throws Refusal `invalid_request`
  */

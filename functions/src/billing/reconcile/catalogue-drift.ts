@@ -56,7 +56,11 @@ export async function readStoredPrices(
   return { data, has_more: places.length === limit };
 }
 
-/** The products that Stripe no longer has. One call to Stripe. @param products at most 100 */
+/**
+ * The products that Stripe no longer has. One call to Stripe.
+ *
+ * @param products at most 100
+ */
 export async function findDeletedProducts(
   stripe: Stripe,
   products: readonly StoredProduct[],

@@ -7,9 +7,10 @@ import { handleEvent } from '../webhook/webhook.service.ts';
 import type { Repair } from './visit/visit.ts';
 
 /**
- * Finds events that the webhook did not get, or got and could not handle completely, such as refunds. A sync records its event
- * before the later steps run, so that record does not show that they have run. Each event is therefore handled once more, also
- * if only another endpoint of the account has not received it. All steps are idempotent. Reads one document for each event.
+ * Finds events that the webhook did not get, or got and could not handle completely, such as refunds. A sync records
+ * its event before the later steps run, so that record does not show that they have run. Each event is therefore
+ * handled once more, also if only another endpoint of the account has not received it. All steps are idempotent. Reads
+ * one document for each event.
  *
  * @param events that Stripe could not deliver to all endpoints of the account, at most 100
  * @returns the events that no reconciliation has handled yet, with the work that handles each
@@ -27,7 +28,10 @@ function isRecovered(record: StripeEventDocument | DamagedDocument | undefined):
   return record !== undefined && !(record instanceof DamagedDocument) && record.recoveredAt !== undefined;
 }
 
-/** Handles an event as the webhook does. Also records events that concern nobody, so that no later run handles them again. */
+/**
+ * Handles an event as the webhook does. Also records events that concern nobody, so that no later run handles them
+ * again.
+ */
 async function recover(backend: Backend, event: Stripe.Event): Promise<void> {
   await handleEvent(backend, event);
   await recordRecovered(backend.db, event, backend.now());

@@ -46,11 +46,12 @@ const MAX_PURCHASES = 20;
 const SWEEP_ID = 'billing';
 
 /**
- * Makes up for lost webhooks: compares our copies with Stripe, list by list, and repairs what differs. Each run visits a
- * bounded part and continues where the last one ended, so that all lists are visited again and again. An item that cannot
- * be repaired is logged and tried again in the next round.
+ * Makes up for lost webhooks: compares our copies with Stripe, list by list, and repairs what differs. Each run visits
+ * a bounded part and continues where the last one ended, so that all lists are visited again and again. An item that
+ * cannot be repaired is logged and tried again in the next round.
  *
- * Also ends granted plans and the days of grace of subscriptions, for which Stripe sends no event, and checks one-time purchases.
+ * Also ends granted plans and the days of grace of subscriptions, for which Stripe sends no event, and checks one-time
+ * purchases.
  *
  * Idempotent. Two runs may overlap.
  *
@@ -179,8 +180,8 @@ async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
 }
 
 /**
- * Visits all events about entitlements, also those that were delivered: one may have come before its customer was linked. Changes
- * of our own documents are found with the subscriptions.
+ * Visits all events about entitlements, also those that were delivered: one may have come before its customer was
+ * linked. Changes of our own documents are found with the subscriptions.
  */
 async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();

@@ -12,8 +12,9 @@ import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 const RECENT_MS = 86_400_000;
 
 /**
- * Ends subscriptions to the plan that a one-time purchase has just bought, or to a lower one, at the end of their period. So
- * nobody pays twice, and the paid period is not lost. A subscription that Stripe refuses to change is logged for a person.
+ * Ends subscriptions to the plan that a one-time purchase has just bought, or to a lower one, at the end of their
+ * period. So nobody pays twice, and the paid period is not lost. A subscription that Stripe refuses to change is logged
+ * for a person.
  *
  * Reads one document for each running subscription, and at least one.
  *

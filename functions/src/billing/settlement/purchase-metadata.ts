@@ -15,7 +15,9 @@ export function purchaseIdOf({ metadata }: WithMetadata): string | undefined {
   return isDocumentId(id) ? id : undefined;
 }
 
-/** The purchase that a session or charge is for, with its customer. The document decides whether they belong together. */
+/**
+ * The purchase that a session or charge is for, with its customer. The document decides whether they belong together.
+ */
 export function purchaseInMetadata(
   object: WithMetadata,
 ): { customerId: string; purchaseId: string } | undefined {

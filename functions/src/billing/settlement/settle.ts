@@ -17,8 +17,8 @@ interface Settlement {
 }
 
 /**
- * Gives a customer what was bought, or takes it back, in the transaction that stores the payment. Credits are changed once
- * for each payment. A plan changes the plan of the customer, and the limits of a team.
+ * Gives a customer what was bought, or takes it back, in the transaction that stores the payment. Credits are changed
+ * once for each payment. A plan changes the plan of the customer, and the limits of a team.
  *
  * @returns the plan and the add-ons of the customer afterwards, if a plan was bought
  */

@@ -28,11 +28,11 @@ interface Synced extends StoredHolding {
 
 /**
  * Syncs a one-time purchase: copies the state of its payment, and gives or takes back what was bought in the same
- * transaction. Then updates what no transaction covers: the custom claims of a user, and subscriptions that the bought plan
- * covers. Idempotent.
+ * transaction. Then updates what no transaction covers: the custom claims of a user, and subscriptions that the bought
+ * plan covers. Idempotent.
  *
- * Stripe is asked inside the transaction, after it has locked the purchase. If two syncs conflict, one of them runs again and
- * asks Stripe again after the other has committed.
+ * Stripe is asked inside the transaction, after it has locked the purchase. If two syncs conflict, one of them runs
+ * again and asks Stripe again after the other has committed.
  *
  * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer
  * @throws DamagedDocument

@@ -5,7 +5,7 @@ import { isEmailInvalid } from './stripe-errors.ts';
 import { SUBJECT_METADATA } from './subject-metadata.ts';
 
 /** The values that a Stripe customer is created with. */
-type Reserved = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
+type CreationValues = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
 
 /**
  * Creates the Stripe customer of a user or team. Idempotent for as long as Stripe keeps the key.
@@ -16,21 +16,21 @@ type Reserved = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
 export async function createStripeCustomer(
   stripe: Stripe,
   subject: SubjectKey,
-  reserved: Reserved,
+  values: CreationValues,
 ): Promise<Stripe.Customer> {
-  const { creationKey } = reserved;
+  const { creationKey } = values;
   try {
-    return await create(stripe, subject, reserved, `customer-${creationKey}`);
+    return await create(stripe, subject, values, `customer-${creationKey}`);
   } catch (error) {
     if (!isEmailInvalid(error)) throw error;
-    return create(stripe, subject, { ...reserved, email: null }, `customer-${creationKey}-no-email`);
+    return create(stripe, subject, { ...values, email: null }, `customer-${creationKey}-no-email`);
   }
 }
 
 function create(
   stripe: Stripe,
   { type, customerId }: SubjectKey,
-  { email, name }: Reserved,
+  { email, name }: CreationValues,
   idempotencyKey: string,
 ): Promise<Stripe.Customer> {
   return stripe.customers.create(
@@ -44,8 +44,8 @@ function create(
 }
 
 /**
- * Finds the Stripe customer of a user or team by its metadata. A customer that was created less than a minute ago may be
- * missing from the search. https://docs.stripe.com/search#data-freshness
+ * Finds the Stripe customer of a user or team by its metadata. A customer that was created less than a minute ago may
+ * be missing from the search. https://docs.stripe.com/search#data-freshness
  */
 export async function findStripeCustomer(
   stripe: Stripe,

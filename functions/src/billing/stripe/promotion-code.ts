@@ -24,14 +24,19 @@ function isForAnother({ customer }: Stripe.PromotionCode, stripeCustomerId: stri
   return customer !== null && idOf(customer) !== stripeCustomerId;
 }
 
-/** True if Stripe rejects a session because the promotion code does not apply, such as to a customer who has paid before. */
+/**
+ * True if Stripe rejects a session because the promotion code does not apply, such as to a customer who has paid
+ * before.
+ */
 export function isPromotionCodeRejected(error: unknown): boolean {
   if (!isInvalidRequest(error)) return false;
   const { param } = error as { param?: unknown };
   return typeof param === 'string' && param.startsWith('discounts');
 }
 
-/** The parameters of a session for promotion codes. Stripe accepts either a code or a field for entering one, not both. */
+/**
+ * The parameters of a session for promotion codes. Stripe accepts either a code or a field for entering one, not both.
+ */
 export function promotionParams(
   { promotionCodes }: Config,
   { promotionCode }: { promotionCode?: string | undefined },

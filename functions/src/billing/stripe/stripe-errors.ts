@@ -8,7 +8,7 @@ const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRat
 const IN_PROGRESS = 409;
 
 /**
- * Runs calls to Stripe.
+ * Runs calls to Stripe, and turns an outage of Stripe into a refusal.
  *
  * @throws Refusal `billing_unavailable` if Stripe is down, slow or limits the rate
  * @throws every other error of the calls, unchanged
@@ -30,7 +30,9 @@ function isInProgress(error: unknown): boolean {
   return error instanceof Error && 'statusCode' in error && error.statusCode === IN_PROGRESS;
 }
 
-/** True if the idempotency key was sent before with other parameters. https://docs.stripe.com/api/idempotent_requests */
+/**
+ * True if the idempotency key was sent before with other parameters. https://docs.stripe.com/api/idempotent_requests
+ */
 export function isKeyReused(error: unknown): boolean {
   return typeOf(error) === 'StripeIdempotencyError' && !isInProgress(error);
 }

@@ -8,8 +8,9 @@ import type { SubjectKey } from '../subject.ts';
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
 /**
- * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team. With a
- * `teamId` the subscription belongs to the team, and `firebaseUID` is its buyer. The Stripe extension chose that name.
+ * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team.
+ * With a `teamId` the subscription belongs to the team, and `firebaseUID` is its buyer. The Stripe extension chose that
+ * name.
  */
 export function subjectMetadata(
   { type, customerId }: SubjectKey,

@@ -9,13 +9,11 @@ import {
 
 type Item = SubscriptionDocument['items'][number];
 
-/** A line item that pays for an add-on. */
 export interface AddOnItem {
   addOn: AddOn;
   item: Item;
 }
 
-/** The line items that pay for add-ons. */
 export function addOnItemsOf(items: readonly Item[], { extras }: Pick<Offered, 'extras'>): AddOnItem[] {
   return items.flatMap((item) => {
     const addOn = addOnOfKey(extras, item.lookupKey);

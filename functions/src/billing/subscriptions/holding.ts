@@ -39,7 +39,9 @@ export interface Holding {
   addOns: AddOnQuantities;
 }
 
-/** The best plan of a customer's entitling subscriptions and one-time purchases, and the add-ons of these subscriptions. */
+/**
+ * The best plan of a customer's entitling subscriptions and one-time purchases, and the add-ons of these subscriptions.
+ */
 export function holdingOf(
   subscriptions: readonly (PlanState & Pick<SubscriptionDocument, 'items'>)[],
   { plans, extras }: Offered,
@@ -68,8 +70,8 @@ export function storedHolding(
 }
 
 /**
- * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its slug, so
- * that its end is a change of plan.
+ * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
+ * slug, so that its end is a change of plan.
  */
 export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

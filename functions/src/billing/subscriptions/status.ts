@@ -11,14 +11,14 @@ export const RUNNING = [
 ] as const satisfies Stripe.Subscription.Status[];
 
 /**
- * The status of every granted plan, also of one that was bought in an app store. Granted plans are stored beside the copies of
- * subscriptions. Stripe does not know this status.
+ * The status of every granted plan, also of one that was bought in an app store. Granted plans are stored beside the
+ * copies of subscriptions. Stripe does not know this status.
  */
 export const GRANTED = 'comped';
 
 /**
- * Statuses in which a subscription can be entitling. A past due subscription is entitling only within the grace, a granted plan
- * only until its end. `isEntitling` decides.
+ * Statuses in which a subscription can be entitling. A past due subscription is entitling only within the grace, a
+ * granted plan only until its end. `isEntitling` decides.
  */
 export const MAY_BE_ENTITLING = ['active', 'trialing', 'past_due', GRANTED] as const satisfies (
   Stripe.Subscription.Status | typeof GRANTED
@@ -33,7 +33,7 @@ type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
 /** The fields that decide whether a subscription is entitling. */
 export type EntitlingFields = Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
-/** True if a subscription gives its plan now. */
+/** True if a subscription gives its plan now. The `grace_until` of a granted plan is its end. */
 export function isEntitling({ status, grace_until, collection_paused }: EntitlingFields, now: Date): boolean {
   if (collection_paused && isServicePaused(collection_paused, now)) return false;
   if (status === 'past_due' || status === GRANTED) return grace_until !== null && grace_until > now;

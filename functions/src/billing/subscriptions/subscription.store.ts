@@ -29,9 +29,9 @@ export interface BilledQuantity {
 }
 
 /**
- * The quantity that a team is billed for: of the item that bills the seats beside a base price, otherwise of the item of
- * the plan. A flat price should have the quantity 1, but a change of plan in Stripe's portal keeps the earlier quantity.
- * Reads one document for each 1,000 members, none for a flat price.
+ * The quantity that a team is billed for: of the item that bills the seats beside a base price, otherwise of the item
+ * of the plan. A flat price should have the quantity 1, but a change of plan in Stripe's portal keeps the earlier
+ * quantity. Reads one document for each 1,000 members, none for a flat price.
  */
 export async function billedQuantity(
   reads: Reads,
@@ -50,9 +50,9 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
 }
 
 /**
- * The plan and the add-ons that a user has by their own subscriptions, one-time purchases and granted plans. Reads one document
- * for each subscription or granted plan that can be entitling, at least one. Reads the customer too, if plans are sold by
- * one-time purchases.
+ * The plan and the add-ons that a user has by their own subscriptions, one-time purchases and granted plans. Reads one
+ * document for each subscription or granted plan that can be entitling, at least one. Reads the customer too, if plans
+ * are sold by one-time purchases.
  */
 export async function currentHolding(
   reads: Reads,

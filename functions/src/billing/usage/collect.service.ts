@@ -19,8 +19,8 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 400 * DAY_MS;
 
 /**
- * Collects the reports that are in no batch yet. Idempotent: each report ends up in exactly one batch, even if two runs overlap.
- * Reads each report twice and writes it once.
+ * Collects the reports that are in no batch yet. Idempotent: each report ends up in exactly one batch, even if two runs
+ * overlap. Reads each report twice and writes it once.
  *
  * @param isOver asked before each batch; once it returns true, the rest is left for the next run
  */
@@ -49,7 +49,10 @@ function groupsOf(found: readonly Stored<UsageReport>[]): Stored<UsageReport>[][
   });
 }
 
-/** Makes a batch of reports of one customer and meter. Leaves out those that another run has collected, or that were deleted. */
+/**
+ * Makes a batch of reports of one customer and meter. Leaves out those that another run has collected, or that were
+ * deleted.
+ */
 async function collect({ db, now }: Backend, found: readonly Stored<UsageReport>[]): Promise<void> {
   await db.run(async (tx) => {
     const current = await tx.usageReports.getIntact(found.map(({ id }) => id));

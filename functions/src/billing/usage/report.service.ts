@@ -21,7 +21,9 @@ export interface Usage {
   meter: string;
   /** A whole number from 1 to 1,000,000,000. */
   value: number;
-  /** Names this report, such as the id of the job that used the units. A second report with the same key does nothing. */
+  /**
+   * Names this report, such as the id of the job that used the units. A second report with the same key does nothing.
+   */
   key: string;
 }
 
@@ -31,8 +33,8 @@ export interface RecordedUsage {
 }
 
 /**
- * Records usage of a meter. It is stored before this returns, and sent to Stripe within minutes. Call it from the code that
- * does the work, after the work is done.
+ * Records usage of a meter. It is stored before this returns, and sent to Stripe within minutes. Call it from the code
+ * that does the work, after the work is done.
  *
  *     await recordUsage(backend, { customerId: caller.uid, meter: 'calls', value: 1, key: job.id });
  *

@@ -25,11 +25,12 @@ const MAX_AGE_MS = 34 * DAY_MS;
 const IDENTIFIER_LIFE_MS = 23 * HOUR_MS;
 
 /**
- * Sends recorded usage to Stripe: collects reports in batches and sends each as one meter event. Idempotent: the identifier of
- * the event is the id of the batch, so Stripe counts a batch once, also if the process dies after Stripe has received it.
+ * Sends recorded usage to Stripe: collects reports in batches and sends each as one meter event. Idempotent: the
+ * identifier of the event is the id of the batch, so Stripe counts a batch once, also if the process dies after Stripe
+ * has received it.
  *
- * A batch of a customer without a Stripe customer waits, until there is one or the batch is too old. A failure is logged, and
- * the next run tries again.
+ * A batch of a customer without a Stripe customer waits, until there is one or the batch is too old. A failure is
+ * logged, and the next run tries again.
  */
 export async function sendUsage(backend: Backend): Promise<void> {
   const { config, db, now } = backend;

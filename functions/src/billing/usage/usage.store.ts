@@ -14,9 +14,9 @@ export function dueBatches(reads: Reads, now: Date): Query<UsageBatch> {
 }
 
 /**
- * The units that a customer has used of a meter from a time on: those of the batches, and of the reports that are in no batch
- * yet. Both are read at one moment, so none is missing or counted twice. Reads one document for each 1,000 batches and
- * reports, at least two.
+ * The units that a customer has used of a meter from a time on: those of the batches, and of the reports that are in no
+ * batch yet. Both are read at one moment, so none is missing or counted twice. Reads one document for each 1,000
+ * batches and reports, at least two.
  */
 export async function sumOfUsage(
   db: Db,

@@ -47,8 +47,9 @@ export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Str
 }
 
 /**
- * Syncs the one-time purchase or the subscription of a checkout. If the Stripe customer is unknown to us, as after a payment link,
- * it is first linked to the user or team that the checkout session names, so that this and later events find our customer.
+ * Syncs the one-time purchase or the subscription of a checkout. If the Stripe customer is unknown to us, as after a
+ * payment link, it is first linked to the user or team that the checkout session names, so that this and later events
+ * find our customer.
  */
 export async function syncCheckoutOfEvent(
   backend: Backend,

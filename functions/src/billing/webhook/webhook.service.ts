@@ -62,8 +62,8 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
 
 /**
- * The steps that sync a subscription, product or price. The reconciliation compares these lists of Stripe with our copies, so it
- * makes up for such a step without the event.
+ * The steps that sync a subscription, product or price. The reconciliation compares these lists of Stripe with our
+ * copies, so it makes up for such a step without the event.
  */
 const SYNCS_OF_LISTED_OBJECTS: ReadonlySet<unknown> = new Set([
   syncInvoiceOfEvent,
@@ -74,16 +74,16 @@ const SYNCS_OF_LISTED_OBJECTS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The types of events with a step for which the reconciliation needs the event, such as a mail or a refund. Only Stripe's list
- * of events shows that such an event was lost. That list can be asked for at most 20 types.
+ * The types of events with a step for which the reconciliation needs the event, such as a mail or a refund. Only
+ * Stripe's list of events shows that such an event was lost. That list can be asked for at most 20 types.
  */
 export const TRACELESS_EVENTS: readonly string[] = Object.entries(STEPS)
   .filter(([, steps]) => steps.some((step) => !SYNCS_OF_LISTED_OBJECTS.has(step)))
   .map(([type]) => type);
 
 /**
- * Handles an event of Stripe. An event names the object to sync. The current state of that object is retrieved from Stripe, so
- * events may come twice, late or in any order. These facts are taken from the event itself:
+ * Handles an event of Stripe. An event names the object to sync. The current state of that object is retrieved from
+ * Stripe, so events may come twice, late or in any order. These facts are taken from the event itself:
  *
  * - `customer.deleted`: the Stripe customer was deleted.
  * - `charge.refunded`: the charge was fully refunded.
@@ -97,8 +97,8 @@ export const TRACELESS_EVENTS: readonly string[] = Object.entries(STEPS)
  * reconciliation syncs the object. A traceless event must fail instead, so that Stripe lists it as undelivered. The
  * reconciliation then handles it.
  *
- * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`, or an error of Cloud Tasks: Stripe sends
- *   the event again
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`, or an error of Cloud Tasks:
+ *   Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   const isTraceless = TRACELESS_EVENTS.includes(event.type);

@@ -21,7 +21,10 @@ export const cartSchema = z.object({
 
 export type Cart = z.output<typeof cartSchema>;
 
-/** The current checkout of a customer: a cart with its trial days. A request for the same cart and trial days continues it. */
+/**
+ * The current checkout of a customer: a cart with its trial days. A request for the same cart and trial days continues
+ * it.
+ */
 const checkoutSchema = cartSchema.extend({
   /** Free days before the first payment. */
   trialDays: z.number(),
@@ -51,11 +54,14 @@ const fieldsSchema = z.object({
   /** The page of the Stripe customer in Stripe's dashboard. */
   stripeLink: z.string().exactOptional(),
   /**
-   * Idempotency key for creating the Stripe customer. The first request chooses it, and all use it. Empty in a document of
-   * the extension until `getOrCreateCustomer` chooses one.
+   * Idempotency key for creating the Stripe customer. The first request chooses it, and all use it. Empty in a document
+   * of the extension until `getOrCreateCustomer` chooses one.
    */
   creationKey: z.string(),
-  /** When that key was chosen. After 23 hours Stripe may have forgotten the key, and its customer is searched by metadata. */
+  /**
+   * When that key was chosen. After 23 hours Stripe may have forgotten the key, and its customer is searched by
+   * metadata.
+   */
   reservedAt: z.date(),
   /** The checkout that began last. */
   checkout: checkoutSchema.exactOptional(),
@@ -63,7 +69,9 @@ const fieldsSchema = z.object({
   openPurchase: z.string().exactOptional(),
   /** Plans that were bought by one-time purchases: the lookup keys of their prices, by the ids of the purchases. */
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
-  /** Slug of the best plan of the subscriptions, one-time purchases and granted plans; missing before the first sync. */
+  /**
+   * Slug of the best plan of the subscriptions, one-time purchases and granted plans; missing before the first sync.
+   */
   plan: z.string().exactOptional(),
   /** The units of add-ons of the subscriptions, by their slugs. */
   addOns: z.record(z.string(), z.number()).exactOptional(),
@@ -71,13 +79,18 @@ const fieldsSchema = z.object({
   entitlements: z.array(z.string()).exactOptional(),
   /** Ids of subscriptions that are being ended and refunded, because the customer bought their plan twice. */
   duplicates: z.array(z.string()).exactOptional(),
-  /** The lease of a seat sync, or of another change of the line items of a subscription. */
+  /** The lease of all changes of line items of subscriptions, such as a seat sync. */
   seatSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /** The lease of a contact sync. */
   contactSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
-  /** The uid of a team's first buyer, to whom its invoices go; null for the responsible owner. Missing in older documents. */
+  /**
+   * The uid of a team's first buyer, to whom its invoices go; null for the responsible owner. Missing in older
+   * documents.
+   */
   contactId: z.string().nullable().exactOptional(),
-  /** The last transfer of the user's purchases in app stores to another user: their uid, and the moment of the event. */
+  /**
+   * The last transfer of the user's purchases in app stores to another user: their uid, and the moment of the event.
+   */
   storeTransfer: z.object({ to: z.string(), at: z.number(), eventId: z.string() }).exactOptional(),
   /** When a deletion of the user or team last began. For an hour nothing can be bought. */
   closedAt: z.date().exactOptional(),
@@ -87,11 +100,12 @@ const fieldsSchema = z.object({
 const OWN_FIELDS = ['type', 'creationKey', 'reservedAt'];
 
 /**
- * `customers/{customerId}` of a user (by uid) or a team (by its id). It has the fields of the Stripe extension for Firebase,
- * and further fields, such as those that make calls to Stripe idempotent.
+ * `customers/{customerId}` of a user (by uid) or a team (by its id). It has the fields of the Stripe extension for
+ * Firebase, and further fields, such as those that make calls to Stripe idempotent.
  *
- * The extension writes `{ email, stripeId, stripeLink }` for a user. Reading such a document adds defaults for the required
- * fields. A document with at least one of `OWN_FIELDS` was written by us, so it is damaged if another one is missing.
+ * The extension writes `{ email, stripeId, stripeLink }` for a user. Reading such a document adds defaults for the
+ * required fields. A document with at least one of `OWN_FIELDS` was written by us, so it is damaged if another one is
+ * missing.
  */
 export const customerSchema = z.preprocess((data) => {
   if (typeof data !== 'object' || data === null || OWN_FIELDS.some((field) => field in data)) return data;

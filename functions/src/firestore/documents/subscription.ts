@@ -76,7 +76,10 @@ const fieldsSchema = z.object({
   product: reference().nullable().default(null),
   /** The prices of all items. */
   prices: z.array(reference()).default([]),
-  /** Id of the first item's price. Null in documents of the extension and of older versions, so the next sync writes them anew. */
+  /**
+   * Id of the first item's price. Null in documents of the extension and of older versions, so the next sync writes
+   * them anew.
+   */
   priceId: z.string().nullable().default(null),
   /** Quantity of the first item. */
   quantity: z.number().nullable(),
@@ -100,9 +103,9 @@ const fieldsSchema = z.object({
 });
 
 /**
- * `customers/{customerId}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, plus what a
- * client needs to show a failed payment. Documents that the extension wrote are accepted: they have Stripe's line items and
- * lack our fields.
+ * `customers/{customerId}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, plus what
+ * a client needs to show a failed payment. Documents that the extension wrote are accepted: they have Stripe's line
+ * items and lack our fields.
  */
 export const subscriptionSchema = fieldsSchema.transform((fields) => {
   const { price, items } = fields;

@@ -15,7 +15,8 @@ export interface Purchasable {
 /**
  * The plan or credit pack with this slug.
  *
- * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold by one-time purchases, `plan_not_for_subject`
+ * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold by one-time purchases,
+ *   `plan_not_for_subject`
  */
 export function requirePurchasable({ plans, extras }: Config, slug: string, type: SubjectType): Purchasable {
   const pack = extras.creditPacks.find((one) => one.slug === slug);

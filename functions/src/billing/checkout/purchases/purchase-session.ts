@@ -6,8 +6,8 @@ import { PURCHASE_METADATA } from '../../settlement/purchase-metadata.ts';
 import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
 
 /**
- * The parameters of the checkout session of a one-time purchase. They follow from the stored purchase and not from the caller:
- * Stripe wants equal parameters with an idempotency key, whichever admin of a team continues.
+ * The parameters of the checkout session of a one-time purchase. They follow from the stored purchase and not from the
+ * caller: Stripe wants equal parameters with an idempotency key, whichever admin of a team continues.
  */
 export function purchaseParams(
   config: Config,

@@ -37,8 +37,8 @@ export interface ItemChoice {
 /**
  * The page of a one-time purchase: a plan without an end, or credits.
  *
- * A customer has one such page at a time. Concurrent requests share it by an idempotency key, and a later request for the
- * same order continues it. The page of another order is ended first, so that only one can be paid.
+ * A customer has one such page at a time. Concurrent requests share it by an idempotency key, and a later request for
+ * the same order continues it. The page of another order is ended first, so that only one can be paid.
  *
  * @throws Refusal `item_not_found`, `interval_not_offered`, `plan_not_for_subject`, `already_owned`, `customer_closed`,
  *   `team_not_found`, `forbidden`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started
@@ -77,7 +77,10 @@ async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripeP
   throw refuse('busy');
 }
 
-/** @returns undefined if Stripe has already made a session for this key with other parameters, because the settings changed */
+/**
+ * @returns undefined if Stripe has already made a session for this key with other parameters, because the settings
+ *   changed
+ */
 async function openSession(
   backend: Backend,
   order: PurchaseOrder,

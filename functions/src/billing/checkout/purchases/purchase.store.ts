@@ -34,14 +34,14 @@ export interface StoredPurchase {
 }
 
 /**
- * Continues the customer's open purchase if it is for the same order, and stores a new one otherwise. The caller must end the
- * pages of `toEnd` before the purchase gets a page of its own, so that only one can be paid. They are stored, so a request
- * after a crash still ends them.
+ * Continues the customer's open purchase if it is for the same order, and stores a new one otherwise. The caller must
+ * end the pages of `toEnd` before the purchase gets a page of its own, so that only one can be paid. They are stored,
+ * so a request after a crash still ends them.
  *
  * A new purchase of a team is recorded in the audit log. The transaction authorizes the user again.
  *
- * @throws Refusal `customer_closed`; `already_owned` for a plan that another one-time purchase has bought; `team_not_found`
- *   or `forbidden` if the user is not allowed to buy for the team
+ * @throws Refusal `customer_closed`; `already_owned` for a plan that another one-time purchase has bought;
+ *   `team_not_found` or `forbidden` if the user is not allowed to buy for the team
  */
 export async function reservePurchase(
   { db, config, now }: Backend,

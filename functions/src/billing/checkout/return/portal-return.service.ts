@@ -7,7 +7,9 @@ import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.serv
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 
-/** Proves that a portal was opened for a customer. The proof gives the right to sync the customer, and no other right. */
+/**
+ * Proves that a portal was opened for a customer. The proof gives the right to sync the customer, and no other right.
+ */
 export async function portalProof({ db, now }: Backend, customerId: string): Promise<string> {
   return (await openKeyedHash(db, now()))('portal', customerId);
 }

@@ -35,8 +35,8 @@ export const returnUrlSchema = z
   );
 
 /**
- * True if Stripe's pages may lead back to a URL: it is on an own origin or an origin of RETURN_URLS, or it is an app URL of
- * RETURN_URLS with any query. URLs are compared as text, so no parser can read another host.
+ * True if Stripe's pages may lead back to a URL: it is on an own origin or an origin of RETURN_URLS, or it is an app
+ * URL of RETURN_URLS with any query. URLs are compared as text, so no parser can read another host.
  */
 export function isReturnUrlAllowed(config: Config, url: string): boolean {
   if (!PLAIN.test(url)) return false;
@@ -57,7 +57,8 @@ export function signedInReturnUrl({ appUrl }: Config): string {
 }
 
 /**
- * The URLs that a checkout page leads back to, if a client began it. They also work in a browser where nobody is signed in.
+ * The URLs that a checkout page leads back to, if a client began it. They also work in a browser where nobody is signed
+ * in.
  *
  * @param to the URL of the app that the route redirects to; our own pages by default
  */
@@ -69,7 +70,11 @@ export function checkoutReturnUrls(
   return { success: `${back}${back.includes('?') ? '&' : '?'}${SESSION_ID}`, cancel: back };
 }
 
-/** The URL that a portal page leads back to. @param proof see `portalProof` */
+/**
+ * The URL that a portal page leads back to.
+ *
+ * @param customer.proof see `portalProof`
+ */
 export function portalReturnUrl(
   { appUrl }: Config,
   customer: { id: string; proof: string },

@@ -62,8 +62,8 @@ interface BrowserReturn {
 }
 
 /**
- * Syncs what a checkout has bought, for a browser that need not be signed in. The id of the checkout session proves that
- * the browser belongs to the buyer, because nobody else gets it. The answer shows no data.
+ * Syncs what a checkout has bought, for a browser that need not be signed in. The id of the checkout session proves
+ * that the browser belongs to the buyer, because nobody else gets it. The answer shows no data.
  *
  * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found`, `billing_unavailable`, `busy`

@@ -14,9 +14,9 @@ import { runningSubscriptions } from '../../subscriptions/subscription.store.ts'
 import { mayLink, findNamedSubject } from './named-subject.ts';
 
 /**
- * Links the Stripe customer of a checkout that was paid elsewhere, such as by a payment link or a pricing table, to the user
- * or team that the checkout names. docs/billing.md has the rule and its reason. An error is logged for a payment that names
- * somebody and cannot be linked. Checkouts of other programs name nobody and are ignored.
+ * Links the Stripe customer of a checkout that was paid elsewhere, such as by a payment link or a pricing table, to the
+ * user or team that the checkout names. docs/billing.md has the rule and its reason. An error is logged for a payment
+ * that names somebody and cannot be linked. Checkouts of other programs name nobody and are ignored.
  *
  * Idempotent. If the process dies after the link, the repeated event finds our customer and calls `nameStripeCustomer`.
  *
@@ -47,7 +47,8 @@ export async function adoptCheckout(
 }
 
 /**
- * Writes the user or team into the metadata of their adopted Stripe customer, by which a lost customer is found. Idempotent.
+ * Writes the user or team into the metadata of their adopted Stripe customer, by which a lost customer is found.
+ * Idempotent.
  *
  * @throws Refusal `billing_unavailable`
  */
@@ -65,7 +66,9 @@ export async function nameStripeCustomer(
   });
 }
 
-/** Expires the open checkouts of the Stripe customer that is about to be replaced: they could still be paid afterwards. */
+/**
+ * Expires the open checkouts of the Stripe customer that is about to be replaced: they could still be paid afterwards.
+ */
 async function expireOtherCheckouts(backend: Backend, customerId: string, stripeId: string): Promise<void> {
   const existing = await backend.db.customers.get(customerId);
   if (existing?.stripeId === undefined || existing.stripeId === stripeId) return;

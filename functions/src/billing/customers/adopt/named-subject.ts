@@ -13,7 +13,10 @@ export interface NamedSubject extends SubjectKey {
   isTrusted: boolean;
 }
 
-/** The existing user or team that the metadata of a checkout names, or its `client_reference_id`, which a browser chooses. */
+/**
+ * The existing user or team that the metadata of a checkout names, or its `client_reference_id`, which a browser
+ * chooses.
+ */
 export async function findNamedSubject(
   backend: Backend,
   { metadata, client_reference_id: reference }: Stripe.Checkout.Session,
@@ -47,9 +50,9 @@ async function findTeam(
 }
 
 /**
- * Whether the Stripe customer of a checkout may become that of the named user or team. The portal of the customer shows the
- * payer's address, card and invoices, so a reference that a browser chose is enough only if the payer is the user or the
- * owner: the address that they entered is verified for that account.
+ * Whether the Stripe customer of a checkout may become that of the named user or team. The portal of the customer shows
+ * the payer's address, card and invoices, so a reference that a browser chose is enough only if the payer is the user
+ * or the owner: the address that they entered is verified for that account.
  */
 export async function mayLink(
   { auth }: Backend,

@@ -5,11 +5,12 @@ import { guardStripe, isEmailInvalid, isMissing } from '../../stripe/stripe-erro
 import { hasContact, readContacts, type Contact } from './contact.store.ts';
 
 /**
- * Syncs the contact of a customer: gives the Stripe customer the address and name that its user or team has now. Idempotent.
+ * Syncs the contact of a customer: gives the Stripe customer the address and name that its user or team has now.
+ * Idempotent.
  *
- * A lease allows one sync per customer at a time, so an older address never overwrites a newer one. Concurrent tasks fail
- * with 503, are retried by the queue, and then find nothing to do. If the process dies after the call to Stripe, the next
- * sync repeats the call. A damaged document is logged and ends the sync.
+ * A lease allows one sync per customer at a time, so an older address never overwrites a newer one. Concurrent tasks
+ * fail with 503, are retried by the queue, and then find nothing to do. If the process dies after the call to Stripe,
+ * the next sync repeats the call. A damaged document is logged and ends the sync.
  *
  * @param customerId a uid or the id of a team
  * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
@@ -39,8 +40,8 @@ async function updateContact(backend: Backend, customerId: string): Promise<void
 }
 
 /**
- * Sends a contact to Stripe. Empty text removes a value. If Stripe rejects the address, the customer gets none, so that the
- * former address receives nothing any more. Does nothing for a customer that was deleted at Stripe.
+ * Sends a contact to Stripe. Empty text removes a value. If Stripe rejects the address, the customer gets none, so that
+ * the former address receives nothing any more. Does nothing for a customer that was deleted at Stripe.
  */
 async function sendContact(
   backend: Backend,

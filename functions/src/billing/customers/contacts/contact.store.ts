@@ -27,9 +27,11 @@ const MAX_LOOK_UP = 100;
  * 2. the address of the buyer, if they may still manage the billing of the team;
  * 3. the address of the responsible owner.
  *
- * The address of a person counts only if it is verified. Until then a user keeps the former address, and a team gets none.
+ * The address of a person counts only if it is verified. Until then a user keeps the former address, and a team gets
+ * none.
  *
- * Reads two documents for a team, or one if the responsible owner bought. Makes one call to Firebase Auth for each 100 users.
+ * Reads two documents for a team, or one if the responsible owner bought. Makes one call to Firebase Auth for each 100
+ * users.
  *
  * @param customers by their ids
  * @returns nothing for users and teams that do not exist or are being deleted
@@ -72,7 +74,9 @@ async function readTeams(
   return new Map((await Promise.all(paying)).flat());
 }
 
-/** The member who bought for a team, unless the responsible owner did. Older documents name the buyer in the checkout. */
+/**
+ * The member who bought for a team, unless the responsible owner did. Older documents name the buyer in the checkout.
+ */
 function buyersOf(customer: CustomerDocument | undefined): string[] {
   const { contactId, checkout } = customer ?? {};
   const inCheckout = checkout?.callerId === checkout?.ownerId ? null : checkout?.callerId;

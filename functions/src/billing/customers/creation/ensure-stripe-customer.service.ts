@@ -15,8 +15,8 @@ const KEY_LIFE_MS = 23 * 3_600_000;
 /**
  * The id of the Stripe customer of a user or team. Creates the customer on first use, and only once.
  *
- * The customer belongs to the uid or team id alone. A Stripe customer with the same e-mail address is not used: it may be
- * another person's.
+ * The customer belongs to the uid or team id alone. A Stripe customer with the same e-mail address is not used: it may
+ * be another person's.
  */
 export async function ensureStripeCustomer(backend: Backend, subject: Subject): Promise<string> {
   const { db } = backend;
@@ -33,12 +33,12 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
 }
 
 /**
- * Runs calls to Stripe for the Stripe customer of a user or team. If that customer was deleted in Stripe's dashboard and no event
- * has arrived yet, the calls run once more for a new customer.
+ * Runs calls to Stripe for the Stripe customer of a user or team. If that customer was deleted in Stripe's dashboard
+ * and no event has arrived yet, the calls run once more for a new customer.
  *
  * @param calls gets the id of the Stripe customer
- * @throws Refusal `billing_unavailable`, `auth_unavailable`; `customer_closed` or `team_not_found` for a user or team that was
- *   deleted meanwhile
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`; `customer_closed` or `team_not_found` for a user or team
+ *   that was deleted meanwhile
  */
 export async function withStripeCustomer<Value>(
   backend: Backend,

@@ -7,8 +7,8 @@ import { isExistingSubject } from '../existing-subject.ts';
 
 /**
  * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
- * So all requests for a subject send Stripe the same call, even if they run at the same time or a process dies in between. A
- * document that the Stripe extension wrote gets the fields that it lacks.
+ * So all requests for a subject send Stripe the same call, even if they run at the same time or a process dies in
+ * between. A document that the Stripe extension wrote gets the fields that it lacks.
  *
  * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted since the request began;
  *   `auth_unavailable`
@@ -42,8 +42,8 @@ export async function getOrCreateCustomer(
 }
 
 /**
- * The buyer of a team, to whose address its invoices go. `contactId` is null if the responsible owner buys: after a transfer the
- * invoices go to the new responsible owner.
+ * The buyer of a team, to whose address its invoices go. `contactId` is null if the responsible owner buys: after a
+ * transfer the invoices go to the new responsible owner.
  */
 function buyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
   return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };

@@ -8,11 +8,11 @@ import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
 import { storedHolding } from '../../subscriptions/holding.ts';
 
 /**
- * Syncs the entitlements that Stripe gives a customer: copies the current list to the documents of the customer and the team,
- * then to the custom claims of a user. Idempotent.
+ * Syncs the entitlements that Stripe gives a customer: copies the current list to the documents of the customer and the
+ * team, then to the custom claims of a user. Idempotent.
  *
- * Stripe is asked inside the transaction, after it has locked the customer. If two syncs conflict, one of them runs again and
- * asks Stripe again after the other has committed. So events can come in any order.
+ * Stripe is asked inside the transaction, after it has locked the customer. If two syncs conflict, one of them runs
+ * again and asks Stripe again after the other has committed. So events can come in any order.
  *
  * @param event that reported a change; a second sync for it changes no document
  * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer

@@ -17,8 +17,8 @@ import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-sto
 import { transferPurchases } from './transfer.service.ts';
 
 /**
- * Handles an event about a purchase in an app store. The latest event of a purchase decides its state, so events may come twice,
- * late and in any order. Events with an unknown user, plan or type are ignored.
+ * Handles an event about a purchase in an app store. The latest event of a purchase decides its state, so events may
+ * come twice, late and in any order. Events with an unknown user, plan or type are ignored.
  *
  * @throws Refusal `customer_closed`, `auth_unavailable`, `busy`: the sender repeats the event
  */

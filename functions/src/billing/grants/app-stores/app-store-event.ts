@@ -71,8 +71,9 @@ export interface PurchaseState {
 }
 
 /**
- * The state of the purchase after this event. Undefined for an event that changes nothing: a paused subscription and a change
- * of product take effect with a later event, and a failed payment has an event `BILLING_ISSUE` with the end of its grace.
+ * The state of the purchase after this event. Undefined for an event that changes nothing: a paused subscription and a
+ * change of product take effect with a later event, and a failed payment has an event `BILLING_ISSUE` with the end of
+ * its grace.
  */
 export function stateAfter(event: StoreEvent): PurchaseState | undefined {
   const { type, cancel_reason: reason } = event;

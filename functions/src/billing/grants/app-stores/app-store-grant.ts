@@ -3,8 +3,8 @@ import { grantDocument } from '../comps/grant.ts';
 import type { Moment, PurchaseState, StoreEvent } from './app-store-event.ts';
 
 /**
- * How long a plan stays after the known end of a purchase, if no event says that it has ended: an event about a renewal may
- * come late. RevenueCat repeats an event for about three hours.
+ * How long a plan stays after the known end of a purchase, if no event says that it has ended: an event about a renewal
+ * may come late. RevenueCat repeats an event for about three hours.
  */
 const LATE_MS = 86_400_000;
 

@@ -45,8 +45,8 @@ export interface StoreOwner {
 }
 
 /**
- * The user who has the purchases of a user now, if these were made at a moment: each later transfer leads to the next user.
- * Undefined if that user was deleted.
+ * The user who has the purchases of a user now, if these were made at a moment: each later transfer leads to the next
+ * user. Undefined if that user was deleted.
  *
  * @throws Refusal `customer_closed` while that user is being deleted
  */

@@ -11,8 +11,8 @@ import { momentOfGrant } from './app-store-grant.ts';
 import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-store-user.ts';
 
 /**
- * Moves the purchases of users to another user, who has restored them with the same account of the store. The transfer is
- * stored, so that an earlier event of a purchase which comes later reaches the other user as well.
+ * Moves the purchases of users to another user, who has restored them with the same account of the store. The transfer
+ * is stored, so that an earlier event of a purchase which comes later reaches the other user as well.
  *
  * @throws Refusal `customer_closed`, `auth_unavailable`, `busy`
  */

@@ -25,8 +25,8 @@ export interface Comp {
 export type WriteWithComp = (tx: Tx) => void;
 
 /**
- * Gives a customer a plan without payment until a date, in the place of an earlier comped plan. A higher plan that is paid
- * stays, and so does the plan if a subscription ends before the date. The reconciliation ends it.
+ * Gives a customer a plan without payment until a date, in the place of an earlier comped plan. A higher plan that is
+ * paid stays, and so does the plan if a subscription ends before the date. The reconciliation ends it.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`; `comp_in_the_past`, `customer_closed`
  */

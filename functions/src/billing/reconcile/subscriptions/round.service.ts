@@ -4,8 +4,8 @@ import { visitSubscriptions } from './subscriptions.service.ts';
 import { Run } from '../visit/visit.ts';
 
 /**
- * Calls to Stripe that a run and each task make for subscriptions. A page of 100 subscriptions takes one, and repairs rarely take
- * any.
+ * Calls to Stripe that a run and each task make for subscriptions. A page of 100 subscriptions takes one, and repairs
+ * rarely take any.
  */
 export const CALLS_FOR_SUBSCRIPTIONS = 50;
 
@@ -22,8 +22,8 @@ const SWEEP_ID = 'subscriptions';
 const FAR_FUTURE = Date.UTC(3000) / 1_000;
 
 /**
- * Enqueues tasks that visit the rest of the subscriptions, unless an earlier round is still under way. Many tasks run at the same time,
- * as many as the queue allows.
+ * Enqueues tasks that visit the rest of the subscriptions, unless an earlier round is still under way. Many tasks run
+ * at the same time, as many as the queue allows.
  */
 export async function startRound(backend: Backend, rest: SubscriptionRange): Promise<void> {
   const { db } = backend;
@@ -43,11 +43,11 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
 }
 
 /**
- * The task of a round: visits a part of its range, and enqueues the rest as two tasks. So the number of tasks doubles until
- * the queue is full, however the subscriptions are spread over the years.
+ * The task of a round: visits a part of its range, and enqueues the rest as two tasks. So the number of tasks doubles
+ * until the queue is full, however the subscriptions are spread over the years.
  *
- * Idempotent. A repeated task usually stops at the same place and enqueues the same tasks, which Cloud Tasks refuses. If it
- * stops at another place, some subscriptions are visited twice.
+ * Idempotent. A repeated task usually stops at the same place and enqueues the same tasks, which Cloud Tasks refuses.
+ * If it stops at another place, some subscriptions are visited twice.
  *
  * @throws Refusal `billing_unavailable`, `busy`: Cloud Tasks repeats the task
  */

@@ -42,7 +42,10 @@ interface SubscriptionDrift {
 /** A subscription of one of our customers. */
 interface OwnSubscription {
   subscription: Stripe.Subscription;
-  /** The document that it should have. The unpaid invoices are not read: `past_due_since` is that of the stored document. */
+  /**
+   * The document that it should have. The unpaid invoices are not read: `past_due_since` is that of the stored
+   * document.
+   */
   current: SubscriptionDocument;
   /** The document that it has; undefined if it is missing or damaged. */
   stored: SubscriptionDocument | undefined;
@@ -51,11 +54,12 @@ interface OwnSubscription {
 }
 
 /**
- * Finds the subscriptions whose copy, or what depends on it, differs from Stripe: the custom claims of a user, the limits
- * and seats of a team. Also finds those that a person must decide about. Their sync logs the problem each time that they are visited.
+ * Finds the subscriptions whose copy, or what depends on it, differs from Stripe: the custom claims of a user, the
+ * limits and seats of a team. Also finds those that a person must decide about. Their sync logs the problem each time
+ * that they are visited.
  *
- * Reads two documents for each subscription of a user and three for one of a team, and the customer's running subscriptions.
- * Counts the members of a team that pays for each member.
+ * Reads two documents for each subscription of a user and three for one of a team, and the customer's running
+ * subscriptions. Counts the members of a team that pays for each member.
  *
  * @param subscriptions with their customers expanded; at most 100, the limit of `getUsers`
  */

@@ -27,8 +27,9 @@ export async function findUnattributed(
 }
 
 /**
- * Links a subscription to the user or team that its checkout names, if the event of the checkout was lost. Otherwise logs an
- * error each time that the subscription is visited, because somebody pays for a plan and gets nothing. One call to Stripe, and those of the adoption.
+ * Links a subscription to the user or team that its checkout names, if the event of the checkout was lost. Otherwise
+ * logs an error each time that the subscription is visited, because somebody pays for a plan and gets nothing. One call
+ * to Stripe, and those of the adoption.
  *
  * The customer of the subscription must be expanded.
  *
@@ -48,7 +49,10 @@ export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.S
   );
 }
 
-/** True if the metadata of a Stripe customer names a user or team, deleted or not. It is never linked to another user or team. */
+/**
+ * True if the metadata of a Stripe customer names a user or team, deleted or not. It is never linked to another user or
+ * team.
+ */
 function namesSubject(customer: Stripe.Subscription['customer']): boolean {
   if (typeof customer === 'string' || customer.deleted === true) return false;
   return Object.values(SUBJECT_METADATA).some((mark) => customer.metadata[mark] !== undefined);

@@ -4,8 +4,10 @@ import { logWarning } from '../../../common/log.ts';
 import { isRefusal } from '../../../refusals.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
 
-/** The lists in the order in which a run visits them. `copied…` are lists of our copies. The names are stored. A run
- * starts from the beginning if it does not know the stored name. */
+/**
+ * The lists in the order in which a run visits them. `copied…` are lists of our copies. The names are stored. A run
+ * starts from the beginning if it does not know the stored name.
+ */
 export const LISTS = [
   'products',
   'copiedProducts',
@@ -115,8 +117,8 @@ export function sameRepairFor<Item>(
 }
 
 /**
- * Visits a list from the position of the run, until its end or the last call. At its end the position becomes empty. Does nothing
- * if the run is at another list. A few repairs of a page run at the same time.
+ * Visits a list from the position of the run, until its end or the last call. At its end the position becomes empty.
+ * Does nothing if the run is at another list. A few repairs of a page run at the same time.
  */
 export async function visitList<Item extends { id: string }>(
   run: Run,

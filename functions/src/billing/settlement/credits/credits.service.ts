@@ -25,8 +25,8 @@ export interface CreditBalance {
 }
 
 /**
- * Spends credits of a user or team. One transaction reads the balance and changes it, so concurrent calls never spend more
- * than there is. Call it before the work that the credits pay for.
+ * Spends credits of a user or team. One transaction reads the balance and changes it, so concurrent calls never spend
+ * more than there is. Call it before the work that the credits pay for.
  *
  *     await spendCredits(backend, { customerId: caller.uid, amount: 5, key: job.id, reason: 'picture' });
  *
@@ -59,8 +59,8 @@ export async function giveCredits(backend: Backend, change: CreditChange): Promi
 type BalanceChange = CreditChange & Pick<CreditEntry, 'kind'>;
 
 /**
- * Changes a balance once for each key. Only spending is refused for lack of credits: a refund may lead to a balance below
- * zero.
+ * Changes a balance once for each key. Only spending is refused for lack of credits: a refund may lead to a balance
+ * below zero.
  */
 export async function changeBalance(
   tx: Tx,

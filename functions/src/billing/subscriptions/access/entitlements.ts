@@ -36,8 +36,8 @@ export function requireEntitlement(offered: Offered, holder: PlanHolder, name: s
 }
 
 /**
- * The limits of a caller or a team: those of the plan, with what each unit of an add-on adds. The limits of the free plan
- * if there is no plan with their slug.
+ * The limits of a caller or a team: those of the plan, with what each unit of an add-on adds. The limits of the free
+ * plan if there is no plan with their slug.
  */
 export function limitsOf(
   { plans, extras }: Offered,

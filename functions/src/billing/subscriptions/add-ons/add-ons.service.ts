@@ -40,9 +40,9 @@ interface PreparedChange {
 }
 
 /**
- * Sets the units of an add-on on the running subscription to a plan. The difference for the rest of the period is charged or
- * credited immediately. If that payment fails, nothing changes, and `payment` has the invoice whose payment makes
- * the change.
+ * Sets the units of an add-on on the running subscription to a plan. The difference for the rest of the period is
+ * charged or credited immediately. If that payment fails, nothing changes, and `payment` has the invoice whose payment
+ * makes the change.
  *
  * Idempotent.
  *
@@ -118,8 +118,8 @@ async function newItem(
 }
 
 /**
- * A planned change has a list of all line items of the next period, which would take a new add-on away again. A schedule
- * without a change is left from a request that ended half-way, and is discarded.
+ * A planned change has a list of all line items of the next period, which would take a new add-on away again. A
+ * schedule without a change is left from a request that ended half-way, and is discarded.
  *
  * @throws Refusal `plan_change_planned`
  */

@@ -8,7 +8,9 @@ import { withPriceIds, type NamedKey } from '../../catalogue/price-ids.ts';
 import { isBilledPerSeat } from '../plan-item.ts';
 import { seatsToBill } from '../seat-item.ts';
 
-/** The part of a subscription that a line item pays for: the plan, the seats beside a base price, usage, or an add-on. */
+/**
+ * The part of a subscription that a line item pays for: the plan, the seats beside a base price, usage, or an add-on.
+ */
 export type Part = 'plan' | 'seats' | `meter:${string}` | `add-on:${string}`;
 
 /** A line item that a subscription should have. */
@@ -31,9 +33,10 @@ export interface PlanWithAddOns {
 }
 
 /**
- * The line items of a subscription to a plan: the plan first, then the seats that its base price does not cover, the usage of
- * meters, and the add-ons. Stripe sells no line item with the quantity 0, so seats are left out while the base price covers
- * all members. One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if no seat is paid.
+ * The line items of a subscription to a plan: the plan first, then the seats that its base price does not cover, the
+ * usage of meters, and the add-ons. Stripe sells no line item with the quantity 0, so seats are left out while the base
+ * price covers all members. One call to Stripe for every ten line items. Reads one document for each 1,000 members,
+ * none if no seat is paid.
  *
  * @throws Refusal `interval_not_offered`, `price_not_available`
  */
@@ -83,8 +86,8 @@ function seatLineItems(name: string, seat: IntervalPrice['seat'], members: numbe
 }
 
 /**
- * @throws Refusal `interval_not_offered`; never for an interval of a plan that has the add-on, because such an add-on must have
- *   a price for it
+ * @throws Refusal `interval_not_offered`; never for an interval of a plan that has the add-on, because such an add-on
+ *   must have a price for it
  */
 export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number): WantedLineItem {
   const { name, prices } = addOn;

@@ -40,8 +40,8 @@ interface PreparedChange {
 /**
  * Changes the plan of a running subscription, now or at the end of the paid period.
  *
- * A change now charges or credits the difference for the rest of the period immediately. If that payment fails, the plan
- * stays as it is, and `payment` has the invoice whose payment makes the change.
+ * A change now charges or credits the difference for the rest of the period immediately. If that payment fails, the
+ * plan stays as it is, and `payment` has the invoice whose payment makes the change.
  * https://docs.stripe.com/billing/subscriptions/pending-updates
  *
  * Idempotent: a change to the current plan and interval only discards a planned change.
@@ -84,8 +84,8 @@ async function makeChange(
 }
 
 /**
- * Changes the line items of a subscription while holding the lease of the seat sync. Otherwise a seat sync at the same time
- * could add the same line item.
+ * Changes the line items of a subscription while holding the lease of the seat sync. Otherwise a seat sync at the same
+ * time could add the same line item.
  *
  * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy`
  */

@@ -30,8 +30,8 @@ export interface Cancellation {
 const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
 
 /**
- * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. A planned change is discarded.
- * Idempotent.
+ * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. A planned change is
+ * discarded. Idempotent.
  *
  * @throws Refusal `subscription_not_found`, `billing_unavailable`, `auth_unavailable`, `busy`
  */

@@ -10,8 +10,8 @@ export interface PlannedItem {
 }
 
 /**
- * Plans a change of the line items for the end of the current period, by a subscription schedule. An earlier plan is replaced.
- * A call that ends half-way leaves a schedule without a change, which the next call continues.
+ * Plans a change of the line items for the end of the current period, by a subscription schedule. An earlier plan is
+ * replaced. A call that ends half-way leaves a schedule without a change, which the next call continues.
  * https://docs.stripe.com/billing/subscriptions/subscription-schedules
  *
  * @param planned all line items after the change
@@ -49,8 +49,8 @@ export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.
 }
 
 /**
- * The phase after the current one, and the price of its first line item, which is that of the plan. Undefined if no change
- * is planned. Two calls to Stripe.
+ * The phase after the current one, and the price of its first line item, which is that of the plan. Undefined if no
+ * change is planned. Two calls to Stripe.
  */
 export async function findPlannedPhase(
   stripe: Stripe,

@@ -19,7 +19,8 @@ import { requirePlanSubscription } from './plan-subscription.ts';
 import { findPlannedPhase } from './schedule.ts';
 
 /**
- * The running subscription that pays for the plan of a subject. One call to Stripe, three if a change of plan is planned.
+ * The running subscription that pays for the plan of a subject. One call to Stripe, three if a change of plan is
+ * planned.
  *
  * @throws Refusal `subscription_not_found`, `billing_unavailable`
  */

@@ -12,12 +12,12 @@ import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 
 /**
- * Ends a subscription that its customer bought although an older one gives the same plan or a better one, and refunds it.
- * docs/billing.md has the rule and its reasons.
+ * Ends a subscription that its customer bought although an older one gives the same plan or a better one, and refunds
+ * it. docs/billing.md has the rule and its reasons.
  *
- * The decision is stored before the first change at Stripe. So a call after a crash completes the work, even if the older
- * subscription has ended since. The refunds come first and the subscription is cancelled last, so that the call after a crash
- * still finds it running. Idempotent.
+ * The decision is stored before the first change at Stripe. So a call after a crash completes the work, even if the
+ * older subscription has ended since. The refunds come first and the subscription is cancelled last, so that the call
+ * after a crash still finds it running. Idempotent.
  *
  * @returns the state afterwards
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
@@ -37,8 +37,8 @@ export async function endDuplicates(
 }
 
 /**
- * Decides that a subscription is a duplicate, and stores the decision. Both subscriptions are synced first, because our copies
- * may be behind.
+ * Decides that a subscription is a duplicate, and stores the decision. Both subscriptions are synced first, because our
+ * copies may be behind.
  *
  * @returns the id of the duplicate, if there is one
  */
@@ -63,7 +63,10 @@ function findUndecided({ config, now }: Backend, { running, decidedDuplicates }:
   return findDuplicates(others, config.plans, now());
 }
 
-/** True if a checkout has made the subscription. The customer may have agreed to one that a person made in the dashboard. */
+/**
+ * True if a checkout has made the subscription. The customer may have agreed to one that a person made in the
+ * dashboard.
+ */
 async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
   const { checkout } = await stripe();
   const { data } = await guardStripe(() => checkout.sessions.list({ subscription, limit: 1 }));
@@ -71,8 +74,8 @@ async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promi
 }
 
 /**
- * True if refunding the payments gives all money back. False if a part was paid from the customer's balance at Stripe or by bank
- * transfer, or if a payment is still pending.
+ * True if refunding the payments gives all money back. False if a part was paid from the customer's balance at Stripe
+ * or by bank transfer, or if a payment is still pending.
  */
 async function isRefundable(backend: Backend, id: string): Promise<boolean> {
   const invoices = await listInvoices(backend, id);
@@ -87,7 +90,8 @@ const hasIntent = (invoice: Stripe.Invoice) => intentIdOf(invoice) !== undefined
 /**
  * Stores the decision and, for a team, its entry in the audit log.
  *
- * @returns false if the customer no longer exists, one of the two subscriptions has ended, or the other one is being ended
+ * @returns false if the customer no longer exists, one of the two subscriptions has ended, or the other one is being
+ *   ended
  */
 async function storeDecision(
   { db, now }: Backend,

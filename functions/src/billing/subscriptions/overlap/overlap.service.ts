@@ -7,9 +7,9 @@ import { endDuplicates } from './duplicate.service.ts';
 import { findProblems, findReplaced } from './overlap.ts';
 
 /**
- * Syncs a subscription, and resolves overlaps with the customer's others: ends those that it replaces, and ends and refunds
- * a duplicate. Logs an error for the operator if the customer then still pays for two plans, or pays without having a plan.
- * Idempotent.
+ * Syncs a subscription, and resolves overlaps with the customer's others: ends those that it replaces, and ends and
+ * refunds a duplicate. Logs an error for the operator if the customer then still pays for two plans, or pays without
+ * having a plan. Idempotent.
  *
  * @param customerId a uid or the id of a team
  * @param options such as the event that reported the change
@@ -39,8 +39,8 @@ export async function syncAndResolveOverlaps(
 }
 
 /**
- * Ends the subscriptions that a newer one replaces: those that give no plan and are named in its metadata. Each is synced
- * first, because it gives its plan again if the customer has paid it in the meantime.
+ * Ends the subscriptions that a newer one replaces: those that give no plan and are named in its metadata. Each is
+ * synced first, because it gives its plan again if the customer has paid it in the meantime.
  */
 async function endReplaced(backend: Backend, customerId: string, synced: SyncResult): Promise<SyncResult> {
   const { now } = backend;

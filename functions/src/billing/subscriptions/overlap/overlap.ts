@@ -4,14 +4,14 @@ import type { StoredSubscription } from '../sync/copy-subscription.service.ts';
 import { planItemOf, planOfSubscription } from '../plan-item.ts';
 
 /**
- * Name in the metadata of a subscription. The checkout writes the ids of the subscriptions that it replaces, with spaces between
- * the ids.
+ * Name in the metadata of a subscription. The checkout writes the ids of the subscriptions that it replaces, with
+ * spaces between the ids.
  */
 export const REPLACES = 'replaces';
 
 /**
- * True if a new subscription may replace this one: it gives no plan, and the customer cannot continue it by a payment on
- * Stripe's pages. A past due subscription can be replaced only if it was cancelled and its grace is over.
+ * True if a new subscription may replace this one: it gives no plan, and the customer cannot continue it by a payment
+ * on Stripe's pages. A past due subscription can be replaced only if it was cancelled and its grace is over.
  */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
@@ -21,7 +21,10 @@ export function isReplaceable(
   return status === 'unpaid' || status === 'paused';
 }
 
-/** Ids of the running subscriptions that can be ended, because a newer subscription that is active or trialing replaces them. */
+/**
+ * Ids of the running subscriptions that can be ended, because a newer subscription that is active or trialing replaces
+ * them.
+ */
 export function findReplaced(running: readonly StoredSubscription[], now: Date): string[] {
   const replaced = new Set(
     running
@@ -32,8 +35,8 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
 }
 
 /**
- * Only a subscription of the last day is refunded, for two reasons: a customer who has had both for longer has used both, and
- * Stripe forgets the idempotency key of the refund after a day.
+ * Only a subscription of the last day is refunded, for two reasons: a customer who has had both for longer has used
+ * both, and Stripe forgets the idempotency key of the refund after a day.
  */
 const RECENT_MS = 86_400_000;
 
@@ -47,7 +50,8 @@ export interface Duplicate {
 /**
  * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older
  * subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place. If two
- * subscriptions to one plan began in the same second, each is found as a duplicate of the other: end only one of them.
+ * subscriptions to one plan began in the same second, each is found as a duplicate of the other. `storeDecision` keeps
+ * one.
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],
@@ -74,7 +78,8 @@ export function findDuplicates(
 }
 
 /**
- * True for a subscription that the customer pays for, or will pay for after the trial. A past due subscription does not count.
+ * True for a subscription that the customer pays for, or will pay for after the trial. A past due subscription does not
+ * count.
  */
 export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
   return status === 'active' || status === 'trialing';
@@ -92,8 +97,8 @@ interface Problem {
 }
 
 /**
- * The problems of a customer with a subscription that was just synced: its price belongs to none of the plans, or another
- * subscription gives a plan at the same time.
+ * The problems of a customer with a subscription that was just synced: its price belongs to none of the plans, or
+ * another subscription gives a plan at the same time.
  */
 export function findProblems(
   running: readonly StoredSubscription[],

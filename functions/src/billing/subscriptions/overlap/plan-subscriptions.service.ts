@@ -21,8 +21,9 @@ export interface PlanSubscription {
 }
 
 /**
- * The running subscriptions of a customer that pay for a plan. Asks Stripe, because our copies may be behind until a webhook
- * arrives. One call to Stripe. Reads one document for each running subscription, and `readItems` may read prices.
+ * The running subscriptions of a customer that pay for a plan. Asks Stripe, because our copies may be behind until a
+ * webhook arrives. One call to Stripe. Reads one document for each running subscription, and `readItems` may read
+ * prices.
  */
 export async function listPlanSubscriptions(
   backend: Backend,

@@ -13,8 +13,9 @@ import { planItemOf, type PlanItem } from '../plan-item.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 
 /**
- * Syncs the seats of a team: makes Stripe bill the team for its current members, or once if the price is flat. A base price
- * keeps its quantity; the item of the seats beside it gets the number of members whom the base price does not cover.
+ * Syncs the seats of a team: makes Stripe bill the team for its current members, or once if the price is flat. A base
+ * price keeps its quantity; the item of the seats beside it gets the number of members whom the base price does not
+ * cover.
  *
  * A lease allows one sync per team at a time. Concurrent tasks fail with 503, are retried by the queue, and then find
  * nothing to do. So Stripe gets each change once. A damaged document is logged and ends the sync.
@@ -48,7 +49,8 @@ async function updateQuantity(
     try {
       return await sendQuantity(backend, teamId, found);
     } catch (error) {
-      // The sync deletes our copy of a subscription that Stripe has deleted. The team's other subscriptions are still synced.
+      // The sync deletes our copy of a subscription that Stripe has deleted. The team's other subscriptions are still
+      // synced.
       if (isMissing(error, 'id')) return true;
       throw error;
     }
@@ -81,8 +83,8 @@ async function sendQuantity(
 type QuantityChange = { id: string; quantity: number } | { price: string; quantity: number };
 
 /**
- * The change that makes Stripe bill a quantity. A base price has a line item for seats beside it, which is added when the
- * first seat is billed. Later that item may get the quantity 0, which Stripe accepts for an item that exists.
+ * The change that makes Stripe bill a quantity. A base price has a line item for seats beside it, which is added when
+ * the first seat is billed. Later that item may get the quantity 0, which Stripe accepts for an item that exists.
  */
 async function changeOf(stripe: Stripe, { id, seats }: PlanItem, quantity: number): Promise<QuantityChange> {
   if (seats === undefined || seats.id !== undefined) return { id: seats?.id ?? id, quantity };
@@ -100,8 +102,8 @@ function isPending({ pending_update: pending }: Stripe.Subscription, change: Qua
 }
 
 /**
- * How a new quantity is paid. If it is charged immediately and the payment fails, the quantity waits for the payment and the
- * subscription stays active. Otherwise one declined seat would end the plan of the whole team.
+ * How a new quantity is paid. If it is charged immediately and the payment fails, the quantity waits for the payment
+ * and the subscription stays active. Otherwise one declined seat would end the plan of the whole team.
  * https://docs.stripe.com/billing/subscriptions/pending-updates
  */
 function paymentParams(

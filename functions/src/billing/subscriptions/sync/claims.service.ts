@@ -15,15 +15,15 @@ const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 type Claims = Record<string, unknown>;
 
 /**
- * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The plan is set
- * if it is paid, and removed if it is free. Claims of other programs stay.
+ * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The
+ * plan is set if it is paid, and removed if it is free. Claims of other programs stay.
  *
- * A transaction of Firestore does not cover Firebase Auth. So the document is read again after the claims are written, and the
- * claims are written again if it has changed. The last of several concurrent calls therefore writes the latest plan. If the
+ * A transaction of Firestore does not cover Firebase Auth. So each call reads the document again after it has written
+ * the claims, and writes them again if they differ. Whichever call writes last has therefore seen the last plan. If the
  * process dies in between, the repeated event or the reconciliation completes the work.
  *
- * If there is no room for all claims, the entitlements are left out, and then the plan and the add-ons too. The log gets an
- * error. A retry would not help.
+ * If there is no room for all claims, the entitlements are left out, and then the plan and the add-ons too. The log
+ * gets an error. A retry would not help.
  *
  * @param holding as it was just read from the customer's document
  * @returns false if the user does not exist
@@ -79,8 +79,8 @@ async function writeClaims(
 }
 
 /**
- * Leaves out claims of ours if all of them exceed the size limit: first the entitlements, then the plan and the add-ons. Earlier
- * claims of ours are removed as well: they may name a plan that has ended.
+ * Leaves out claims of ours if all of them exceed the size limit: first the entitlements, then the plan and the
+ * add-ons. Earlier claims of ours are removed as well: they may name a plan that has ended.
  */
 async function setClaimsWithinLimit(
   auth: AuthAdmin,
@@ -100,7 +100,11 @@ async function setClaimsWithinLimit(
 
 const LEFT_OUT = 'The claims of other programs and ours have more than 1,000 characters.';
 
-/** Writes claims. @returns false if they are too large */
+/**
+ * Writes claims.
+ *
+ * @returns false if they are too large
+ */
 async function trySetClaims(auth: AuthAdmin, uid: string, claims: Claims): Promise<boolean> {
   try {
     const present = Object.entries(claims).filter(([, value]) => value !== undefined);

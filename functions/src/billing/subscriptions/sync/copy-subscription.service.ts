@@ -31,11 +31,17 @@ export interface Listed {
 const CLOCK_MARGIN_MS = 60_000;
 
 export interface SyncOptions {
-  /** The event that reported a change. The sync records it as processed, and a second sync for the event changes no document. */
+  /**
+   * The event that reported a change. The sync records it as processed, and a second sync for the event changes no
+   * document.
+   */
   event?: EventHead | undefined;
   /** Data to recreate a missing customer document, if the subscription is still running. */
   lostCustomer?: LostCustomer | undefined;
-  /** The subscription as Stripe has listed it, with its latest invoice. Saves a call if our copy was written before the list. */
+  /**
+   * The subscription as Stripe has listed it, with its latest invoice. Saves a call if our copy was written before the
+   * list.
+   */
   listed?: Listed | undefined;
 }
 
@@ -49,7 +55,8 @@ interface CopyTarget extends SyncOptions {
 export interface SyncResult extends StoredHolding {
   type: CustomerDocument['type'];
   /**
-   * The line item of the synced subscription that pays for a plan. Undefined if there is none or the subscription has ended.
+   * The line item of the synced subscription that pays for a plan. Undefined if there is none or the subscription has
+   * ended.
    */
   planItem: PlanItem | undefined;
   /** Ids of prices that are not configured and that the synced subscription did not have at the last sync. */
@@ -67,16 +74,16 @@ export interface StoredSubscription {
 }
 
 /**
- * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan and add-ons of the
- * customer, plan and limits of a team, the trial that has begun, and the records of the change of plan and of the event.
+ * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan and add-ons of
+ * the customer, plan and limits of a team, the trial that has begun, and the records of the change of plan and of the
+ * event.
  *
- * The transaction reads what is stored, asks Stripe, computes the holding, and then writes: copy and trial, customer, change of
- * plan, team, event.
+ * The transaction reads what is stored, asks Stripe, computes the holding, and then writes: copy and trial, customer,
+ * change of plan, team, event.
  *
  * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
- * other has committed. So the last state written is the latest, in whatever order events come. The
- * reconciliation passes the state that Stripe has just listed. It is stored without asking again if our copy is older than the
- * list.
+ * other has committed. So the last state written is the latest, in whatever order events come. The reconciliation
+ * passes the state that Stripe has just listed. It is stored without asking again if our copy is older than the list.
  *
  * @returns undefined if the customer no longer exists
  */
@@ -86,15 +93,12 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const before = await readBefore(tx, target);
     if (before === undefined) return undefined;
     const { subscriptionId: id, event } = target;
-    if (before.isProcessed) {
-      // Nothing is written. The result lets the caller repeat what follows the commit, because the process may have died there.
-      const allStored = withSynced(before.others, id, before.stored);
-      return resultOf(config.plans, before.customer, { current: before.stored, all: allStored });
-    }
+    if (before.isProcessed) return resultOfStored(config.plans, id, before);
 
     const listed = isLatest(target.listed, before) ? target.listed : undefined;
     const current = await currentDocument(backend, tx, { ...target, listed }, before.stored);
-    // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the customer.
+    // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the
+    // customer.
     if (before.isLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, before.others);
 
@@ -163,8 +167,8 @@ function isLatest(listed: Listed | undefined, { isLost, writtenAt }: Before): bo
 }
 
 /**
- * The document that a subscription should have now. Stripe is asked, unless it has just listed the subscription. Undefined if
- * the subscription no longer exists there.
+ * The document that a subscription should have now. Stripe is asked, unless it has just listed the subscription.
+ * Undefined if the subscription no longer exists there.
  */
 async function currentDocument(
   { config, now, stripe }: Backend,
@@ -218,11 +222,7 @@ function hasDocument(found: {
   return found.data !== undefined;
 }
 
-/**
- * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records a trial that has begun,
- * once. It is recorded already if the stored copy has a `trial_start` and was written by us. The Stripe extension records no
- * trials, so its copies do not count.
- */
+/** Writes our copy, or deletes it if the subscription no longer exists at Stripe. Records a trial that has begun. */
 async function writeSubscription(
   tx: Tx,
   { customerId, subscriptionId }: CopyTarget,
@@ -236,13 +236,27 @@ async function writeSubscription(
   }
   if (isDeepStrictEqual(stored, current)) return;
   subscriptions.set(subscriptionId, current);
-  const { trial_start: startedAt, metadata } = current;
-  const isTrialRecorded = stored !== undefined && isWrittenByUs(stored) && stored.trial_start !== null;
-  if (startedAt === null || isTrialRecorded) return;
+  await recordTrialOnce(tx, customerId, stored, current);
+}
+
+/**
+ * Records a trial that has begun, unless the stored copy has it and was written by us. The Stripe extension records no
+ * trials, so its copies do not count.
+ */
+async function recordTrialOnce(
+  tx: Tx,
+  customerId: string,
+  stored: SubscriptionDocument | undefined,
+  { trial_start: startedAt, metadata }: SubscriptionDocument,
+): Promise<void> {
+  const isRecorded = stored !== undefined && isWrittenByUs(stored) && stored.trial_start !== null;
+  if (startedAt === null || isRecorded) return;
   await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
 }
 
-/** False for a copy of the Stripe extension or of an older version. They left `priceId` null, and recorded no trials. */
+/**
+ * False for a copy of the Stripe extension or of an older version. They left `priceId` null, and recorded no trials.
+ */
 function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
   return priceId !== null;
 }
@@ -257,6 +271,14 @@ function findNewUnknownPrices(
   return unknownItems(current?.items ?? [], offered)
     .map(({ price }) => price)
     .filter((price) => !known.has(price));
+}
+
+/**
+ * The result for an event that was processed before. An earlier try committed, and may have died before the claims, the
+ * seat task and the overlaps. The caller repeats those with this result. Nothing is written.
+ */
+function resultOfStored(plans: PlanList, id: string, { customer, stored, others }: Before): SyncResult {
+  return resultOf(plans, customer, { current: stored, all: withSynced(others, id, stored) });
 }
 
 function resultOf(

@@ -48,8 +48,8 @@ interface HoldingChange {
 type HeldFields = Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
 
 /**
- * Stores the plan and the add-ons that a customer holds now. A team gets its plan and limits in the same transaction, and a
- * change of plan is recorded. The caller syncs the claims of a user afterwards.
+ * Stores the plan and the add-ons that a customer holds now. A team gets its plan and limits in the same transaction,
+ * and a change of plan is recorded. The caller syncs the claims of a user afterwards.
  */
 export function storeHolding(
   { config, now }: Pick<Backend, 'config' | 'now'>,

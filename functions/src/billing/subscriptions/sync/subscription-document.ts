@@ -47,9 +47,9 @@ export async function makeSubscriptionDocument(
 }
 
 /**
- * When the first open invoice of a subscription was made; undefined if there is none or the subscription is not past due.
- * While one invoice is unpaid, others may follow: for the next period, and for each new seat. One call to Stripe for a past
- * due subscription.
+ * When the first open invoice of a subscription was made; undefined if there is none or the subscription is not past
+ * due. While one invoice is unpaid, others may follow: for the next period, and for each new seat. One call to Stripe
+ * for a past due subscription.
  */
 export async function readUnpaidSince(
   { invoices }: Stripe,
@@ -111,7 +111,8 @@ function referencesOf(
 
 /**
  * The time from which the grace is counted: that of the first unpaid invoice, so that it does not depend on when the
- * subscription is synced. Without `unpaidSince` it is estimated by the latest invoice, or by the beginning of the period.
+ * subscription is synced. Without `unpaidSince` it is estimated by the latest invoice, or by the beginning of the
+ * period.
  */
 function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: DocumentInputs): Date | null {
   if (subscription.status !== 'past_due') return null;

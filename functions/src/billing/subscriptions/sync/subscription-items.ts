@@ -17,18 +17,17 @@ import { planOfItems } from '../plan-item.ts';
 type Item = SubscriptionDocument['items'][number];
 
 /**
- * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. Each item gets the
- * key of rule 1 or 2, if it is configured. If no item has a plan then, rule 3 applies to the items without a configured key. If the
- * plan has a base price and no item bills its seats, rule 4 applies to them. Otherwise an item keeps the key of its price at
- * Stripe.
+ * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. The first rule
+ * that gives a configured key wins. Without one an item keeps the key of its price at Stripe.
  *
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the price.
- * 3. If rules 1 and 2 find a plan for no item: a key of the plan that its product belongs to, if there is exactly one such plan.
- * 4. If the plan has a base price and no item bills its seats: the key of the seats, if its product is sold for these seats only.
+ * 3. If rules 1 and 2 find a plan for no item: a key of the plan that its product belongs to, if there is exactly one.
+ * 4. If the plan has a base price and no item bills its seats: the key of the seats, if its product is sold for these
+ *    only.
  *
- * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price. The third
- * and the fourth rule are for prices without a key, which were made in the dashboard for one customer.
+ * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price.
+ * The third and the fourth rule are for prices without a key, which were made in the dashboard for one customer.
  *
  * Reads our prices of the items' products, but only for rules 3 and 4.
  *

@@ -19,14 +19,17 @@ interface TeamPlan {
   /** The entitlements that Stripe gives the team; undefined if it has never given any. */
   entitlements: readonly string[] | undefined;
   offered: Offered;
-  /** The team's running subscriptions, its granted plans, and the subscription that was just synced, even if it has ended. */
+  /**
+   * The team's running subscriptions, its granted plans, and the subscription that was just synced, even if it has
+   * ended.
+   */
   subscriptions: readonly SubscriptionDocument[];
   now: Date;
 }
 
 /**
- * Gives a team the limits of its plan and add-ons. If it has more members than the new limit, they stay and nobody can be
- * added. The audit log gets an entry if the plan changes.
+ * Gives a team the limits of its plan and add-ons. If it has more members than the new limit, they stay and nobody can
+ * be added. The audit log gets an entry if the plan changes.
  */
 export function updateTeamPlan(tx: Tx, given: TeamPlan): void {
   const { teamId, team, holding, entitlements, offered, subscriptions, now } = given;

@@ -28,8 +28,8 @@ interface Eligibility {
 const RESERVED_MS = 25 * 3_600_000;
 
 /**
- * Finds out whether a subject can have a trial. A team shares it with its responsible owner and with the caller. Reads two
- * documents for a user and three for a team; three more if the caller is not the responsible owner.
+ * Finds out whether a subject can have a trial. A team shares it with its responsible owner and with the caller. Reads
+ * two documents for a user and three for a team; three more if the caller is not the responsible owner.
  */
 export async function readEligibility(
   reads: Reads,
@@ -40,8 +40,8 @@ export async function readEligibility(
   const ownerEmail =
     ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
   const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
-  // Equal ids become one entry, the last. A user is customer, owner and caller, and keeps the caller's address. A team keeps
-  // `null`.
+  // Later entries of the map win. For a user all three ids are equal, so one entry with the caller's address is left. A
+  // team itself has no address.
   const addressIds = new Map([
     [customerId, null],
     [ownerId, addressIdOf(ownerEmail)],
@@ -91,7 +91,10 @@ export async function trialsOf(
   }));
 }
 
-/** Reserves the trial of all sharers for the checkout of a customer. Until the reservation ends, they get no trial elsewhere. */
+/**
+ * Reserves the trial of all sharers for the checkout of a customer. Until the reservation ends, they get no trial
+ * elsewhere.
+ */
 export function reserveTrials(
   tx: Tx,
   { sharers }: Eligibility,

@@ -12,8 +12,8 @@ const TRIGGER_TIME_MS = 600_000;
 const MAX_CHANGES = 200;
 
 /**
- * Delivers a change of plan: calls the hook of the app, mails a customer whose plan has ended, and deletes the record. Does
- * nothing for a change that was delivered. If the process dies, the change is delivered again with the same id.
+ * Delivers a change of plan: calls the hook of the app, mails a customer whose plan has ended, and deletes the record.
+ * Does nothing for a change that was delivered. If the process dies, the change is delivered again with the same id.
  *
  * @throws the error of the hook: the trigger repeats the delivery, and later the schedule
  */
@@ -37,8 +37,8 @@ export async function deliverDuePlanChanges(backend: Backend): Promise<number> {
 }
 
 /**
- * Delivers the changes of a user whose account is being deleted, and deletes their records in any case: they contain the uid.
- * A hook that fails is logged and not repeated.
+ * Delivers the changes of a user whose account is being deleted, and deletes their records in any case: they contain
+ * the uid. A hook that fails is logged and not repeated.
  */
 export const deliverLastPlanChanges: Purge = async (backend, customerId, limit) => {
   const found = await planChangesOf(backend.db, customerId).limit(limit).findPlaces();

@@ -20,8 +20,8 @@ import { planOfSubscription } from '../../subscriptions/plan-item.ts';
 import { recipientsOf } from './recipients.store.ts';
 
 /**
- * Mails a customer whose plan has ended. At most once for each change. A plan that was removed from the configuration ends without
- * mail: its name is not known any more, and its subscription may still run.
+ * Mails a customer whose plan has ended. At most once for each change. A plan that was removed from the configuration
+ * ends without mail: its name is not known any more, and its subscription may still run.
  */
 export async function mailPlanEnded(backend: Backend, id: string, change: PlanChange): Promise<void> {
   const { plans, mailPlanEnded: isOn } = backend.config;
@@ -32,8 +32,8 @@ export async function mailPlanEnded(backend: Backend, id: string, change: PlanCh
 }
 
 /**
- * Mails the customer about a trial that is about to end, unless it was cancelled in the meantime. At most once for each event.
- * Call it after syncing the subscription.
+ * Mails the customer about a trial that is about to end, unless it was cancelled in the meantime. At most once for each
+ * event. Call it after syncing the subscription.
  */
 export async function mailTrialEnding(
   backend: Backend,
@@ -55,9 +55,9 @@ function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionD
 }
 
 /**
- * Sends mail and push messages about a failed payment, unless the invoice was paid in the meantime. At most once for each event.
- * Leaves out the payment that begins a subscription: the buyer sees it fail on the checkout page. Call it after syncing the
- * subscription.
+ * Sends mail and push messages about a failed payment, unless the invoice was paid in the meantime. At most once for
+ * each event. Leaves out the payment that begins a subscription: the buyer sees it fail on the checkout page. Call it
+ * after syncing the subscription.
  */
 export async function mailFailedPayment(
   backend: Backend,
@@ -79,8 +79,8 @@ export async function mailFailedPayment(
 }
 
 /**
- * Mails a receipt, at most once for each event. A zero-amount invoice, such as that of a trial, gets none. Call it after syncing the
- * subscription.
+ * Mails a receipt, at most once for each event. A zero-amount invoice, such as that of a trial, gets none. Call it
+ * after syncing the subscription.
  */
 export async function mailReceipt(
   backend: Backend,
@@ -152,8 +152,9 @@ async function notifyCustomer(
   const pushes =
     pushType === undefined ? [] : uids.map((uid) => ({ to: { uid }, body: message.subject, data }));
   await db.run(async (tx) => {
-    // The first mail shows that the notice was written. If only push messages are sent there is no such record, because a push
-    // message is deleted when it is sent. A repeated event then sends it again, and the device replaces the message.
+    // The first mail shows that the notice was written. If only push messages are sent there is no such record, because
+    // a push message is deleted when it is sent. A repeated event then sends it again, and the device replaces the
+    // message.
     const written = mails.length > 0 ? tx.mail : tx.pushes;
     if (mails.length + pushes.length === 0 || (await written.exists(`${key}-0`))) return;
     for (const [index, mail] of mails.entries()) enqueueMail(tx, { id: `${key}-${index}`, ...mail }, now());

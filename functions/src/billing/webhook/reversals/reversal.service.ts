@@ -18,7 +18,8 @@ interface ReversedSubscription {
 
 /**
  * Handles the refund of a payment for a subscription. A full refund ends the subscription immediately if
- * `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise it is logged. Payments of customers that are not ours are ignored. Idempotent.
+ * `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise it is logged. Payments of customers that are not ours are ignored.
+ * Idempotent.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
  */
@@ -73,7 +74,9 @@ export async function handleDispute(
   }
 }
 
-/** The subscription that a payment was made for. Undefined if it belongs to none of our customers. Two calls to Stripe. */
+/**
+ * The subscription that a payment was made for. Undefined if it belongs to none of our customers. Two calls to Stripe.
+ */
 async function findSubscription(
   backend: Backend,
   intent: Stripe.Charge['payment_intent'],
