@@ -30,6 +30,7 @@ export const SHARED_ROOMS: Readonly<Record<string, readonly string[]>> = {
   http: [],
   openapi: [],
   'personal-data': [],
+  refusals: [],
   settings: [],
   tracing: ['http'],
 };

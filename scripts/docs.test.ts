@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
-import { codeOf, REFUSALS, statusOf, type RefusalName } from '../functions/src/refusals.ts';
+import { codeOf, REFUSALS, statusOf, type RefusalName } from '../functions/src/refusals/refusals.ts';
 import type { Setting } from '../functions/src/settings/kinds.ts';
 import { SETTING_GROUPS } from '../functions/src/settings/table.ts';
 import { FEATURES } from '../eslint.layers.ts';

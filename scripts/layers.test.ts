@@ -97,7 +97,7 @@ test.each([
 
 test('settings/ imports its own files and the plans, and no other folder', async () => {
   const from = 'settings/example.ts';
-  for (const to of [fileIn('common'), 'refusals.ts'])
+  for (const to of [fileIn('common'), fileIn('refusals')])
     expect(await brokenByImport(from, to)).toEqual([IMPORT]);
   for (const to of [fileIn('settings'), '../plans.json']) expect(await brokenByImport(from, to)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
 import { refusalsOf } from '../functions/src/openapi/refusals.ts';
-import type { RefusalCode } from '../functions/src/refusals.ts';
+import type { RefusalCode } from '../functions/src/refusals/refusals.ts';
 import { readThrownCodes } from './thrown-codes.ts';
 
 /** Codes in the code that a route leads to, which its answer never has. */

@@ -1,7 +1,7 @@
 /** Finds the codes that a route can throw by the calls that its declaration leads to, as the compiler resolves them. */
 import { join } from 'node:path';
 import ts from 'typescript';
-import { codeOf, REFUSALS, type RefusalCode, type RefusalName } from '../functions/src/refusals.ts';
+import { codeOf, REFUSALS, type RefusalCode, type RefusalName } from '../functions/src/refusals/refusals.ts';
 import { ROOT } from './paths.ts';
 
 const SOURCE = join(ROOT, 'functions/src');

@@ -3,7 +3,7 @@ import { syncContact } from '../functions/src/billing/customers/contacts/contact
 import { portalProof } from '../functions/src/billing/checkout/return/portal-return.service.ts';
 import { RUNNING } from '../functions/src/billing/subscriptions/status.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
+import { openKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, settled, stripeOf } from './support/billing.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';

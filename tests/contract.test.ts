@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
-import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
+import { openKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
 import type { Costs } from '../functions/src/common/costs.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { returnLinkOf, stripeOf } from './support/billing.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sessionId } from '../functions/src/auth/session-id.ts';
-import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
+import { openKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';

@@ -5,7 +5,7 @@ import {
   spendCredits,
   spendCreditsIn,
 } from '../functions/src/billing/settlement/credits/credits.service.ts';
-import { isRefusal } from '../functions/src/refusals.ts';
+import { isRefusal } from '../functions/src/refusals/refusals.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore } from './support/people.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { openKeyedHash, pseudonymOf } from '../functions/src/common/keyed-hash.ts';
+import { openKeyedHash, pseudonymOf } from '../functions/src/personal-data/keyed-hash.ts';
 import { fuzzBounds } from '../functions/src/testing/fuzz.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';

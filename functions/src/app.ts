@@ -38,7 +38,7 @@ import { invitationRoutes } from './invitations/invitation.routes.ts';
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './refusals/refusals.ts';
 import { isDeployed } from './settings/environment.ts';
 import { RATE_LIMITS } from './settings/rate-limits.ts';
 import { memberRoutes } from './teams/members/member.routes.ts';

@@ -68,8 +68,8 @@ export const OWNERSHIP: readonly Ownership[] = [
     files: [
       'functions/src/app.ts',
       'functions/src/index.ts',
-      'functions/src/refusals.ts',
-      'functions/src/named-refusals.ts',
+      'functions/src/refusals/refusals.ts',
+      'functions/src/refusals/named-refusals.ts',
       'functions/src/settings/table.ts',
       'firestore.rules',
       'storage.rules',

@@ -6,7 +6,7 @@ import type { Costs } from '../../functions/src/common/costs.ts';
 import { costsOf } from '../../functions/src/http/errors/request-log.ts';
 import { openApiDocument } from '../../functions/src/openapi/document.ts';
 import { refusalsByStatus } from '../../functions/src/openapi/refusals.ts';
-import type { RefusalCode } from '../../functions/src/refusals.ts';
+import type { RefusalCode } from '../../functions/src/refusals/refusals.ts';
 
 interface Described {
   operationId: string;

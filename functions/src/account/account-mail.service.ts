@@ -10,7 +10,7 @@ import {
   welcomeMail,
   type AccountLinkMail,
 } from '../mail/templates/account.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import type { Language } from '../settings/languages.ts';
 import { ownActionUrl } from './action-url.ts';
 

@@ -3,11 +3,11 @@ import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
 import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
-import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
+import { openKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
 import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge.ts';
-import { isRefusal } from '../refusals.ts';
+import { isRefusal } from '../refusals/refusals.ts';
 import { removeTeam, type Deleter } from '../teams/delete.service.ts';
 import {
   actorOf,

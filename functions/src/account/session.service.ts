@@ -17,7 +17,7 @@ import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { purgeDevices, removeDevicesOfSession } from '../push/device.service.ts';
-import { isRefusal, refuse } from '../refusals.ts';
+import { isRefusal, refuse } from '../refusals/refusals.ts';
 import { teamsOf } from '../teams/team.store.ts';
 import { saveProfile, writeProfile } from './profile.store.ts';
 import {

@@ -3,7 +3,7 @@ import type { Backend } from '../backend.ts';
 import { queueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { renameMember } from '../teams/members/rename.service.ts';
 import { mailWelcome } from './account-mail.service.ts';
 import { saveProfile, syncProfile, type ProfileChange } from './profile.store.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { androidStatementsOf, appleAssociationOf } from './association.ts';
 
 const tag = 'Service';

@@ -1,5 +1,5 @@
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 
 /**
  * Error codes for a bad token, or for a user who cannot sign in. Every other code means that Firebase Auth is

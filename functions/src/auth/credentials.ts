@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import type { TokenKind } from './tokens/token.ts';
 

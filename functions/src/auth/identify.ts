@@ -1,4 +1,4 @@
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { callerFrom, impersonatedCaller, isOperator, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import { usesRemovedMethod } from './sign-in-method.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 
 /**
  * The same time as in Firebase's own clients.

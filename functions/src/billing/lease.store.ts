@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
 import { REMOVED } from '../firestore/collection.ts';
 import type { Db } from '../firestore/db.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 
 /**
  * Longer than a sync usually takes. If it takes longer, another sync may begin beside it, and the slower one may write

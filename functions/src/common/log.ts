@@ -1,5 +1,5 @@
 import { write, type LogEntry } from 'firebase-functions/logger';
-import { Refusal } from '../refusals.ts';
+import { Refusal } from '../refusals/refusals.ts';
 import { projectIdOf, processEnvironment } from '../settings/environment.ts';
 import { activeSpan } from './span.ts';
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Attributes } from '@opentelemetry/api';
-import { Refusal } from '../refusals.ts';
+import { Refusal } from '../refusals/refusals.ts';
 
 /** Describes the work of a span. It has no personal data, no secrets and no query values. */
 export interface SpanDescription {

@@ -1,7 +1,7 @@
 import type { DocumentData, DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import * as z from 'zod';
 import { logWarning } from '../common/log.ts';
-import { Refusal } from '../refusals.ts';
+import { Refusal } from '../refusals/refusals.ts';
 
 /**
  * A stored document that its schema does not accept: an operator, another program or an older version wrote it. A route

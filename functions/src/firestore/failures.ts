@@ -1,5 +1,5 @@
 import { hasCode } from '../common/error-code.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 
 /** https://grpc.io/docs/guides/status-codes/ */
 const NOT_FOUND = 5;

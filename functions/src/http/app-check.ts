@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { hasCode } from '../common/error-code.ts';
 import type { Backend } from '../backend.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 
 /**
  * The header in which Firebase's client SDKs send the token.

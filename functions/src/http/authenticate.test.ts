@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ROUTES } from '../app.ts';
 import type { StateAge } from '../auth/identify.ts';
 import type { Backend } from '../backend.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty } from './answer.ts';
 import { jsonErrors } from './errors/render-error.ts';

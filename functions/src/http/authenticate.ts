@@ -4,7 +4,7 @@ import { clearSessionCookie } from '../auth/cookies.ts';
 import { credentialsOf, hasCookieOnly } from '../auth/credentials.ts';
 import { identify, type StateAge, type IdentifyDependencies, type Identified } from '../auth/identify.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
-import { isRefusal, refuse } from '../refusals.ts';
+import { isRefusal, refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
 import { requireOwnOrigin } from './origin.ts';

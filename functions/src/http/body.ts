@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
-import { Refusal, refuse } from '../refusals.ts';
+import { Refusal, refuse } from '../refusals/refusals.ts';
 
 /** Far above any JSON that a route expects. */
 export const MAX_JSON_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import type { Costs } from '../common/costs.ts';
-import type { RefusalCode } from '../refusals.ts';
+import type { RefusalCode } from '../refusals/refusals.ts';
 
 /** Data about a request that its guards leave in `response.locals` for later steps and for the log. */
 export interface RequestLocals {

@@ -2,7 +2,7 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Backend } from '../backend.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty, file, json, page, redirect } from './answer.ts';
 import type { GuardContext } from './guards.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { hasCookieOnly } from '../auth/credentials.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 
 /**
  * Allows only a link that a person opens in a tab. Refuses mail scanners that use HEAD, prefetching and prerendering

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type * as z from 'zod';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
-import type { RefusalCode } from '../refusals.ts';
+import type { RefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import type { AnswerTable, Result, ResultOf } from './answer.ts';
 import type { BackLink, ErrorShape } from './errors/render-error.ts';

@@ -1,7 +1,7 @@
 import express from 'express';
 import { expect, test } from 'vitest';
 import { addCost } from '../common/costs.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { load } from '../testing/load.ts';
 import { startCollector, type TestCollector } from '../tracing/testing/collector-server.ts';
 import { createTracing } from '../tracing/tracing.ts';

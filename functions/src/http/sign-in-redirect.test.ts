@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import express, { type RequestHandler } from 'express';
 import { expect, test } from 'vitest';
 import type { Config } from '../settings/config.ts';
-import { refuse as makeRefusal } from '../refusals.ts';
+import { refuse as makeRefusal } from '../refusals/refusals.ts';
 import { jsonErrors } from './errors/render-error.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 import { serve } from './testing/serve.ts';

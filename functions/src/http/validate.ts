@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 
 /** A switch in a query. */
 export const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' });

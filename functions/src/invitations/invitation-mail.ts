@@ -4,7 +4,7 @@ import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { Caller } from '../auth/caller.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import type { Mailboxes } from '../mail/recipient.store.ts';
 import { enqueueMail } from '../mail/outbox.store.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';

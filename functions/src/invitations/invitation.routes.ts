@@ -3,7 +3,7 @@ import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { pageView } from '../http/page-view.ts';
 import { route, type Route, type RouteGuards } from '../http/route.ts';
-import type { RefusalCode } from '../refusals.ts';
+import type { RefusalCode } from '../refusals/refusals.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamParams } from '../teams/team.schema.ts';
 import { inviteInBulk } from './invite/bulk.service.ts';

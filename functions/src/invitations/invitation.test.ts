@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Invitation, InvitationStatus } from '../firestore/documents/invitation.ts';
-import { Refusal } from '../refusals.ts';
+import { Refusal } from '../refusals/refusals.ts';
 import {
   requireOpenInvitationTo,
   invitationLinkSchema,

@@ -3,7 +3,7 @@ import { LINK_CONTENT } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import { hasVerifiedContact, type Caller } from '../auth/caller.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { hasSecret } from './secret.ts';
 
 /**

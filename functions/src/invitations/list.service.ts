@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { authorize } from '../teams/authorize.ts';
 import type { ListedStatus } from './invitation.ts';
 import {

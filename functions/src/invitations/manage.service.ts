@@ -5,7 +5,7 @@ import type { Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { requireCanHandle, authorize } from '../teams/authorize.ts';
 import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
 import { closedAs } from './invitation.store.ts';

@@ -1,7 +1,7 @@
 import type { Db, Reads, Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { openInvitations } from './invitation.store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
-import { refuse, type Refusal } from '../refusals.ts';
+import { refuse, type Refusal } from '../refusals/refusals.ts';
 
 export interface MailLimits {
   /** Mails to one mailbox in a day, from all senders together. */

@@ -1,6 +1,6 @@
 import { fillMessage } from '@hearth/shared/message';
 import type { Route } from '../http/route.ts';
-import { codeOf, REFUSALS, type RefusalCode, type RefusalName } from '../refusals.ts';
+import { codeOf, REFUSALS, type RefusalCode, type RefusalName } from '../refusals/refusals.ts';
 import { refusalsByStatus, refusalsOf } from './refusals.ts';
 import type { JsonSchema } from './schemas.ts';
 

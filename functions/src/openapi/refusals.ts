@@ -1,6 +1,6 @@
 import { asksForAppCheck } from '../http/guards.ts';
 import type { Route } from '../http/route.ts';
-import { statusOf, type RefusalCode } from '../refusals.ts';
+import { statusOf, type RefusalCode } from '../refusals/refusals.ts';
 
 /** Every code with which a route may refuse: those of its guards and validation, then those that it declares. */
 export function refusalsOf(route: Route): RefusalCode[] {

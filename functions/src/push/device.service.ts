@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import type { Purge, Forget } from '../personal-data/purge.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 
 /** Firebase Cloud Messaging ends the token of a device that was silent for so long. */
 const KEPT_MS = 270 * 86_400_000;

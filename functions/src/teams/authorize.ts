@@ -3,7 +3,7 @@ import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { can, isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import { isBeingDeleted } from './team.store.ts';
 

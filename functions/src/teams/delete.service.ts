@@ -4,7 +4,7 @@ import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { can } from '@hearth/shared/roles';
 import { isBeingDeleted, releaseSlug } from './team.store.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../refusals.ts';
+import { Refusal } from '../refusals/refusals.ts';
 import { requireUnreserved, slugSchema, slugCandidates } from './slug.ts';
 
 const isReserved = (slug: string): boolean => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 48;

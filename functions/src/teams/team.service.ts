@@ -7,7 +7,7 @@ import { REMOVED } from '../firestore/collection.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.ts';

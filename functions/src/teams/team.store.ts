@@ -4,7 +4,7 @@ import type { Reads, Tx } from '../firestore/db.ts';
 import type { Team, TransferOffer } from '../firestore/documents/team.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import type { Query } from '../firestore/query.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { membershipsOf } from './members/member.store.ts';
 import type { Role } from '@hearth/shared/roles';
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { traced } from '../common/span.ts';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../refusals/refusals.ts';
 import { load } from '../testing/load.ts';
 import { startCollector } from './testing/collector-server.ts';
 import { createTracing, traceRun, type Tracing } from './tracing.ts';

@@ -7,7 +7,7 @@ import type { Mail } from '../../firestore/documents/mail.ts';
 import { requestedDelivery } from '../../mail/delivery.ts';
 import { enqueueMail, latestMailTo } from '../../mail/outbox.store.ts';
 import { recipientIdOf } from '../../mail/recipient.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import type { UserRecord } from 'firebase-admin/auth';
 import type { Config } from '../../settings/config.ts';
 import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../billing/grants/comps/comp.service.ts';
 import { cleanTeamName } from '../../common/name.ts';
 import type { Team } from '../../firestore/documents/team.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { removeTeam } from '../../teams/delete.service.ts';
 import { assignOwner } from '../../teams/transfer/assign.service.ts';
 import type { AdminTeamView } from '../admin.view.ts';

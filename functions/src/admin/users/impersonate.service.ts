@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Backend } from '../../backend.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { recordAction, requireAccount, throughAuth, type Operator } from '../operator.ts';
 
 const MAX_MINUTES = 60;

@@ -7,7 +7,7 @@ import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-state.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
 import { trialsOf } from '../../billing/subscriptions/trials/trial.store.ts';
-import { isRefusal, refuse } from '../../refusals.ts';
+import { isRefusal, refuse } from '../../refusals/refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
 import { teamsOf } from '../../teams/team.store.ts';
 import type { AdminUserView } from '../admin.view.ts';

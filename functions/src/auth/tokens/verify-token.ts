@@ -1,6 +1,6 @@
 import type { JWTClaimVerificationOptions, JWTPayload } from 'jose';
 import { lazy } from '../../common/lazy.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { publicKeys, type FindKey } from './public-keys.ts';
 import { tokenOf, type Token, type TokenKind } from './token.ts';
 

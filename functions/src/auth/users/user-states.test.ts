@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import type { UserState } from './user-state.ts';
 import { createUserStates, type UserStates } from './user-states.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isRefusal } from '../../refusals.ts';
+import { isRefusal } from '../../refusals/refusals.ts';
 import type { UserState } from './user-state.ts';
 
 /** Bounds the memory to a few MB. */

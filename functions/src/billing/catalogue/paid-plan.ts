@@ -1,4 +1,4 @@
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import type { AddOn, CreditPack } from '../../settings/extras.ts';
 import {
   defaultInterval,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { logFault } from '../../common/log.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 
 /** The most lookup keys in one call. https://docs.stripe.com/api/prices/list#list_prices-lookup_keys */
 const MAX_KEYS = 10;

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { StoredCheckout } from '../../firestore/documents/customer.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { isInvalidRequest, isKeyReused, isMissing } from '../stripe/stripe-errors.ts';
 import { sessionParams } from './session-params.ts';
 import { saveSessionId } from './checkout.store.ts';

@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import type { Cart } from '../../firestore/documents/customer.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { withStripeCustomer } from '../customers/creation/ensure-stripe-customer.service.ts';
 import type { Subject } from '../subject.ts';

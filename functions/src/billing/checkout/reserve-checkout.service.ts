@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../backend.ts';
-import { openKeyedHash, type KeyedHash } from '../../common/keyed-hash.ts';
+import { openKeyedHash, type KeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { Tx } from '../../firestore/db.ts';
 import {
   cartSchema,
   type CustomerDocument,
   type StoredCheckout,
 } from '../../firestore/documents/customer.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { reaches } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';

@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
 import type { SubjectKey } from '../subject.ts';
 

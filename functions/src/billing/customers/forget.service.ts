@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openKeyedHash } from '../../common/keyed-hash.ts';
+import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
 import { REMOVED } from '../../firestore/collection.ts';
 import type { FormerUser, Forget } from '../../personal-data/purge.ts';
 import type { Backend } from '../../backend.ts';

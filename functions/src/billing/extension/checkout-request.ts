@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isOwnOrigin } from '../../common/own-origin.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { ReturnUrls } from '../checkout/plan-order.ts';
 import { isReturnUrlAllowed } from '../checkout/return/return-url.ts';

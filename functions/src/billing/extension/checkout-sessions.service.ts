@@ -4,7 +4,7 @@ import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { logFault } from '../../common/log.ts';
 import { profileOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
-import { Refusal, refuse } from '../../refusals.ts';
+import { Refusal, refuse } from '../../refusals/refusals.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
 import { userSubject, type Subject } from '../subject.ts';
 import { beginPurchase } from '../checkout/purchases/purchase.service.ts';

@@ -1,6 +1,6 @@
 import { inChunks } from '../../firestore/document-id.ts';
 import type { Reads } from '../../firestore/db.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { INTERVALS, isPaid, lookupKeys, type Interval } from '../../settings/plans.ts';
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { idOf } from './stripe-ids.ts';
 import { isInvalidRequest } from './stripe-errors.ts';

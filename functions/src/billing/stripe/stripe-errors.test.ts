@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { guardStripe, ignoreIfEnded, isEmailInvalid, isKeyReused, isMissing } from './stripe-errors.ts';
 
 const { errors } = Stripe;

@@ -1,5 +1,5 @@
 import { hasCode } from '../../common/error-code.ts';
-import { Refusal, refuse } from '../../refusals.ts';
+import { Refusal, refuse } from '../../refusals/refusals.ts';
 
 /** Types of the SDK's errors after which the same call may succeed later. https://docs.stripe.com/error-handling */
 const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']);

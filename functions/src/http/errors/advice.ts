@@ -1,4 +1,4 @@
-import type { Refusal, RefusalCode } from '../../refusals.ts';
+import type { Refusal, RefusalCode } from '../../refusals/refusals.ts';
 import type { AdviceName, ErrorAction } from '../texts/words.ts';
 
 /** The advice on an error: the name of its text, and ways to go on. */

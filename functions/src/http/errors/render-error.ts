@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { hasToken } from '../../auth/credentials.ts';
 import { hasCode } from '../../common/error-code.ts';
 import { discardBody } from '../body.ts';
-import { Refusal, refuse } from '../../refusals.ts';
+import { Refusal, refuse } from '../../refusals/refusals.ts';
 import { wantsHtml } from '../headers.ts';
 import { localsOf } from '../locals.ts';
 import { signInUrl, type SignInSettings } from '../sign-in-url.ts';

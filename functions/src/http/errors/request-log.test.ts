@@ -2,7 +2,7 @@ import express, { type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { onRequest } from 'firebase-functions/https';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { serve } from '../testing/serve.ts';
 
 /** The logger keeps the functions of the console when it is loaded, so they are replaced before. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { describeError, writeLog } from '../../common/log.ts';
 import { countCosts, noCosts, type Costs } from '../../common/costs.ts';
-import type { Refusal } from '../../refusals.ts';
+import type { Refusal } from '../../refusals/refusals.ts';
 import { localsOf } from '../locals.ts';
 import { expressPathOf } from '../express-path.ts';
 

@@ -3,7 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { lazy } from '../../common/lazy.ts';
 import type { Backend } from '../../backend.ts';
 import type { Config } from '../../settings/config.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { callerOf } from '../authenticate.ts';
 import { clientIpsOf } from './client-ip.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';

@@ -1,6 +1,6 @@
 import { GERMAN_REFUSALS, GERMAN_NAMED_REFUSALS } from '@hearth/shared/german-refusals';
 import { fillMessage } from '@hearth/shared/message';
-import type { RefusalCode, RefusalName } from '../../refusals.ts';
+import type { RefusalCode, RefusalName } from '../../refusals/refusals.ts';
 import type { PageTexts } from './words.ts';
 
 /** The compiler checks that no code and no other name of a refusal is without a message. */

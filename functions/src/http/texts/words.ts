@@ -1,4 +1,4 @@
-import type { Refusal } from '../../refusals.ts';
+import type { Refusal } from '../../refusals/refusals.ts';
 import type { Language } from '../../settings/languages.ts';
 
 /** An action that an error page offers, besides the link of the route. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
-import { Refusal, refuse } from '../../refusals.ts';
+import { Refusal, refuse } from '../../refusals/refusals.ts';
 import type { Backend } from '../../backend.ts';
 import { emailSchema } from '../../common/email.ts';
 import type { Role } from '@hearth/shared/roles';

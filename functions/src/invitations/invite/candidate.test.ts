@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../../refusals.ts';
+import { Refusal } from '../../refusals/refusals.ts';
 import { decide, type Candidate } from './candidate.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');

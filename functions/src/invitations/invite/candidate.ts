@@ -2,7 +2,7 @@ import { damageAsValue } from '../../firestore/convert.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isIntact } from '../../firestore/query.ts';
-import { refuse, Refusal } from '../../refusals.ts';
+import { refuse, Refusal } from '../../refusals/refusals.ts';
 import { isAtLeast, type Role } from '@hearth/shared/roles';
 import { isOpen } from '../invitation.ts';
 import { pendingFor } from '../invitation.store.ts';

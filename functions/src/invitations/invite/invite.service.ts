@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { Mailboxes } from '../../mail/recipient.store.ts';
-import { Refusal } from '../../refusals.ts';
+import { Refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';

@@ -1,7 +1,7 @@
 import { isAtLeast, type Role } from '@hearth/shared/roles';
 import { hasVerifiedContact, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { linksOf, type SharedInvitation } from '../invitation.view.ts';
 import { countOccupiedSeats } from '../seats.ts';

@@ -5,7 +5,7 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { enqueueMail } from '../../mail/outbox.store.ts';
 import { askedMail } from '../../mail/templates/team.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
 import type { LinkContent } from '../invitation.ts';

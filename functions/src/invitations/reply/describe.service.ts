@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { cleanName, cleanTeamName } from '../../common/name.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { requireOpen, type LinkContent } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
 import { findSender, withoutSender } from '../sender.ts';

@@ -10,7 +10,7 @@ import { pageView } from '../../http/page-view.ts';
 import { withQuery } from '../../common/url.ts';
 import { pageTexts } from '../../http/texts/page-texts.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
-import type { RefusalCode } from '../../refusals.ts';
+import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { invitationLinkSchema, type LinkContent } from '../invitation.ts';
 import { acceptedView, linkedInvitation, ownInvitation } from '../invitation.view.ts';

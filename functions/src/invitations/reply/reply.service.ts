@@ -5,7 +5,7 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { queueSeatSync } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
 import { isShared, requireOpenInvitationTo } from '../invitation.ts';

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../firestore/db.ts';
 import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRights } from './rights.ts';

@@ -6,7 +6,7 @@ import type { Member } from '../../firestore/documents/member.ts';
 import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
 import { enqueueMail } from '../../mail/outbox.store.ts';
 import { removedMail } from '../../mail/templates/team.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { requireCanHandle, authorize, type AuthorizedMember } from '../authorize.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRights } from './rights.ts';

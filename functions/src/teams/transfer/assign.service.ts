@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { queueContactSync } from '../billing-queues.ts';
 import { isBeingDeleted, requireBelowTeamLimit } from '../team.store.ts';
 

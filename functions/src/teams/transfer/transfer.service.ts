@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { authorize } from '../authorize.ts';
 import { queueContactSync } from '../billing-queues.ts';
 import { requireBelowTeamLimit, isOfferExpired } from '../team.store.ts';

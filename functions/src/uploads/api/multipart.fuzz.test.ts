@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Refusal } from '../../refusals.ts';
+import { Refusal } from '../../refusals/refusals.ts';
 import { fuzzBounds } from '../../testing/fuzz.ts';
 import { validateBytes, validateDeclaration } from '../files/validate.ts';
 import { receiveFile } from './multipart.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, onTestFinished } from 'vitest';
-import { Refusal } from '../../refusals.ts';
+import { Refusal } from '../../refusals/refusals.ts';
 import { receiveFile } from './multipart.ts';
 import { BOUNDARY, disposition, fieldPart, filePart, form, type Form, type Part } from '../testing/forms.ts';
 

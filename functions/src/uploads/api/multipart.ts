@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Busboy, FileInfo } from 'busboy';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 
 export interface ReceivedFile {
   /** The sender's file name, not cleaned. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { json } from '../../http/answer.ts';
 import { FORM_BYTES } from '../../http/body.ts';
 import { route, type Route, type RouteGuards } from '../../http/route.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';

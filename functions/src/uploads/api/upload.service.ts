@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import type { Upload, Visibility } from '../../firestore/documents/upload.ts';
-import { Refusal, refuse } from '../../refusals.ts';
+import { Refusal, refuse } from '../../refusals/refusals.ts';
 import { StorageTimeout } from '../bucket/failures.ts';
 import { objectPath } from '../bucket/object-path.ts';
 import { storeObject } from '../bucket/storage.ts';

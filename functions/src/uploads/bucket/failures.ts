@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { hasCode } from '../../common/error-code.ts';
 import { traced } from '../../common/span.ts';
-import { Refusal } from '../../refusals.ts';
+import { Refusal } from '../../refusals/refusals.ts';
 
 /** Limit for one call with its retries. Two such calls fit into the 60 seconds that Hosting waits. */
 export const DEADLINE_MS = 25_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRefusal } from '../../refusals.ts';
+import { isRefusal } from '../../refusals/refusals.ts';
 import { impostors, samples } from '../testing/samples.ts';
 import { validateBytes, validateDeclaration, type Declaration } from './validate.ts';
 

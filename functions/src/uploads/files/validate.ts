@@ -1,5 +1,5 @@
 import { acceptedExtensions } from '@hearth/shared/file-kinds';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { cleanFileName, type FileName } from './file-name.ts';
 import { kindOf, typeFitsKind, type Acceptance, type Kind } from './kinds.ts';
 import { bytesFitKind } from './signature.ts';

@@ -4,7 +4,7 @@ import type { Backend } from '../../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
-import { isRefusal, Refusal, refuse } from '../../refusals.ts';
+import { isRefusal, Refusal, refuse } from '../../refusals/refusals.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { nameOf } from '../bucket/object-path.ts';

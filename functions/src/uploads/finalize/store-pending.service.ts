@@ -1,5 +1,5 @@
 import type { Upload } from '../../firestore/documents/upload.ts';
-import { Refusal } from '../../refusals.ts';
+import { Refusal } from '../../refusals/refusals.ts';
 import { isObjectGone } from '../bucket/failures.ts';
 import { hasObject, readObject, removeObject, replaceMetadata } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';

@@ -4,7 +4,7 @@ import type { Backend, Bucket } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
-import { isRefusal, refuse } from '../../refusals.ts';
+import { isRefusal, refuse } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import type { Action } from '@hearth/shared/roles';
 import { isObjectGone } from '../bucket/failures.ts';

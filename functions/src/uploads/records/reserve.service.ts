@@ -3,7 +3,7 @@ import type { Tx } from '../../firestore/db.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
 import { limitsOf } from '../../billing/subscriptions/access/entitlements.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { type Owner } from './owner.ts';

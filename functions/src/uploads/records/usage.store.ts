@@ -2,7 +2,7 @@ import { logFault } from '../../common/log.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Usage } from '../../firestore/documents/upload.ts';
-import { refuse } from '../../refusals.ts';
+import { refuse } from '../../refusals/refusals.ts';
 import { ANONYMOUS, type Owner } from './owner.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { findPlan, type Price, type SubjectType } from '../../../settings/plans.ts';
 import { requireSoldTo } from '../../catalogue/paid-plan.ts';

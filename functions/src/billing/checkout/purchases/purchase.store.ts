@@ -4,7 +4,7 @@ import { REMOVED } from '../../../firestore/collection.ts';
 import type { Db, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';

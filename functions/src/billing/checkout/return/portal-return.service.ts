@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Backend } from '../../../backend.ts';
-import { openKeyedHash } from '../../../common/keyed-hash.ts';
-import { refuse } from '../../../refusals.ts';
+import { openKeyedHash } from '../../../personal-data/keyed-hash.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import { withTeam } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';

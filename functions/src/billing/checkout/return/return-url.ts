@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isOwnOrigin } from '../../../common/own-origin.ts';
 import { withQuery } from '../../../common/url.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 
 /** The outcome that the app reads from the query of its return URL. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Backend } from '../../../backend.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
 import { withTeam } from '../../subject.ts';

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { json } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import { handleStoreEvent } from './app-store-event.service.ts';
 import { storeEventSchema } from './app-store-event.ts';
 

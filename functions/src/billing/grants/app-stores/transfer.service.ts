@@ -2,7 +2,7 @@ import type { Backend } from '../../../backend.ts';
 import { logWarning } from '../../../common/log.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import { syncClaimsAfterGrant, writeGrants } from '../comps/grant.ts';
 import { isClosed } from '../../customers/customer.store.ts';
 import { readHoldingSources } from '../../subscriptions/sync/holding.store.ts';

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
 import { newCustomer } from '../../new-customer.ts';
 import { isClosed } from '../../customers/customer.store.ts';

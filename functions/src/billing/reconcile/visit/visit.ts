@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type Stripe from 'stripe';
 import { logWarning } from '../../../common/log.ts';
-import { isRefusal } from '../../../refusals.ts';
+import { isRefusal } from '../../../refusals/refusals.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
 
 /**

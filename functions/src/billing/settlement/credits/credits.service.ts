@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CreditEntry } from '../../../firestore/documents/credits.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import { entryIdOf } from './entry-id.ts';
 
 /** A number of credits of a user or team, to be spent or given. */

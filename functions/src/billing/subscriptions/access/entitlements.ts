@@ -1,4 +1,4 @@
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import type { AddOn, AddOnQuantities, Offered } from '../../../settings/extras.ts';
 import { findPlan, freePlan, planOrFree, type PlanLimits } from '../../../settings/plans.ts';
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../auth/caller.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { findPlan, freePlan, reaches, type PlanList } from '../../../settings/plans.ts';
 

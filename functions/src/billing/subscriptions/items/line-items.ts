@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Reads } from '../../../firestore/db.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
 import { requireAddOnSoldTo, requireInterval } from '../../catalogue/paid-plan.ts';

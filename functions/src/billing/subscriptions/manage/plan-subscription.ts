@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { refuse, type Refusal } from '../../../refusals.ts';
+import { refuse, type Refusal } from '../../../refusals/refusals.ts';
 import type { SubjectKey } from '../../subject.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';

@@ -4,7 +4,7 @@ import type { AuthAdmin } from '../../../auth/users/auth-admin.ts';
 import type { Backend } from '../../../backend.ts';
 import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../../common/error-code.ts';
 import { logFault } from '../../../common/log.ts';
-import { refuse } from '../../../refusals.ts';
+import { refuse } from '../../../refusals/refusals.ts';
 import type { Offered } from '../../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../../settings/plans.ts';
 import { storedHolding, type StoredHolding } from '../holding.ts';

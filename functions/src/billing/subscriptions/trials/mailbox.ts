@@ -1,4 +1,4 @@
-import type { KeyedHash } from '../../../common/keyed-hash.ts';
+import type { KeyedHash } from '../../../personal-data/keyed-hash.ts';
 
 const GMAIL = new Set(['gmail.com', 'googlemail.com']);
 

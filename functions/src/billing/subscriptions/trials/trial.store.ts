@@ -1,4 +1,4 @@
-import { findKeyedHash, type KeyedHash } from '../../../common/keyed-hash.ts';
+import { findKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { DamagedDocument, damageAsValue } from '../../../firestore/convert.ts';
 import type { Db, Reads, Tx } from '../../../firestore/db.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';

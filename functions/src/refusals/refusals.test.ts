@@ -147,13 +147,13 @@ function hasSentence(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => hasSentence(child) || undefined) ?? false;
 }
 
-const SOURCES = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-  .filter(
-    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/^refusals|named-refusals/.test(name),
-  )
+const ROOT = join(import.meta.dirname, '..');
+
+const SOURCES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/^refusals/.test(name))
   .map((name) => ({
     path: name.replaceAll('\\', '/'),
-    text: readFileSync(join(import.meta.dirname, name), 'utf8'),
+    text: readFileSync(join(ROOT, name), 'utf8'),
     isDeclaration: /\.(routes|schema)\.ts$|^openapi/.test(name),
   }));
 

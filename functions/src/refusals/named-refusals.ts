@@ -1,7 +1,7 @@
 /**
  * Refusals that share the code and the status of another one, each with a message of its own. For example
  * `credentials_ended` has the code `unauthenticated`: a program does the same for both, and a person learns more.
- * `refusals.ts` has the codes and describes the values in braces.
+ * `refusals/refusals.ts` has the codes and describes the values in braces.
  */
 export const NAMED_REFUSALS = {
   url_malformed: { code: 'invalid_request', message: 'The URL is malformed.' },
