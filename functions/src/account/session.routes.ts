@@ -22,8 +22,7 @@ import {
   revokeSessions,
 } from './session.service.ts';
 import { newSessionView, openSessionView, signedInUserView } from './session.view.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../common/durations.ts';
 
 const tag = 'Sessions';
 

@@ -5,6 +5,7 @@ import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { inChunks } from '../firestore/document-id.ts';
 import { cleanUpAccount } from './delete.service.ts';
+import { HOUR_MS } from '../common/durations.ts';
 
 /** The most users that Firebase Auth looks up in one call. */
 const LOOKUP_SIZE = 100;
@@ -21,7 +22,7 @@ const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
 const LAST_PAGE_AFTER_MS = 400_000;
 
 /** Time between the starts of two rounds. Less than a day, so that a delayed run does not skip one. */
-const ROUND_MS = 23 * 3_600_000;
+const ROUND_MS = 23 * HOUR_MS;
 
 /** Id of the document with the position of this sweep. */
 const SWEEP = 'accounts';

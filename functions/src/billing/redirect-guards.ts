@@ -10,8 +10,8 @@ export const REDIRECT_GUARDS = {
 } as const satisfies RouteGuards;
 
 /**
- * The common part of those routes that need a signed-in browser: the guards, and the limit of checkouts. Another site must not
- * begin a checkout in the browser of its visitor, because a new checkout replaces an open one.
+ * The common part of those routes that need a signed-in browser: the guards, and the limit of checkouts. Another site
+ * must not begin a checkout in the browser of its visitor, because a new checkout replaces an open one.
  */
 export const SIGNED_IN_REDIRECT = {
   method: 'get',

@@ -203,7 +203,9 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The parts of a transaction that its collections need: they read with `access`, and `keep` their writes for its end. */
+/**
+ * The parts of a transaction that its collections need: they read with `access`, and `keep` their writes for its end.
+ */
 export interface TxContext {
   readonly access: ReadAccess;
   readonly firestore: Firestore;

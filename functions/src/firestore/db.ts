@@ -21,6 +21,7 @@ import type { NewAuditEntry } from './documents/audit-entry.ts';
 import { guardFirestore } from './failures.ts';
 import { Query, type Found } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
+import { DAY_MS } from '../common/durations.ts';
 
 /** The kinds of access to a collection. */
 interface Kinds<Doc extends object> {
@@ -103,8 +104,6 @@ export interface DbOptions {
  * before each attempt, and refuses the twelfth pause.
  */
 const MAX_ATTEMPTS = 11;
-
-const DAY_MS = 86_400_000;
 
 export function createDb(options: DbOptions): Db {
   const { open } = options;

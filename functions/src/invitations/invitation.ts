@@ -5,6 +5,7 @@ import { hasVerifiedContact, type Caller } from '../auth/caller.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { refuse } from '../refusals/refusals.ts';
 import { hasSecret } from './secret.ts';
+import { DAY_MS } from '../common/durations.ts';
 
 /**
  * Statuses in the API. A listed `pending` means that the invitation is open: it can still be accepted. A stored
@@ -15,11 +16,11 @@ export const LISTED_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled', 
 export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
 /** An invitation is kept for this long after it expires. The audit log keeps its history. */
-const KEPT_AFTER_EXPIRY_MS = 90 * 86_400_000;
+const KEPT_AFTER_EXPIRY_MS = 90 * DAY_MS;
 
 /** The times of an invitation that is sent now. @param days until it expires */
 export function lifetimeFrom(now: Date, days: number): Pick<Invitation, 'expiresAt' | 'deleteAt'> {
-  const expiresAt = new Date(now.getTime() + days * 86_400_000);
+  const expiresAt = new Date(now.getTime() + days * DAY_MS);
   return { expiresAt, deleteAt: new Date(expiresAt.getTime() + KEPT_AFTER_EXPIRY_MS) };
 }
 

@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryInfo } from '../firestore/documents/mail.ts';
+import { MINUTE_MS } from '../common/durations.ts';
 
 /** The result of one attempt to send a mail. */
 export type Outcome =
@@ -14,8 +15,6 @@ export type Outcome =
 export type NextStep = { kind: 'send' } | { kind: 'fail'; error: string };
 
 const SEND: NextStep = { kind: 'send' };
-
-const MINUTE_MS = 60_000;
 
 /** The trigger has this time to send a new mail. Then the schedule sends it. */
 const TRIGGER_TIME_MS = 5 * MINUTE_MS;

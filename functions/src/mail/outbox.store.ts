@@ -2,6 +2,7 @@ import type { Mail } from '../firestore/documents/mail.ts';
 import type { Db, Reads, Tx } from '../firestore/db.ts';
 import type { Query } from '../firestore/query.ts';
 import { newDelivery } from './delivery.ts';
+import { DAY_MS } from '../common/durations.ts';
 
 export interface Message {
   subject: string;
@@ -27,7 +28,6 @@ export interface NewMail {
   outlivesAccount?: true;
 }
 
-const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;
 
 /** Time to deliver a mail whose recipient has no account any more. */

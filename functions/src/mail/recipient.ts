@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
 import { refuse, type Refusal } from '../refusals/refusals.ts';
+import { DAY_MS, MINUTE_MS } from '../common/durations.ts';
 
 export interface MailLimits {
   /** Mails to one mailbox in a day, from all senders together. */
@@ -8,9 +9,6 @@ export interface MailLimits {
   /** Minutes between two mails to an address about one topic. */
   pauseMinutes: number;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** The links in the last mail work for this long. */
 const KEPT_MS = 90 * DAY_MS;

@@ -3,9 +3,10 @@ import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import type { Purge, Forget } from '../personal-data/purge.ts';
 import { refuse } from '../refusals/refusals.ts';
+import { DAY_MS } from '../common/durations.ts';
 
 /** Firebase Cloud Messaging ends the token of a device that was silent for so long. */
-const KEPT_MS = 270 * 86_400_000;
+const KEPT_MS = 270 * DAY_MS;
 
 /** Devices of one user. A further one replaces the one that was seen least recently. */
 const MAX_DEVICES = 50;

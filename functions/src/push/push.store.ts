@@ -1,9 +1,10 @@
 import { BRAND } from '@hearth/shared/brand';
 import type { Tx } from '../firestore/db.ts';
 import type { Config } from '../settings/config.ts';
+import { DAY_MS } from '../common/durations.ts';
 
 /** Time after which an unsent push message is discarded. */
-export const LIFETIME_MS = 86_400_000;
+export const LIFETIME_MS = DAY_MS;
 
 /** Firebase Cloud Messaging allows 4,096 bytes for everything. */
 const MAX_BODY = 200;

@@ -5,8 +5,8 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * Every code of the API: its HTTP status, and the message for a person. Programs use the code, and it never changes.
  *
  * A refusal is thrown by its **name**, and docstrings use it after `@throws Refusal`. Each code is the name of a
- * refusal, and `refusals/named-refusals.ts` has more names: refusals with a message of their own for which a program does
- * the same.
+ * refusal, and `refusals/named-refusals.ts` has more names: refusals with a message of their own for which a program
+ * does the same.
  *
  * **Values** in braces are filled in by `refuse`. They are names and numbers, and never words of a sentence, so that
  * every message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them

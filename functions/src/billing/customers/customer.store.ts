@@ -7,6 +7,7 @@ import { refuse } from '../../refusals/refusals.ts';
 import { newCustomer, stripeFields } from '../new-customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
+import { HOUR_MS } from '../../common/durations.ts';
 
 export interface FoundCustomer {
   /** A uid or the id of a team. */
@@ -88,7 +89,7 @@ export async function removeStripeId(
  * How long a customer stays closed, unless the deletion removes its document earlier. If the deletion never completes,
  * the customer can buy again after this time.
  */
-const CLOSED_MS = 3_600_000;
+const CLOSED_MS = HOUR_MS;
 
 /**
  * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. Without a document nothing

@@ -11,9 +11,10 @@ import { beginPurchase } from '../checkout/purchases/purchase.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { readCheckoutRequest, type CheckoutRequest } from './checkout-request.ts';
 import { requireItemOfPrice, requirePlanOnSale } from './price-on-sale.ts';
+import { DAY_MS } from '../../common/durations.ts';
 
 /** Longer than a session of Stripe lives, which is a day. */
-const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 7 * DAY_MS;
 
 /** A new document in `customers/{uid}/checkout_sessions`. The security rules let only the user create it. */
 interface Location {

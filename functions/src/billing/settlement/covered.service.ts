@@ -7,9 +7,10 @@ import { guardStripe, isInvalidRequest } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
+import { DAY_MS } from '../../common/durations.ts';
 
 /** As long as Stripe keeps an idempotency key. Later the customer may have resumed the subscription on purpose. */
-const RECENT_MS = 86_400_000;
+const RECENT_MS = DAY_MS;
 
 /**
  * Ends subscriptions to the plan that a one-time purchase has just bought, or to a lower one, at the end of their

@@ -1,11 +1,10 @@
 import type Stripe from 'stripe';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
+import { DAY_MS } from '../../common/durations.ts';
 
 /** The parameters with which a session is retrieved for `stateOf`. */
 export const RETRIEVE_PAYMENT = { expand: ['payment_intent.latest_charge'] };
-
-const DAY_MS = 86_400_000;
 
 /**
  * The purchase as Stripe has it now.

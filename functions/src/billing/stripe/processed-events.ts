@@ -1,12 +1,13 @@
 import type Stripe from 'stripe';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 import type { Db, Reads, Tx } from '../../firestore/db.ts';
+import { DAY_MS } from '../../common/durations.ts';
 
 /**
  * As long as Stripe lists events, because the reconciliation handles listed events without a record.
  * https://docs.stripe.com/api/events
  */
-const TTL_MS = 30 * 86_400_000;
+const TTL_MS = 30 * DAY_MS;
 
 export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;
 

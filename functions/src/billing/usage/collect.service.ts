@@ -3,6 +3,7 @@ import { sweepEach } from '../../common/sweep.ts';
 import type { UsageReport } from '../../firestore/documents/usage.ts';
 import type { Stored } from '../../firestore/query.ts';
 import { uncollectedReports } from './usage.store.ts';
+import { DAY_MS } from '../../common/durations.ts';
 
 /** Reports of one customer and meter within this time are one meter event. */
 const WINDOW_MS = 300_000;
@@ -12,8 +13,6 @@ const MAX_REPORTS = 5_000;
 
 /** Reports of one batch. A transaction writes 500 documents at most. */
 const MAX_OF_BATCH = 400;
-
-const DAY_MS = 86_400_000;
 
 /** Batches are the aggregates that a customer reads, so they outlive the longest billing period. */
 const KEPT_MS = 400 * DAY_MS;

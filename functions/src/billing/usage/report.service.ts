@@ -6,12 +6,13 @@ import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Meter } from '../../settings/extras.ts';
 import { authorize } from '../../teams/authorize.ts';
+import { DAY_MS } from '../../common/durations.ts';
 
 /** The largest value of one report, so that sums stay far below the integers that are exact. */
 export const MAX_VALUE = 1_000_000_000;
 
 /** A key counts once for this time. By then the report is sent or expired. */
-const KEPT_MS = 35 * 86_400_000;
+const KEPT_MS = 35 * DAY_MS;
 
 /** Units that a user or team has used of a meter. */
 export interface Usage {

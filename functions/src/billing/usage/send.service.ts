@@ -5,8 +5,8 @@ import type { UsageBatch } from '../../firestore/documents/usage.ts';
 import { guardStripe, isInvalidRequest, isMissing } from '../stripe/stripe-errors.ts';
 import { collectReports } from './collect.service.ts';
 import { dueBatches } from './usage.store.ts';
+import { HOUR_MS } from '../../common/durations.ts';
 
-const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The function is stopped after 540 seconds. */

@@ -7,8 +7,7 @@ import { authorize } from '../authorize.ts';
 import { queueContactSync } from '../billing-queues.ts';
 import { requireBelowTeamLimit, isOfferExpired } from '../team.store.ts';
 import { offerViewOf, type TransferView } from '../team.view.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../common/durations.ts';
 
 /** How long an offer can be accepted. */
 const OFFER_DAYS = 7;

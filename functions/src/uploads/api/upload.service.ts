@@ -14,8 +14,7 @@ import { reserve } from '../records/reserve.service.ts';
 import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
 import { completeUpload, deleteAtNextSweep } from '../records/upload.store.ts';
 import type { ReceivedFile } from './multipart.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../common/durations.ts';
 
 /** A completed upload, with the way to remove it again. */
 export interface CompletedUpload {

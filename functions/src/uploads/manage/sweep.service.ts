@@ -5,6 +5,7 @@ import { isNotFound } from '../../firestore/failures.ts';
 import type { Stored } from '../../firestore/query.ts';
 import { abandonedUploads, overdueUploads, refuseUpload } from '../records/upload.store.ts';
 import { removeUpload } from './remove.service.ts';
+import { HOUR_MS } from '../../common/durations.ts';
 
 /** Uploads that one query reads. Bounds the memory. */
 const PAGE_SIZE = 500;
@@ -13,10 +14,10 @@ const PAGE_SIZE = 500;
 const LAST_UPLOAD_AFTER_MS = 400_000;
 
 /** Longer than any request, so that no upload that is still being stored counts as abandoned. */
-const ABANDONED_AFTER_MS = 3_600_000;
+const ABANDONED_AFTER_MS = HOUR_MS;
 
 /** Wait before another attempt to remove an upload. */
-const RETRY_AFTER_MS = 3_600_000;
+const RETRY_AFTER_MS = HOUR_MS;
 
 /**
  * Refuses abandoned uploads, then removes those whose time is over. A failure does not stop the others. Damaged records

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Upload } from '../../firestore/documents/upload.ts';
+import { HOUR_MS } from '../../common/durations.ts';
 
 /** An id of an upload: ours, or one that a client chose for a direct upload. */
 export const uploadIdSchema = z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id');
@@ -35,7 +36,7 @@ export function newUploadRecord(upload: InitialFields): Upload {
 }
 
 /** Users can read the reason of a refusal for this time. Then the sweep removes the record. */
-const REFUSAL_SHOWN_MS = 24 * 3_600_000;
+const REFUSAL_SHOWN_MS = 24 * HOUR_MS;
 
 /** When the sweep removes the record of an upload that is refused now. */
 export function refusalExpiry(now: Date): Date {

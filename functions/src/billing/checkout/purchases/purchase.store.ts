@@ -12,8 +12,7 @@ import { isClosed, requireOpenCustomer } from '../../customers/customer.store.ts
 import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import type { Purchasable } from './purchasable.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../common/durations.ts';
 
 /** An item that a subject wants to buy. */
 export interface PurchaseOrder {

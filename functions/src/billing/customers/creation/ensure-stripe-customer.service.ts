@@ -5,12 +5,13 @@ import { saveStripeCustomer } from '../customer.store.ts';
 import { getOrCreateCustomer } from './get-or-create-customer.service.ts';
 import { detachStripeCustomer } from '../customer-deleted.service.ts';
 import type { Subject } from '../../subject.ts';
+import { HOUR_MS } from '../../../common/durations.ts';
 
 /**
  * Stripe keeps idempotency keys for at least 24 hours. One hour is subtracted for clocks that differ.
  * https://docs.stripe.com/api/idempotent_requests
  */
-const KEY_LIFE_MS = 23 * 3_600_000;
+const KEY_LIFE_MS = 23 * HOUR_MS;
 
 /**
  * The id of the Stripe customer of a user or team. Creates the customer on first use, and only once.

@@ -1,12 +1,13 @@
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { grantDocument } from '../comps/grant.ts';
 import type { Moment, PurchaseState, StoreEvent } from './app-store-event.ts';
+import { DAY_MS } from '../../../common/durations.ts';
 
 /**
  * How long a plan stays after the known end of a purchase, if no event says that it has ended: an event about a renewal
  * may come late. RevenueCat repeats an event for about three hours.
  */
-const LATE_MS = 86_400_000;
+const LATE_MS = DAY_MS;
 
 /** The last moment that Firestore can store. */
 const NEVER = new Date('9999-12-31T23:59:59Z');

@@ -2,6 +2,7 @@ import type { Backend } from '../../../backend.ts';
 import type { ReconciliationTask, SubscriptionRange } from '../../../task-queues.ts';
 import { visitSubscriptions } from './subscriptions.service.ts';
 import { Run } from '../visit/visit.ts';
+import { HOUR_MS } from '../../../common/durations.ts';
 
 /**
  * Calls to Stripe that a run and each task make for subscriptions. A page of 100 subscriptions takes one, and repairs
@@ -13,7 +14,7 @@ export const CALLS_FOR_SUBSCRIPTIONS = 50;
 const MAX_TASK_MS = 400_000;
 
 /** A round without progress for this time counts as lost: Cloud Tasks has given up one of its tasks. */
-const LOST_AFTER_MS = 6 * 3_600_000;
+const LOST_AFTER_MS = 6 * HOUR_MS;
 
 /** Id of the document in `sweeps`. */
 const SWEEP_ID = 'subscriptions';

@@ -2,6 +2,7 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import { reaches, type PlanList } from '../../../settings/plans.ts';
 import type { StoredSubscription } from '../sync/copy-subscription.service.ts';
 import { planItemOf, planOfSubscription } from '../plan-item.ts';
+import { DAY_MS } from '../../../common/durations.ts';
 
 /**
  * Name in the metadata of a subscription. The checkout writes the ids of the subscriptions that it replaces, with
@@ -38,7 +39,7 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
  * Only a subscription of the last day is refunded, for two reasons: a customer who has had both for longer has used
  * both, and Stripe forgets the idempotency key of the refund after a day.
  */
-const RECENT_MS = 86_400_000;
+const RECENT_MS = DAY_MS;
 
 /** A subscription whose plan an older subscription already covers. */
 export interface Duplicate {

@@ -10,6 +10,7 @@ import type { Offered } from '../../../settings/extras.ts';
 import { dashboardLink } from '../../stripe/stripe-ids.ts';
 import { readItems } from './subscription-items.ts';
 import { planOfItems } from '../plan-item.ts';
+import { DAY_MS } from '../../../common/durations.ts';
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
@@ -24,8 +25,6 @@ export interface DocumentInputs extends Offered {
    */
   unpaidSince?: Date | undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Makes the document that a Stripe subscription should have here. Reads the prices that `readItems` reads. Without

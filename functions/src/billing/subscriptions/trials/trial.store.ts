@@ -6,6 +6,7 @@ import type { Trial } from '../../../firestore/documents/billing-state.ts';
 import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 import { trialIdOf } from './mailbox.ts';
+import { HOUR_MS } from '../../../common/durations.ts';
 
 /** A user or team that shares one trial with others: once one of them has used it, none of the others gets one. */
 interface TrialSharer {
@@ -25,7 +26,7 @@ interface Eligibility {
  * How long a trial is reserved. A checkout expires a day after it began; the extra hour allows for clocks that differ.
  * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at
  */
-const RESERVED_MS = 25 * 3_600_000;
+const RESERVED_MS = 25 * HOUR_MS;
 
 /**
  * Finds out whether a subject can have a trial. A team shares it with its responsible owner and with the caller. Reads
