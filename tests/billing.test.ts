@@ -144,6 +144,23 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     expect((await customersOf(person)).map(({ id }) => id)).toEqual([orphan.id]);
   });
 
+  test.each<[what: string, change: (person: Person) => Promise<string | undefined>, status: number]>([
+    ['keeps the Stripe customer of a payment that was adopted', adopt, 303],
+    ['is refused if the account was deleted', removeCustomer, 409],
+  ])('%s while Stripe creates another one', async (_what, change, status) => {
+    const person = await signUp();
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/customers', status: 'hold', times: 1 },
+    });
+    const late = visit(`${app.url}/api/auth/checkout/pro`, person.bearer);
+    await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
+    const stripeId = await change(person);
+    await call('POST', `${app.stripe.url}/_emulator/release`);
+    expect((await late).status).toBe(status);
+    const document = await adminFirestore().doc(`customers/${person.uid}`).get();
+    expect(document.get('stripeId')).toBe(stripeId);
+  });
+
   test('is not started by a prefetching browser', async () => {
     const person = await signUp();
     const response = await visit(`${app.url}/api/auth/checkout/pro`, {
@@ -247,3 +264,15 @@ describe('paying', () => {
     expect(await planInSession(app, person)).toBe('free');
   });
 });
+
+/** Links a Stripe customer as the adoption of a payment link does. */
+async function adopt({ uid }: Person): Promise<string> {
+  const { id } = await stripe.customers.create();
+  await adminFirestore().doc(`customers/${uid}`).update({ stripeId: id });
+  return id;
+}
+
+/** Removes the customer as the last step of deleting the account does. */
+async function removeCustomer({ uid }: Person): Promise<undefined> {
+  await adminFirestore().doc(`customers/${uid}`).delete();
+}

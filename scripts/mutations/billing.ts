@@ -75,17 +75,17 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer with a running subscription is not sold a second one',
-    file: `${ROOM}/checkout/next-page.service.ts`,
+    file: `${ROOM}/checkout/destination.service.ts`,
     from: 'if (kept.length === 0) {',
     to: 'if (now) {',
-    tests: ['functions/src/billing/checkout/next-page.service.test.ts', 'tests/billing.test.ts'],
+    tests: ['functions/src/billing/checkout/destination.service.test.ts', 'tests/billing.test.ts'],
   },
   {
     guard: 'A customer whose subscription gives no plan can buy it anew',
     file: `${ROOM}/subscriptions/overlap/overlap.ts`,
     from: "return status === 'unpaid' || status === 'paused';",
     to: 'return false;',
-    tests: ['functions/src/billing/checkout/next-page.service.test.ts', 'tests/stories/way-back.test.ts'],
+    tests: ['functions/src/billing/checkout/destination.service.test.ts', 'tests/stories/way-back.test.ts'],
   },
   {
     guard: 'A subscription that was bought anew ends',

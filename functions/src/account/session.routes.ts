@@ -6,7 +6,7 @@ import {
   SESSION_COOKIE,
   setSessionCookie,
 } from '../auth/cookies.ts';
-import { SESSION_ID, sessionId } from '../auth/session-id.ts';
+import { SESSION_ID_FORM, sessionId } from '../auth/session-id.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { pageView } from '../http/page-view.ts';
@@ -113,7 +113,7 @@ const endOneSession = route({
   summary: 'End a session',
   description:
     "Ends one of the caller's sessions. The cookie is cleared if it is the session of the request.",
-  params: z.strictObject({ id: z.string().regex(SESSION_ID, 'is not a session id') }),
+  params: z.strictObject({ id: z.string().regex(SESSION_ID_FORM, 'is not a session id') }),
   answers: { 204: empty('The session has ended.') },
   refusals: ['session_not_found'],
   handler: async ({ backend, caller, params: { id }, request, response }) => {

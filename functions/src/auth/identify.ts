@@ -44,9 +44,9 @@ export async function identify(
     kind === 'id-token' ? Promise.resolve() : requireSession(sessionExists(token.uid, text));
   // If the state of the user cannot be read, nobody awaits `sessionCheck`, and its rejection would be unhandled.
   sessionCheck.catch(() => undefined);
-  const user = await stateFor(dependencies, token, age);
-  requireActive(token, user, now());
-  if (token.impersonates === undefined) return { caller: callerFrom(token, user), sessionCheck };
+  const state = await stateFor(dependencies, token, age);
+  requireActive(token, state, now());
+  if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   const { uid: targetUid, ...impersonation } = token.impersonates;
   const readTarget = age === 'current' ? userStates.current : userStates.cached;
   const target = await readTarget(targetUid, token.issuedAt);

@@ -40,15 +40,11 @@ export interface JoinAttempt {
  * the members and invitations are therefore counted without locks, and many people can join a large team at the same
  * time. They share the lock of the team, which they only read. The lock keeps the limit as it is until the commit.
  *
- * Two cases need locks of the counted documents:
+ * An invitation that may expire before the commit needs locks of the counted documents: a new invitation could take its
+ * seat. The locks make the other transaction wait, and it then counts the new member.
  *
- * - The invitation may expire before the commit. Then a new invitation could take its seat. Locking the counted
- *   documents makes the other transaction wait, and it then counts the new member.
- * - The limit was lowered below the count. Then the open invitations have no seats any more. People can join until the
- *   members reach the new limit.
- *
- * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise an existing membership is
- *   noticed at the commit, and the `catch` of `acceptInvitation` turns that error into `already_member`
+ * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise `acceptInvitation` notices an
+ *   existing membership at the commit
  */
 export async function requireSeat(
   db: Db,
@@ -62,7 +58,8 @@ export async function requireSeat(
   // joins in between would be counted in neither.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
-  // These reads lock the members.
+  // The limit was lowered below the count. Then the open invitations have no seats any more, and people can join until
+  // the members reach the new limit. These reads lock the members.
   const [isMember, members] = await Promise.all([tx.members(teamId).exists(uid), tx.members(teamId).count()]);
   if (isMember) throw refuse('already_member');
   if (members >= team.seatLimit) throw refuse('no_seat');

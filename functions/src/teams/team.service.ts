@@ -13,7 +13,7 @@ import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.ts';
 import { queueContactSync } from './billing-queues.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
-import { requireBelowTeamLimit, createTeam, readTeamsOf, releaseSlug, reserveSlug } from './team.store.ts';
+import { requireBelowTeamLimit, createTeam, readTeamsOf, releaseSlug, takeSlug } from './team.store.ts';
 import { teamSummaryOf, teamViewOf, type TeamSummary, type TeamView } from './team.view.ts';
 
 export interface NewTeam {
@@ -117,7 +117,7 @@ function withChange(team: Team, { name, slug, billingEmail }: TeamChange): Team 
 async function storeChange(tx: Tx, teamId: string, team: Team, changed: Team): Promise<void> {
   const { name, slug, billingEmail } = changed;
   if (slug !== team.slug) {
-    reserveSlug(tx, await firstFreeSlug(tx, [slug]), teamId);
+    takeSlug(tx, await firstFreeSlug(tx, [slug]), teamId);
     releaseSlug(tx, team.slug);
   }
   tx.teams.update(teamId, { name, slug, billingEmail: billingEmail ?? REMOVED });

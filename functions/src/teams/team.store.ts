@@ -33,11 +33,11 @@ export async function requireBelowTeamLimit(tx: Tx, uid: string, teamLimit: numb
 
 export function createTeam(tx: Tx, teamId: string, team: Team): void {
   tx.teams.create(teamId, team);
-  reserveSlug(tx, team.slug, teamId);
+  takeSlug(tx, team.slug, teamId);
 }
 
-/** Reserves a slug that the transaction has read as free. */
-export function reserveSlug(tx: Tx, slug: string, teamId: string): void {
+/** Gives a team a slug that the transaction has read as free. */
+export function takeSlug(tx: Tx, slug: string, teamId: string): void {
   tx.teamSlugs.create(slug, { teamId });
 }
 

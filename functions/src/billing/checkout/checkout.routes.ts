@@ -11,7 +11,7 @@ import { beginCheckout } from './checkout.service.ts';
 import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 
-const choice = {
+const commonFields = {
   team: teamIdSchema.optional(),
   interval: intervalSchema
     .optional()
@@ -56,7 +56,7 @@ const checkout = route({
   summary: 'Buy a plan',
   description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. A customer with a running subscription is redirected to the page where they manage or pay that subscription, unless a new one can replace it. ${SIGNED_OUT_TEXT}`,
   params: z.object({ slug: z.string() }),
-  query: z.strictObject(choice),
+  query: z.strictObject(commonFields),
   answers: { 303: redirect('To a page of Stripe.') },
   refusals: REFUSALS,
   handler: async ({ backend, caller, params: { slug }, query: { team, ...chosen } }) => {
@@ -76,7 +76,7 @@ const createCheckout = route({
   limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   body: z.strictObject({
     plan: z.string().describe('Slug of the plan.'),
-    ...choice,
+    ...commonFields,
     addOns: addOnsSchema.optional().describe('Units of add-ons by their slugs, bought with the plan.'),
     returnUrl: returnUrlSchema,
   }),

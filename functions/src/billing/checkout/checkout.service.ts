@@ -10,7 +10,7 @@ import { ensureCheckoutSession, type CheckoutStatus } from './checkout-session.s
 import { forgetCheckout } from './checkout.store.ts';
 import { reserveCheckout } from './reserve-checkout.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { findNextPage } from './next-page.service.ts';
+import { findDestination } from './destination.service.ts';
 import { requirePromotionCode } from '../stripe/promotion-code.ts';
 import type { PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
 
@@ -28,7 +28,7 @@ const MAX_ATTEMPTS = 5;
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
  *   `currency_not_offered`, `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`,
  *   `promotion_code_invalid`, `price_not_available`, `already_owned`, `covered_by_owned`, `customer_closed`,
- *   `forbidden`, `team_not_found`, `billing_unavailable`; `busy` after `MAX_ATTEMPTS`; `checkout_superseded` if another
+ *   `forbidden`, `team_not_found`, `billing_unavailable`, `auth_unavailable`; `busy` after `MAX_ATTEMPTS`; `checkout_superseded` if another
  *   request has started another checkout in the meantime
  */
 export async function beginCheckout(
@@ -43,17 +43,17 @@ export async function beginCheckout(
   const addOns = requireAddOns(extras, { subject, plan }, quantities);
   const order = { subject, plan, addOns, ...choice };
   return withStripeCustomer(backend, subject, (stripeCustomerId) =>
-    openNextPage(backend, order, stripeCustomerId),
+    openDestination(backend, order, stripeCustomerId),
   );
 }
 
-async function openNextPage(
+async function openDestination(
   backend: Backend,
   order: PlanOrder,
   stripeCustomerId: string,
 ): Promise<StripePage> {
   const { subject, returnUrls } = order;
-  const next = await findNextPage(backend, subject.customerId, stripeCustomerId);
+  const next = await findDestination(backend, subject.customerId, stripeCustomerId);
   if (next.kind === 'invoice') return next.page;
   if (next.kind === 'checkout') {
     const cart = await makeCart(backend, order, stripeCustomerId, next.replaces);
@@ -131,5 +131,5 @@ async function hasBoughtPlan(
   statuses: readonly CheckoutStatus[],
 ): Promise<boolean> {
   if (!statuses.includes('complete')) return false;
-  return (await findNextPage(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';
+  return (await findDestination(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';
 }

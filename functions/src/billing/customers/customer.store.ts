@@ -48,13 +48,25 @@ export async function findCustomers(
   return found;
 }
 
-/** Stores which Stripe customer was created for a customer. */
+/**
+ * Stores which Stripe customer was created for a customer. If a payment that was made elsewhere was adopted in the
+ * meantime, its Stripe customer stays, because it has paid.
+ *
+ * @returns the id of the Stripe customer that is stored now
+ * @throws Refusal `customer_closed` if the document is gone: the user or team was deleted
+ */
 export async function saveStripeCustomer(
   db: Db,
   customerId: string,
   stripeCustomer: { id: string; livemode: boolean },
-): Promise<void> {
-  await db.customers.update(customerId, stripeFields(stripeCustomer));
+): Promise<string> {
+  return db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer === undefined) throw refuse('customer_closed');
+    if (customer.stripeId !== undefined) return customer.stripeId;
+    tx.customers.update(customerId, stripeFields(stripeCustomer));
+    return stripeCustomer.id;
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
-import { storedHolding, type StoredHolding } from '../subscriptions/holding.ts';
+import { holdingInDocument, type HoldingFields } from '../subscriptions/holding.ts';
 import { closePage, settle } from './settle.ts';
 import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
@@ -21,7 +21,7 @@ interface PurchaseTarget {
 }
 
 /** A customer with a purchase after its sync. */
-interface Synced extends StoredHolding {
+interface Synced extends HoldingFields {
   type: CustomerDocument['type'];
   purchase: OneTimePurchase;
 }
@@ -55,7 +55,7 @@ async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Pr
   ]);
   if (customer === undefined || stored === undefined) return undefined;
   const { type } = customer;
-  const holding = storedHolding(backend.config.plans, customer);
+  const holding = holdingInDocument(backend.config.plans, customer);
   if (wasProcessed) return { type, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());

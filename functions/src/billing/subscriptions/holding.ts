@@ -53,7 +53,7 @@ export function holdingOf(
 }
 
 /** The slug of the plan, the add-ons and Stripe's entitlements that the document of a customer names. */
-export interface StoredHolding {
+export interface HoldingFields {
   plan: string;
   addOns?: AddOnQuantities | undefined;
   /** Undefined if Stripe has never given the customer any. Then the claim `entitlements` belongs to other programs. */
@@ -61,10 +61,10 @@ export interface StoredHolding {
 }
 
 /** Takes the holding from the document of a customer. Without a document it is the free plan. */
-export function storedHolding(
+export function holdingInDocument(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
-): StoredHolding {
+): HoldingFields {
   const { plan, addOns, entitlements } = customer ?? {};
   return { plan: planOrFree(plans, plan).slug, addOns, entitlements };
 }

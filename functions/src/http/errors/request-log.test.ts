@@ -159,7 +159,7 @@ describe('the line of a request', () => {
   test.each([
     [{ isAnonymous: false }, 'user'],
     [{ isAnonymous: true }, 'anonymous'],
-    [{ isAnonymous: false, impersonation: { operatorId: 'o' } }, 'operator'],
+    [{ isAnonymous: false, impersonatedBy: { operatorId: 'o' } }, 'operator'],
   ])('names the kind of the caller %j: %s', async (caller, kind) => {
     expect(await lineOf('/things/1', {}, caller)).toMatchObject({ caller: kind });
   });

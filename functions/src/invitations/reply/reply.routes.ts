@@ -68,8 +68,8 @@ const acceptOwn = route({
   params: ownParams,
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
-  handler: async ({ backend, caller, params }) => {
-    const { teamId } = await acceptInvitation(backend, { caller, ...params.id });
+  handler: async ({ backend, caller, params: { id: link } }) => {
+    const { teamId } = await acceptInvitation(backend, { caller, ...link });
     return { status: 200, body: { teamId } };
   },
 });
@@ -84,8 +84,8 @@ const rejectOwn = route({
   params: ownParams,
   answers: { 204: empty('The invitation is rejected.') },
   refusals: REPLY_REFUSALS,
-  handler: async ({ backend, caller, params }) => {
-    await rejectInvitation(backend, { caller, ...params.id });
+  handler: async ({ backend, caller, params: { id: link } }) => {
+    await rejectInvitation(backend, { caller, ...link });
     return { status: 204 };
   },
 });
@@ -140,8 +140,8 @@ const ask = route({
 });
 
 /**
- * A link that a person opens from a mail. A signed-out visitor is redirected before the guards refuse a link without a
- * tab.
+ * A link that a person opens from a mail. A signed-out visitor is sent to the sign-in page first. Only then do the guards
+ * refuse a request that is no navigation in a tab.
  */
 export const INVITATION_LINK_GUARDS = {
   actsByLink: 'top-level',

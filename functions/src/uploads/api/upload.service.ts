@@ -102,6 +102,7 @@ async function storeReserved(
     const bucket = await backend.bucket();
     const written = await storeObject(bucket, { ...record, disposition: kind.disposition, bytes });
     if (await completeUpload(backend.db, id, written)) return written.url;
+    // Handled below like a failed write.
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
     // After a timeout Storage may still write the object. The record stays pending, and the sweep removes both. After

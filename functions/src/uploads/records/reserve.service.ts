@@ -62,8 +62,8 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: Owner): P
   return limitsOf(config, team);
 }
 
-/** Time of a state that serves no token. */
-const NO_TOKEN = new Date(0);
+/** The state is not read for a token, so it need not be newer than one. */
+const ANY_AGE = new Date(0);
 
 /**
  * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
@@ -73,5 +73,5 @@ const NO_TOKEN = new Date(0);
  * @throws Refusal `unauthenticated` for a deleted user, `auth_unavailable`
  */
 async function requireAccount({ userStates }: Backend, tx: Tx, uid: string): Promise<void> {
-  if (!(await tx.users.exists(uid))) await userStates.current(uid, NO_TOKEN);
+  if (!(await tx.users.exists(uid))) await userStates.current(uid, ANY_AGE);
 }

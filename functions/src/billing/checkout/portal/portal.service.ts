@@ -9,7 +9,7 @@ import type { StripePage } from '../../stripe/stripe-page.ts';
 /** Where the portal starts, and where the browser arrives in the end. */
 export interface PortalOptions {
   /**
-   * The last stop, after our return route of the portal has synced the subscriptions: a URL of the app,
+   * Where our return route of the portal redirects to, after it has synced the subscriptions: a URL of the app,
    * PORTAL_RETURN_PATH by default. If a checkout ended in the portal, it is the cancel URL of that checkout
    * (`/api/auth/return`), which adds the outcome for the app. docs/journeys.md has the table.
    */

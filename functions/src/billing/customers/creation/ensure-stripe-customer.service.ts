@@ -29,8 +29,7 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   // A process may have died after it created the customer and before it stored the id.
   const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;
   const stripeCustomer = orphan ?? (await createStripeCustomer(stripe, subject, customer));
-  await saveStripeCustomer(db, subject.customerId, stripeCustomer);
-  return stripeCustomer.id;
+  return saveStripeCustomer(db, subject.customerId, stripeCustomer);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../../firestore/documents/customer.ts'
 import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
 import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
-import { storedHolding } from '../../subscriptions/holding.ts';
+import { holdingInDocument } from '../../subscriptions/holding.ts';
 
 /**
  * Syncs the entitlements that Stripe gives a customer: copies the current list to the documents of the customer and the
@@ -28,7 +28,7 @@ export async function syncEntitlements(
     db.run((tx) => copyEntitlements(backend, tx, { customerId, event })),
   );
   if (customer?.type !== 'user') return;
-  await syncClaims(backend, customerId, storedHolding(config.plans, customer));
+  await syncClaims(backend, customerId, holdingInDocument(config.plans, customer));
 }
 
 /** @returns the customer afterwards; undefined if there is none */

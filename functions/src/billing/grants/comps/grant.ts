@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
 import { readHoldingSources, storeHolding } from '../../subscriptions/sync/holding.store.ts';
 import { GRANTED } from '../../subscriptions/status.ts';
-import { storedHolding } from '../../subscriptions/holding.ts';
+import { holdingInDocument } from '../../subscriptions/holding.ts';
 
 /** A granted plan: a comped plan, or one that was bought in an app store. */
 export interface Grant {
@@ -69,5 +69,5 @@ export async function writeGrants(
 export async function syncClaimsAfterGrant(backend: Backend, customerId: string): Promise<void> {
   const customer = await backend.db.customers.get(customerId);
   if (customer?.type !== 'user') return;
-  await syncClaims(backend, customerId, storedHolding(backend.config.plans, customer));
+  await syncClaims(backend, customerId, holdingInDocument(backend.config.plans, customer));
 }

@@ -14,7 +14,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { hasClaimsOf } from '../../subscriptions/sync/claims.service.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
-import { holdingOf, storedHolding } from '../../subscriptions/holding.ts';
+import { holdingOf, holdingInDocument } from '../../subscriptions/holding.ts';
 import { planItemOf } from '../../subscriptions/plan-item.ts';
 import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
 import { findLostCustomers } from './lost-customers.ts';
@@ -133,7 +133,7 @@ async function findUsersWithWrongClaims(
   if (customers.size === 0) return new Set();
   const { users } = await auth.getUsers([...customers.keys()].map((uid) => ({ uid })));
   const wrong = users.filter((user) => {
-    const holding = storedHolding(config.plans, customers.get(user.uid));
+    const holding = holdingInDocument(config.plans, customers.get(user.uid));
     return !hasClaimsOf(user, config, holding);
   });
   return new Set(wrong.map(({ uid }) => uid));

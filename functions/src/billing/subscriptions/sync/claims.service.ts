@@ -7,7 +7,7 @@ import { logFault } from '../../../common/log.ts';
 import { refuse } from '../../../refusals/refusals.ts';
 import type { Offered } from '../../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../../settings/plans.ts';
-import { storedHolding, type StoredHolding } from '../holding.ts';
+import { holdingInDocument, type HoldingFields } from '../holding.ts';
 
 /** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
@@ -29,14 +29,14 @@ type Claims = Record<string, unknown>;
  * @returns false if the user does not exist
  * @throws Refusal `auth_unavailable` if Firebase Auth does not answer
  */
-export async function syncClaims(backend: Backend, uid: string, holding: StoredHolding): Promise<boolean> {
+export async function syncClaims(backend: Backend, uid: string, holding: HoldingFields): Promise<boolean> {
   const { plans } = backend.config;
   let written = claimsOf(plans, holding);
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;
     if (outcome === 'unchanged') return true;
-    const stored = claimsOf(plans, storedHolding(plans, await backend.db.customers.get(uid)));
+    const stored = claimsOf(plans, holdingInDocument(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;
     written = stored;
   }
@@ -46,13 +46,13 @@ export async function syncClaims(backend: Backend, uid: string, holding: StoredH
 export function hasClaimsOf(
   { customClaims }: UserRecord,
   { plans }: Pick<Offered, 'plans'>,
-  holding: StoredHolding,
+  holding: HoldingFields,
 ): boolean {
   return includesAll(customClaims ?? {}, claimsOf(plans, holding));
 }
 
 /** The claims that we write. A claim with the value undefined is removed. */
-function claimsOf(plans: PlanList, { plan, addOns = {}, entitlements }: StoredHolding): Claims {
+function claimsOf(plans: PlanList, { plan, addOns = {}, entitlements }: HoldingFields): Claims {
   const slug = plan === freePlan(plans).slug ? undefined : plan;
   return {
     ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, slug])),

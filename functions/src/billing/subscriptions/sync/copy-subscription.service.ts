@@ -16,7 +16,7 @@ import { startTrials } from '../trials/trial.store.ts';
 import { storeHolding } from './holding.store.ts';
 import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
-import { storedHolding, type StoredHolding } from '../holding.ts';
+import { holdingInDocument, type HoldingFields } from '../holding.ts';
 import { isRunning } from '../status.ts';
 import { planItemOf, type PlanItem } from '../plan-item.ts';
 
@@ -52,7 +52,7 @@ interface CopyTarget extends SyncOptions {
 }
 
 /** A customer after the sync of one of their subscriptions. */
-export interface SyncResult extends StoredHolding {
+export interface SyncResult extends HoldingFields {
   type: CustomerDocument['type'];
   /**
    * The line item of the synced subscription that pays for a plan. Undefined if there is none or the subscription has
@@ -294,7 +294,7 @@ function resultOf(
   const { current, all, newUnknownPrices = [] } = synced;
   return {
     type: customer.type,
-    ...storedHolding(plans, customer),
+    ...holdingInDocument(plans, customer),
     planItem: current && planItemOf(current, plans),
     newUnknownPrices,
     running: all.filter(({ data }) => isRunning(data)),

@@ -16,7 +16,7 @@ import { toDocument } from '../subscriptions/sync/subscription-document.ts';
  * - `invoice`: the page of an open invoice. Paying it continues the subscription.
  * - `portal`: the plan of the running subscription can be changed there.
  */
-export type NextPage =
+export type Destination =
   | { kind: 'checkout'; replaces: readonly string[] }
   | { kind: 'invoice'; page: StripePage }
   | { kind: 'portal' };
@@ -38,13 +38,13 @@ const MAX_REPLACED = 10;
  *
  * @throws Error of Stripe for a customer that was deleted there: see `withStripeCustomer`
  */
-export async function findNextPage(
+export async function findDestination(
   backend: Backend,
   customerId: string,
   stripeCustomerId: string,
-): Promise<NextPage> {
+): Promise<Destination> {
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
-  return decideNextPage(
+  return decideDestination(
     found.map((one) => factsOf(backend, one)),
     backend.now(),
   );
@@ -63,7 +63,7 @@ export function factsOf(
 }
 
 /** The page that follows from the customer's subscriptions. */
-export function decideNextPage(subscriptions: readonly SubscriptionFacts[], now: Date): NextPage {
+export function decideDestination(subscriptions: readonly SubscriptionFacts[], now: Date): Destination {
   const kept = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
   if (kept.length === 0) {
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { documentOf, now, plans, subscription } from '../subscriptions/testing/subscriptions.ts';
-import { decideNextPage, factsOf } from './next-page.service.ts';
+import { decideDestination, factsOf } from './destination.service.ts';
 
-type One = Parameters<typeof decideNextPage>[0][number];
+type One = Parameters<typeof decideDestination>[0][number];
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 const LATER = new Date('2026-06-02T00:00:00Z');
@@ -63,12 +63,12 @@ describe('a customer who wants to buy a plan', () => {
       PORTAL,
     ],
   ])('with %s', (_what, subscriptions, page) => {
-    expect(decideNextPage(subscriptions, NOW)).toEqual(page);
+    expect(decideDestination(subscriptions, NOW)).toEqual(page);
   });
 
   test('replaces at most as many subscriptions as the metadata of a session has room for', () => {
     const many = Array.from({ length: 15 }, (_, index) => one('unpaid', { id: `sub_${index}` }));
-    const page = decideNextPage(many, NOW);
+    const page = decideDestination(many, NOW);
     expect(page.kind === 'checkout' && page.replaces).toHaveLength(10);
   });
 });
