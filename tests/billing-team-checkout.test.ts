@@ -67,7 +67,7 @@ test.each<[what: string, end: (teamId: string) => Promise<unknown>]>([
   const teamId = await createTeam(app.url, owner);
   await end(teamId);
   const late = beginCheckout(app.backend, subjectOf(teamId, owner), { slug: 'pro', interval: 'month' });
-  await expect(late).rejects.toMatchObject({ status: 409, code: 'customer_closed' });
+  await expect(late).rejects.toMatchObject({ status: 404, code: 'team_not_found' });
 });
 
 test.each<[what: string, change: (teamId: string, admin: Person) => Promise<unknown>, status: number]>([
