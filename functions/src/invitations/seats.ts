@@ -43,8 +43,8 @@ export interface JoinAttempt {
  * An invitation that may expire before the commit needs locks of the counted documents: a new invitation could take its
  * seat. The locks make the other transaction wait, and it then counts the new member.
  *
- * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise `acceptInvitation` notices an
- *   existing membership at the commit
+ * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise `acceptInvitation` notices
+ *   an existing membership at the commit
  */
 export async function requireSeat(
   db: Db,

@@ -140,8 +140,8 @@ const ask = route({
 });
 
 /**
- * A link that a person opens from a mail. A signed-out visitor is sent to the sign-in page first. Only then do the guards
- * refuse a request that is no navigation in a tab.
+ * A link that a person opens from a mail. A signed-out visitor is sent to the sign-in page first. Only then do the
+ * guards refuse a request that is no navigation in a tab.
  */
 export const INVITATION_LINK_GUARDS = {
   actsByLink: 'top-level',

@@ -13,7 +13,8 @@ interface LostSubject {
 
 /**
  * Finds users and teams that pay for one of our plans by a Stripe customer that no customer document has, as after an
- * older backup was restored. Ignores customers of other programs in the same Stripe account, and users and teams that do not exist.
+ * older backup was restored. Ignores customers of other programs in the same Stripe account, and users and teams that
+ * do not exist.
  *
  * @param subscriptions with their Stripe customers expanded, for none of which we have a customer document; at most 100
  */
