@@ -154,7 +154,7 @@ describe('users', () => {
     expect(await entriesBy(operator.uid)).toEqual([]);
   });
 
-  test('are not impersonated in the name of a user who is no operator', async () => {
+  test('are impersonated only in the name of an operator, and not of another user', async () => {
     const [person, other] = await Promise.all([signUp(), signUp()]);
     const line = `users impersonate ${person.uid} --as ${other.email} --reason ticket`;
     await expect(run(line)).rejects.toThrow(`${other.email} is no operator`);

@@ -24,9 +24,9 @@ type State = ReplayedTeam & {
 /**
  * Replays a team's audit log, in the order of its commits.
  *
- * @throws Error at the first commit that contradicts the earlier ones, that makes a person join twice or become an
- *   owner without consent, or after which the team has no owner, too many seats, a pending invitation that its sender
- *   may not send, or an offer from a member who is no owner or to a person who is no member
+ * @throws Error at the first commit that contradicts the earlier ones, or that makes a person join twice or become an
+ *   owner without consent. Also at the first commit after which the team has no owner or too many seats, a pending
+ *   invitation has a sender without the right to send it, or an offer is not from an owner to a member
  */
 export function replay(commits: readonly (readonly AuditEntry[])[]): ReplayedTeam {
   const team: State = {

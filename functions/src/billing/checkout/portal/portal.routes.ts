@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { json, redirect } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
+import type { RefusalCode } from '../../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { findSubject } from '../../subject.ts';
@@ -8,6 +9,15 @@ import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../../redirect-guards.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
 import { returnUrlSchema } from '../return/return-url.ts';
 import { openPortal } from './portal.service.ts';
+
+const PORTAL_REFUSALS = [
+  'forbidden',
+  'anonymous_account',
+  'team_not_found',
+  'customer_closed',
+  'billing_unavailable',
+  'busy',
+] as const satisfies readonly RefusalCode[];
 
 const portal = route({
   ...SIGNED_IN_REDIRECT,
@@ -17,14 +27,7 @@ const portal = route({
   description: `Redirects to Stripe's customer portal, for the caller or for a team. ${SIGNED_OUT_TEXT}`,
   query: z.strictObject({ team: teamIdSchema.optional() }),
   answers: { 303: redirect('To the portal.') },
-  refusals: [
-    'forbidden',
-    'anonymous_account',
-    'team_not_found',
-    'customer_closed',
-    'billing_unavailable',
-    'busy',
-  ],
+  refusals: PORTAL_REFUSALS,
   handler: async ({ backend, caller, query }) => ({
     status: 303,
     location: await openPortal(backend, await findSubject(backend, caller, query.team)),
@@ -49,15 +52,7 @@ const createPortal = route({
       .describe('`payment_method` opens the form that changes the card, and returns after it.'),
   }),
   answers: { 200: json('The page to open.', stripePageView) },
-  refusals: [
-    'return_url_not_allowed',
-    'forbidden',
-    'anonymous_account',
-    'team_not_found',
-    'customer_closed',
-    'billing_unavailable',
-    'busy',
-  ],
+  refusals: ['return_url_not_allowed', ...PORTAL_REFUSALS],
   handler: async ({ backend, caller, body: { team, ...options } }) => {
     const subject = await findSubject(backend, caller, team);
     return { status: 200, body: { url: await openPortal(backend, subject, options) } };
