@@ -118,7 +118,7 @@ test('the page of the architecture has the imports that lint allows', () => {
 });
 
 /** The lists of files, one for each heading. */
-const JOURNEYS = [...read('docs/journeys.md').matchAll(/^## (.+)\n((?:(?!^##).*\n)+)/gm)].map(
+const JOURNEYS = [...read('docs/journeys.md').matchAll(/^## (.+)\n((?:(?!^## ).*\n)+)/gm)].map(
   ([, name = '', text = '']) => ({
     name,
     files: [...text.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => `functions/src/${file}`),

@@ -55,8 +55,8 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An address that had a trial gets no other one with a new account',
     file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
-    from: '[callerId, addressIdOf(callerEmail)],',
-    to: '[callerId, null],',
+    from: 'const caller = personOf(callerId, callerEmail);',
+    to: 'const caller = personOf(callerId, null);',
     tests: ['tests/billing-trials.test.ts'],
   },
   {

@@ -20,14 +20,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A disabled user is refused',
     file: 'functions/src/auth/identify.ts',
-    from: '!user.disabled && ',
+    from: '!state.disabled && ',
     to: '',
     tests: ['functions/src/auth/identify.test.ts'],
   },
   {
     guard: 'A revoked session is refused',
     file: 'functions/src/auth/identify.ts',
-    from: '!isRevoked(token.signedInAt, user) && ',
+    from: '!isRevoked(token.signedInAt, state) && ',
     to: '',
     tests: ['functions/src/auth/identify.test.ts'],
   },
@@ -69,8 +69,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The document of a session is written before its cookie is returned',
     file: 'functions/src/account/session.service.ts',
-    from: 'const hasNewAddress = await storeSession(db, user, { id: sessionId(cookie), session, now });',
-    to: 'void storeSession(db, user, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasNewAddress = false as boolean;',
+    from: 'const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });',
+    to: 'void storeSession(db, caller, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasNewAddress = false as boolean;',
     tests: ['tests/account-sessions.test.ts'],
   },
   {
@@ -157,7 +157,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An old sign-in does not become a session',
     file: 'functions/src/account/session.service.ts',
-    from: "if (!isRecent(user.signedInAt, now)) throw refuse('sign_in_too_old');",
+    from: "if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');",
     to: '',
     tests: ['tests/session.test.ts'],
   },

@@ -66,15 +66,15 @@ export async function createSession(
   const state = await userStates.current(token.uid, token.issuedAt);
   const now = backend.now();
   requireActive(token, state, now);
-  // The owner of the session. For an impersonation this is the operator.
-  const user = callerFrom(token, state);
-  if (!isRecent(user.signedInAt, now)) throw refuse('sign_in_too_old');
-  await limitUser(user.uid);
+  // For an impersonation this is the operator, who also gets the session.
+  const caller = callerFrom(token, state);
+  if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
+  await limitUser(caller.uid);
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  const hasNewAddress = await storeSession(db, user, { id: sessionId(cookie), session, now });
-  if (hasNewAddress) await queueContactSyncs(backend, user.uid, 'address');
+  const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
+  if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
@@ -97,17 +97,17 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
  */
 function storeSession(
   db: Db,
-  user: Caller,
+  caller: Caller,
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const found = await damageAsValue(tx.users.get(user.uid));
+    const found = await damageAsValue(tx.users.get(caller.uid));
     // A damaged profile stays as it is. It must not stop its user from signing in.
     const profile = intactOrLog(found);
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
-    tx.sessions(user.uid).set(id, session);
-    return found instanceof DamagedDocument ? false : writeProfile(tx, user, { stored: profile, now });
+    tx.sessions(caller.uid).set(id, session);
+    return found instanceof DamagedDocument ? false : writeProfile(tx, caller, { stored: profile, now });
   });
 }
 

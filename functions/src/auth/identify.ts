@@ -81,13 +81,14 @@ async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
  *
  * @throws Refusal 401 `credentials_ended`
  */
-export function requireActive(token: Token, user: UserState, now: Date): void {
-  if (!isActive(token, user, now)) throw refuse('credentials_ended');
+export function requireActive(token: Token, state: UserState, now: Date): void {
+  if (!isActive(token, state, now)) throw refuse('credentials_ended');
 }
 
-function isActive(token: Token, user: UserState, now: Date): boolean {
-  const hasNotEnded = !user.disabled && !isRevoked(token.signedInAt, user) && !usesRemovedMethod(token, user);
-  return hasNotEnded && !hasEndedImpersonation(token, user, now);
+function isActive(token: Token, state: UserState, now: Date): boolean {
+  const hasNotEnded =
+    !state.disabled && !isRevoked(token.signedInAt, state) && !usesRemovedMethod(token, state);
+  return hasNotEnded && !hasEndedImpersonation(token, state, now);
 }
 
 /** True for an impersonation whose time is over, or whose operator has lost the claim `admin`. */

@@ -75,10 +75,10 @@ function limitGuard(
 ): RequestHandler {
   const countRequest = limitBy(limiters, declared, backend.config);
   if (guards.access !== 'optional') return countRequest;
-  const isForUsers = declared.withoutUser !== true;
+  const { callers = 'users' } = declared;
   return (request, response, next) => {
-    const hasUser = callerIfAny(response) !== undefined;
-    if (hasUser === isForUsers) return countRequest(request, response, next);
+    const kind = callerIfAny(response) === undefined ? 'visitors' : 'users';
+    if (kind === callers) return countRequest(request, response, next);
     next();
   };
 }

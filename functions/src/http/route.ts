@@ -26,10 +26,9 @@ export interface RouteLimit {
   /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
   /**
-   * Only for `optional` access. `true`: counts only callers without credentials. Missing: counts only users. With any
-   * other access every caller is counted.
+   * Only with `optional` access: whether the requests of users are counted or those of visitors. By default `users`.
    */
-  withoutUser?: true;
+  callers?: 'users' | 'visitors';
 }
 
 /** The part of a declaration that decides which requests reach the handler. */

@@ -10,8 +10,8 @@ export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since when the caller's token was issued, or the user signed in. The answer is newer than that, so the cache
-   *   may serve this token by it, even if our clock is behind that of Google
+   * @param since when the token that is checked was issued, or its user signed in. The cached answer then also serves
+   *   tokens issued up to this time, even if our clock is behind that of Google
    */
   readonly current: (uid: string, since: Date) => Promise<UserState>;
   /**

@@ -60,9 +60,7 @@ async function openDestination(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== 'plan_bought') return page;
   }
-  // The customer already has a running subscription, so this request opens the portal instead of a checkout. After the
-  // portal the browser goes to `returnUrls.cancel`, because nothing was paid on a checkout page. Our route there
-  // reports `portal=done` to the app. Without `returnUrls` the browser goes to PORTAL_RETURN_PATH.
+  // The customer already has a running subscription, so this request opens the portal instead of a checkout.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 

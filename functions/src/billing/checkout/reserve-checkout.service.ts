@@ -5,6 +5,7 @@ import { openKeyedHash, type KeyedHash } from '../../personal-data/keyed-hash.ts
 import type { Tx } from '../../firestore/db.ts';
 import {
   cartSchema,
+  type Cart,
   type CustomerDocument,
   type StoredCheckout,
 } from '../../firestore/documents/customer.ts';
@@ -72,13 +73,17 @@ async function continueOrStore(
   requireNotOwned(config, customer, prepared);
   const { checkout: current } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  const canContinue = current?.trialDays === trialDays && isDeepStrictEqual(cartSchema.parse(current), cart);
+  const canContinue = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
   if (canContinue && current.sessionId !== undefined) return current;
-  // A session is open for a day from its creation. So the reservation of the trial begins with it.
+  // The session will be created now, and is open for a day. The trial is reserved for the same time, also if a
+  // checkout continues that has no session yet.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   if (canContinue) return current;
   return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
 }
+
+/** A stored checkout without its trial days, ids of users, key and sessions. */
+const cartOf = (checkout: StoredCheckout): Cart => cartSchema.parse(checkout);
 
 /**
  * @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` if it bought a higher

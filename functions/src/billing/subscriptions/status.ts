@@ -11,8 +11,8 @@ export const RUNNING = [
 ] as const satisfies Stripe.Subscription.Status[];
 
 /**
- * The status of every granted plan, also of one that was bought in an app store. Granted plans are stored beside the
- * copies of subscriptions. Stripe does not know this status.
+ * The stored status of every granted plan: a comped plan, or one bought in an app store. Granted plans are stored
+ * beside the copies of subscriptions. Stripe does not know this status.
  */
 export const GRANTED = 'comped';
 

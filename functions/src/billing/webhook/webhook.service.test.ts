@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { HANDLED_EVENTS, TRACELESS_EVENTS } from './webhook.service.ts';
+import { HANDLED_EVENTS, UNRECONCILED_EVENTS } from './webhook.service.ts';
 
 test('docs/operations.md lists the events that the webhook handles', () => {
   const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
@@ -12,9 +12,9 @@ test('docs/operations.md lists the events that the webhook handles', () => {
 });
 
 test('events with a step beyond the sync of a listed object are asked for when they are lost', () => {
-  expect(TRACELESS_EVENTS).toContain('customer.subscription.trial_will_end');
-  expect(TRACELESS_EVENTS).not.toContain('customer.subscription.updated');
-  expect(TRACELESS_EVENTS).not.toContain('price.updated');
+  expect(UNRECONCILED_EVENTS).toContain('customer.subscription.trial_will_end');
+  expect(UNRECONCILED_EVENTS).not.toContain('customer.subscription.updated');
+  expect(UNRECONCILED_EVENTS).not.toContain('price.updated');
   // Stripe's list of events takes at most this many types.
-  expect(TRACELESS_EVENTS.length).toBeLessThanOrEqual(20);
+  expect(UNRECONCILED_EVENTS.length).toBeLessThanOrEqual(20);
 });

@@ -62,10 +62,10 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
 
 /**
- * The steps that sync a subscription, product or price. The reconciliation compares these lists of Stripe with our
- * copies, so it makes up for such a step without the event.
+ * The steps that sync a subscription, product or price. The reconciliation compares Stripe's lists of these with our
+ * copies, so it makes up for such a step if the event is lost.
  */
-const SYNCS_OF_LISTED_OBJECTS: ReadonlySet<unknown> = new Set([
+const RECONCILED_STEPS: ReadonlySet<unknown> = new Set([
   syncInvoiceOfEvent,
   syncNewSubscriptionOfEvent,
   syncPriceOfEvent,
@@ -74,11 +74,11 @@ const SYNCS_OF_LISTED_OBJECTS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The types of events with a step for which the reconciliation needs the event, such as a mail or a refund. Only
- * Stripe's list of events shows that such an event was lost. That list can be asked for at most 20 types.
+ * The types of events with another step, such as a mail or a refund, which needs the event itself. Only Stripe's list
+ * of undelivered events shows that one was lost. That list can be asked for at most 20 types.
  */
-export const TRACELESS_EVENTS: readonly string[] = Object.entries(STEPS)
-  .filter(([, steps]) => steps.some((step) => !SYNCS_OF_LISTED_OBJECTS.has(step)))
+export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)
+  .filter(([, steps]) => steps.some((step) => !RECONCILED_STEPS.has(step)))
   .map(([type]) => type);
 
 /**
@@ -94,15 +94,15 @@ export const TRACELESS_EVENTS: readonly string[] = Object.entries(STEPS)
  * Events of Stripe customers that are not ours are ignored, unless a paid checkout names our user or team.
  *
  * If the handling meets a damaged document, the fault is logged and the event counts as handled: after the repair the
- * reconciliation syncs the object. A traceless event must fail instead, so that Stripe lists it as undelivered. The
- * reconciliation then handles it.
+ * reconciliation syncs the object. One of `UNRECONCILED_EVENTS` must fail instead, so that Stripe lists it as
+ * undelivered. The reconciliation then handles it.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`, or an error of Cloud Tasks:
  *   Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  const isTraceless = TRACELESS_EVENTS.includes(event.type);
-  await (isTraceless ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
+  const mustFail = UNRECONCILED_EVENTS.includes(event.type);
+  await (mustFail ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
 }
 
 async function runSteps(backend: Backend, event: Stripe.Event): Promise<void> {

@@ -15,7 +15,10 @@ export const cartSchema = z.object({
   currency: z.string().exactOptional(),
   /** Id of a promotion code at Stripe. */
   promotionCode: z.string().exactOptional(),
-  /** URLs that the checkout page leads back to, if a client began the checkout. */
+  /**
+   * URLs that Stripe's page leads back to, if a client began the checkout: `success` after a payment, `cancel` in every
+   * other case, also after the portal.
+   */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });
 

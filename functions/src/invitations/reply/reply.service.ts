@@ -31,7 +31,7 @@ export interface ReplyRequest {
 export interface ReplyResult {
   teamId: string;
   /** False if another site may have opened the link. Nothing was written, and the user replies on the dashboard. */
-  hasReplied: boolean;
+  isIntended: boolean;
   /** True for a shared invitation. Everybody who has its link can reply to it. */
   isShared: boolean;
 }
@@ -56,7 +56,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       }
       return { team, ...resultOf(reply) };
     });
-    if (result.hasReplied) await queueSeatSync(backend, result.teamId, team);
+    if (result.isIntended) await queueSeatSync(backend, result.teamId, team);
     return result;
   } catch (error) {
     // The commit could not create the membership, whose id is the uid. All other new documents have random ids.
@@ -80,7 +80,7 @@ export function rejectInvitation(backend: Backend, request: ReplyRequest): Promi
 }
 
 function resultOf({ invitation, isIntended }: CheckedReply): ReplyResult {
-  return { teamId: invitation.teamId, hasReplied: isIntended, isShared: isShared(invitation) };
+  return { teamId: invitation.teamId, isIntended, isShared: isShared(invitation) };
 }
 
 /** A reply to an open invitation of the caller. */

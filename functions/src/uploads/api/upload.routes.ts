@@ -33,7 +33,7 @@ const uploadFile = route({
   limits: [
     { limit: RATE_LIMITS.uploads, by: 'user' },
     { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance' },
-    { limit: RATE_LIMITS.anonymousUploads, by: 'ip', withoutUser: true },
+    { limit: RATE_LIMITS.anonymousUploads, by: 'ip', callers: 'visitors' },
   ],
   form: true,
   maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,

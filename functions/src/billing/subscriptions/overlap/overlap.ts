@@ -51,8 +51,8 @@ export interface Duplicate {
 /**
  * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older
  * subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place. If two
- * subscriptions to one plan began in the same second, each is found as a duplicate of the other. `storeDecision` keeps
- * one.
+ * subscriptions to one plan began in the same second, each is found as a duplicate of the other. `endDuplicates` ends
+ * only one of them.
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],

@@ -274,8 +274,8 @@ function findNewUnknownPrices(
 }
 
 /**
- * The result for an event that was processed before. An earlier try committed, and may have died before the claims, the
- * seat task and the overlaps. The caller repeats those with this result. Nothing is written.
+ * The result for an event that was processed before, from the stored documents. The process may have died after that
+ * commit, so the claims, the seat sync and the overlaps are repeated with this result.
  */
 function resultOfStored(plans: PlanList, id: string, { customer, stored, others }: Before): SyncResult {
   return resultOf(plans, customer, { current: stored, all: withSynced(others, id, stored) });

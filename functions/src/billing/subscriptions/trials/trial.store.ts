@@ -16,6 +16,8 @@ interface TrialSharer {
   addressId: string | null;
 }
 
+type TrialSubject = Pick<Subject, 'type' | 'customerId' | 'ownerId' | 'callerId' | 'callerEmail'>;
+
 interface Eligibility {
   sharers: readonly TrialSharer[];
   /** Whether none of the sharers has had a trial or reserved one for the checkout of another customer. */
@@ -34,23 +36,29 @@ const RESERVED_MS = 25 * HOUR_MS;
  */
 export async function readEligibility(
   reads: Reads,
-  subject: Pick<Subject, 'customerId' | 'ownerId' | 'callerId' | 'callerEmail'>,
+  subject: TrialSubject,
   { hash, now }: { hash: KeyedHash; now: Date },
 ): Promise<Eligibility> {
-  const { customerId, ownerId, callerId, callerEmail } = subject;
-  const ownerEmail =
-    ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
-  const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
-  // Later entries of the map win. For a user all three ids are equal, so one entry with the caller's address is left. A
-  // team itself has no address.
-  const addressIds = new Map([
-    [customerId, null],
-    [ownerId, addressIdOf(ownerEmail)],
-    [callerId, addressIdOf(callerEmail)],
-  ]);
-  const sharers = [...addressIds].map(([id, addressId]) => ({ id, addressId }));
+  const sharers = await findSharers(reads, subject, hash);
   const ids = sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
-  return { sharers, isTrialAvailable: await areAvailable(reads, ids, customerId, now) };
+  return { sharers, isTrialAvailable: await areAvailable(reads, ids, subject.customerId, now) };
+}
+
+async function findSharers(
+  reads: Reads,
+  { type, customerId, ownerId, callerId, callerEmail }: TrialSubject,
+  hash: KeyedHash,
+): Promise<TrialSharer[]> {
+  const personOf = (id: string, email: string | null): TrialSharer => ({
+    id,
+    addressId: email === null ? null : trialIdOf(hash, email),
+  });
+  const caller = personOf(callerId, callerEmail);
+  if (type === 'user') return [caller];
+  const team = { id: customerId, addressId: null };
+  if (ownerId === callerId) return [team, caller];
+  const owner = await reads.members(customerId).get(ownerId);
+  return [team, personOf(ownerId, owner?.email ?? null), caller];
 }
 
 /** A damaged document counts as a trial that was used: the customer can buy, but not try again. */
