@@ -20,7 +20,7 @@ import { purchasesRoutes } from './billing/checkout/purchases/purchases.routes.t
 import { returnRoutes } from './billing/checkout/return/return.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { storeRoutes } from './billing/grants/app-stores/stores.routes.ts';
-import { REDIRECT_GUARDS } from './billing/redirect-guards.ts';
+import { SIGNED_IN_REDIRECT } from './billing/redirect-guards.ts';
 import { subscriptionRoutes } from './billing/subscriptions/manage/manage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
 import { costCounter, requestId, requestLine } from './http/errors/request-log.ts';
@@ -87,8 +87,8 @@ const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   { prefix: '/api/team', guards: INVITATION_LINK_GUARDS },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },
-  { prefix: '/api/auth/checkout', guards: REDIRECT_GUARDS },
-  { prefix: '/api/auth/portal', guards: REDIRECT_GUARDS },
+  { prefix: '/api/auth/checkout', guards: SIGNED_IN_REDIRECT },
+  { prefix: '/api/auth/portal', guards: SIGNED_IN_REDIRECT },
   { prefix: '/api/admin', guards: { operatorsOnly: true } },
   { prefix: '/api/auth', guards: {} },
 ];

@@ -8,7 +8,7 @@ import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/items/add-ons.sc
 import { findSubject } from '../subject.ts';
 import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from './return/return-url.ts';
 import { beginCheckout } from './checkout.service.ts';
-import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../redirect-guards.ts';
+import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 
 const commonFields = {
@@ -50,11 +50,14 @@ const REFUSALS = [
 ] as const;
 
 const checkout = route({
-  ...SIGNED_IN_REDIRECT,
+  ...CONFIRMED_REDIRECT,
   id: 'checkout',
+  method: 'get',
   path: '/api/auth/checkout/{slug}',
+  tag: 'Billing',
   summary: 'Buy a plan',
   description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. A customer with a running subscription is redirected to the page where they manage or pay that subscription, unless a new one can replace it. ${SIGNED_OUT_TEXT}`,
+  limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   params: z.object({ slug: z.string() }),
   query: z.strictObject(commonFields),
   answers: { 303: redirect('To a page of Stripe.') },

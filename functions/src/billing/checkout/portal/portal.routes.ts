@@ -5,7 +5,7 @@ import type { RefusalCode } from '../../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { findSubject } from '../../subject.ts';
-import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../../redirect-guards.ts';
+import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../../redirect-guards.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
 import { returnUrlSchema } from '../return/return-url.ts';
 import { openPortal } from './portal.service.ts';
@@ -20,11 +20,14 @@ const PORTAL_REFUSALS = [
 ] as const satisfies readonly RefusalCode[];
 
 const portal = route({
-  ...SIGNED_IN_REDIRECT,
+  ...CONFIRMED_REDIRECT,
   id: 'portal',
+  method: 'get',
   path: '/api/auth/portal',
+  tag: 'Billing',
   summary: 'Manage a subscription',
   description: `Redirects to Stripe's customer portal, for the caller or for a team. ${SIGNED_OUT_TEXT}`,
+  limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   query: z.strictObject({ team: teamIdSchema.optional() }),
   answers: { 303: redirect('To the portal.') },
   refusals: PORTAL_REFUSALS,

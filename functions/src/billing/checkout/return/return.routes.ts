@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { redirect } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
-import { SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT, REDIRECT_GUARDS } from '../../redirect-guards.ts';
+import { PUBLIC_REDIRECT, SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../../redirect-guards.ts';
 import { RETURN_PATHS } from './return-url.ts';
 import { finishPortal } from './portal-return.service.ts';
 import { finishClientCheckout, finishCheckout } from './return.service.ts';
@@ -17,12 +17,13 @@ const to = z
 
 const finish = route({
   ...SIGNED_IN_REDIRECT,
-  // Stripe's page sends the browser here.
-  actsByLink: REDIRECT_GUARDS.actsByLink,
   id: 'finishCheckout',
+  method: 'get',
   path: RETURN_PATHS.checkout,
+  tag: 'Billing',
   summary: 'Return from checkout',
   description: `Stripe's checkout page redirects to this URL. Syncs the new subscription. ${SIGNED_OUT_TEXT}`,
+  limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   query: z.strictObject({ session_id: sessionId }),
   answers: {
     303: redirect(
@@ -36,24 +37,16 @@ const finish = route({
   }),
 });
 
-/** Routes for a browser that need not be signed in, such as one that a mobile app opens. */
-const withoutSignIn = {
-  method: 'get',
-  tag: 'Billing',
-  access: 'public',
-  actsByLink: REDIRECT_GUARDS.actsByLink,
-  errors: REDIRECT_GUARDS.errors,
-  back: REDIRECT_GUARDS.back,
-  limits: [{ limit: RATE_LIMITS.returns, by: 'ip-per-instance' }],
-} as const;
-
 const finishClient = route({
-  ...withoutSignIn,
+  ...PUBLIC_REDIRECT,
   id: 'finishClientCheckout',
+  method: 'get',
   path: RETURN_PATHS.clientCheckout,
+  tag: 'Billing',
   summary: 'Return from a checkout that a client began',
   description:
     "Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription, and shows no data.",
+  limits: [{ limit: RATE_LIMITS.returns, by: 'ip-per-instance' }],
   query: z.strictObject({
     session_id: sessionId.optional(),
     portal: z.literal('done').optional().describe('A subscriber was sent to the portal instead.'),
@@ -72,12 +65,15 @@ const finishClient = route({
 });
 
 const finishPortalVisit = route({
-  ...withoutSignIn,
+  ...PUBLIC_REDIRECT,
   id: 'finishPortal',
+  method: 'get',
   path: RETURN_PATHS.portal,
+  tag: 'Billing',
   summary: 'Return from the portal',
   description:
     "Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions, and shows no data.",
+  limits: [{ limit: RATE_LIMITS.returns, by: 'ip-per-instance' }],
   query: z.strictObject({ customer: z.string().min(1).max(128), proof: z.string().max(100), to }),
   answers: { 303: redirect('To the URL of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },
   refusals: ['unknown_link', 'billing_unavailable', 'auth_unavailable', 'busy'],
