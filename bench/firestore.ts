@@ -5,10 +5,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { loadServiceDefinition } from '@hearth/firestore-emulator/wire/schema';
 import { EMPTY_SERVICE } from '@hearth/firestore-emulator/bench/empty-service';
 import { LoadClient, ratePerSecond, WARM_UP_SECONDS } from '@hearth/firestore-emulator/bench/load';
 import { startServer } from '@hearth/firestore-emulator/bench/server-process';
+import { loadServiceDefinition } from '@hearth/firestore-emulator/wire/schema';
 
 const SECONDS = 3;
 const LISTENERS = 100;

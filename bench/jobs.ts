@@ -7,18 +7,18 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Auth } from 'firebase-admin/auth';
-import { initializeApp } from 'firebase-admin/app';
-import { getFirestore } from 'firebase-admin/firestore';
 import { startServer } from '@hearth/firestore-emulator/bench/server-process';
+import { initializeApp } from 'firebase-admin/app';
+import type { Auth } from 'firebase-admin/auth';
+import { getFirestore } from 'firebase-admin/firestore';
 // Its pages are JSX, which Node loads by this hook.
 import '@hearth/stripe-emulator/tsx';
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import { createBackend, type Backend } from '../functions/src/backend.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { reconcileRange } from '../functions/src/billing/reconcile/subscriptions/round.service.ts';
-import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { SAMPLE_PLANS } from '../functions/src/testing/sample-plans.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../tests/support/config.ts';
 

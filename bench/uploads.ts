@@ -6,8 +6,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { HANDLERS, type HandlerName } from './uploads/handlers.ts';
 import type { Measured } from './uploads/case.ts';
+import { HANDLERS, type HandlerName } from './uploads/handlers.ts';
 
 const SIZES: Record<string, number> = { '1 KB': 1e3, '1 MB': 1e6, '10 MB': 1e7, '30 MB': 3e7 };
 const AT_ONCE = [1, 16];

@@ -6,8 +6,8 @@
  * Asks for missing options, see `--help`. Nothing is downloaded or installed.
  */
 import { exitWithHelp } from '../scripts/command-line.ts';
-import { createProject } from './project.ts';
 import { askTerminal, COMMAND_LINE, readChoices } from './options.ts';
+import { createProject } from './project.ts';
 
 exitWithHelp(COMMAND_LINE);
 

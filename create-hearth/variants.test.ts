@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import plansJson from './testing/plans.json' with { type: 'json' };
 import { planListSchema } from '../functions/src/settings/plans.ts';
 import { SAMPLE_PLANS } from '../functions/src/testing/sample-plans.ts';
 import { readChoices } from './options.ts';
+import plansJson from './testing/plans.json' with { type: 'json' };
 import { VARIANTS } from './variants.ts';
 
 test('the other plans share no slug, name, amount or currency with the sample plans of the tests', () => {

@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FEATURES } from '../eslint.layers.ts';
 import { ROUTES } from '../functions/src/app.ts';
 import { codeOf, REFUSALS, statusOf, type RefusalName } from '../functions/src/refusals/refusals.ts';
 import type { Setting } from '../functions/src/settings/kinds.ts';
 import { SETTING_GROUPS } from '../functions/src/settings/table.ts';
-import { FEATURES } from '../eslint.layers.ts';
 import { ROOT } from './paths.ts';
 import { proseOfMarkdown, testTitlesOf } from './prose.ts';
 

@@ -7,8 +7,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { FILE_KINDS } from '@hearth/shared/file-kinds';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { ROUTES } from '../functions/src/app.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
 import { ROOT } from './paths.ts';

@@ -1,5 +1,5 @@
-import Stripe from 'stripe';
 import { startStripe } from '@hearth/stripe-emulator';
+import Stripe from 'stripe';
 import { expect, onTestFinished, test } from 'vitest';
 import extrasJson from '../functions/extras.json' with { type: 'json' };
 import plansJson from '../functions/plans.json' with { type: 'json' };

@@ -1,8 +1,8 @@
 /** The modules of each package and what they import, types included. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import ts from 'typescript';
 import { execaSync } from 'execa';
+import ts from 'typescript';
 import { ROOT } from './paths.ts';
 
 export interface Module {

@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { assertPortsFree, findFreePorts, isPortFree, PORT_NAMES, portsFrom } from './ports.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { INDEXES_VARIABLE } from '@hearth/emulators/launcher';
 import { prepareEmulatorFiles } from '@hearth/emulators/emulator-files';
+import { INDEXES_VARIABLE } from '@hearth/emulators/launcher';
 import { DEFAULT_ACTION_PATH } from '../functions/src/settings/table.ts';
 import { CACHE, FUNCTIONS, ROOT } from './paths.ts';
 import { waitUntilOpen } from './ports.ts';

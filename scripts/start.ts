@@ -18,10 +18,10 @@ import { exitWithHelp } from './command-line.ts';
 import type { LocalBanner } from './local-hosting.ts';
 import { requireNode24 } from './node-version.ts';
 import { DEMO_PEOPLE } from './seed/demo-people.ts';
-import { onShutdown } from './shutdown.ts';
-import { startStack, type Stack, type StackInfo } from './stack.ts';
 import { unknownSettings } from './settings-files.ts';
+import { onShutdown } from './shutdown.ts';
 import { developerSettings, isolatedSettings } from './stack-config.ts';
+import { startStack, type Stack, type StackInfo } from './stack.ts';
 import { readStartOptions, START_COMMAND_LINE, type StartOptions } from './start-options.ts';
 import { terminalLine } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
 import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from './paths.ts';
 import { isSource, isWatched, watchSources } from './watch.ts';

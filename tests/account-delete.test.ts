@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BRAND } from '../shared/src/brand.ts';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
+import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';

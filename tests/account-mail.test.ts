@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BRAND } from '../shared/src/brand.ts';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { createProfile } from '../functions/src/account/user.service.ts';
 import { removeMember } from '../functions/src/teams/members/member.service.ts';
+import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminAuth, adminFirestore, signInByCustomToken, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
 import { signUpOperator, entriesBy } from './support/operators.ts';
 import { adminAuth, nextSecond, signIn, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
-import { APP_URL } from './support/config.ts';
 
 const ADMIN_ROUTES = ROUTES.filter(({ path }) => path.startsWith('/api/admin/'));
 

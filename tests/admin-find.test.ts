@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { trialIdOf } from '../functions/src/billing/subscriptions/trials/mailbox.ts';
-import { openKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
 import { newRecipientRecord, recipientIdOf } from '../functions/src/mail/recipient.ts';
+import { openKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { operatorApi, signUpOperator, bodyOf } from './support/operators.ts';
 import { adminFirestore, signUp } from './support/people.ts';

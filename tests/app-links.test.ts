@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
 import { signUp } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { createTeam, inviteTo, mailedLinks } from './support/teams.ts';
-import { APP_URL } from './support/config.ts';
 
 const APPLE = '/.well-known/apple-app-site-association';
 const ANDROID = '/.well-known/assetlinks.json';

@@ -5,10 +5,10 @@ import { cancelSubscriptionsOf } from '../functions/src/billing/customers/cancel
 import { purgeBilling } from '../functions/src/billing/customers/purge.service.ts';
 import { userSubject, type Subject } from '../functions/src/billing/subject.ts';
 import { purgeInBatches } from '../functions/src/personal-data/purge.ts';
-import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { orderOnce } from './support/billing.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
+import { dbOn } from './support/database.ts';
 import { CREDITS } from './support/extras.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf, locationOf } from './support/requests.ts';

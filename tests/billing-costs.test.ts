@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
 import { portalProof } from '../functions/src/billing/checkout/return/portal-return.service.ts';
-import { RUNNING } from '../functions/src/billing/subscriptions/status.ts';
+import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { RUNNING } from '../functions/src/billing/subscriptions/status.ts';
 import { openKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, settled, stripeOf } from './support/billing.ts';

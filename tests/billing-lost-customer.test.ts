@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { CustomerDocument } from '../functions/src/firestore/documents/customer.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { idOf } from '../functions/src/billing/stripe/stripe-ids.ts';
+import type { CustomerDocument } from '../functions/src/firestore/documents/customer.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   checkout,

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { APP_URL, STRIPE_SECRET_KEY } from './support/config.ts';
 import { pay, planInSession, returnLinkOf } from './support/billing.ts';
+import { APP_URL, STRIPE_SECRET_KEY } from './support/config.ts';
 import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
 

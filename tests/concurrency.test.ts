@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { dbOn } from './support/database.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import {

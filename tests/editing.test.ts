@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hasEntitlement } from '../functions/src/billing/subscriptions/access/entitlements.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { hasEntitlement } from '../functions/src/billing/subscriptions/access/entitlements.ts';
 import { deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { recipientIdOf } from '../functions/src/mail/recipient.ts';
 import { startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';

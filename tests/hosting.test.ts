@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
+import { formWith, png } from './support/files.ts';
 import { signUp } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
-import { formWith, png } from './support/files.ts';
 
 const { urls } = inject('stack');
 const entrances = [

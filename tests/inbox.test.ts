@@ -1,9 +1,9 @@
 import { get } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { expect, inject, test } from 'vitest';
 import type { InboxMessage } from '@hearth/inbox';
-import { adminFirestore } from './support/people.ts';
+import { expect, inject, test } from 'vitest';
 import { mailShownTo } from './support/mailbox.ts';
+import { adminFirestore } from './support/people.ts';
 
 const { app, inbox, auth } = inject('stack').urls;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { BRAND } from '../shared/src/brand.ts';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
+import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, subscriptionOf } from './support/billing.ts';
 import { APP_URL } from './support/config.ts';

@@ -1,6 +1,6 @@
-import type { UploadMetadata } from 'firebase/storage';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import type { UploadMetadata } from 'firebase/storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
 import { contentTypes, ole, zip } from '../functions/src/uploads/testing/samples.ts';

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Storage } from '@google-cloud/storage';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Backend } from '../functions/src/backend.ts';
 import { ensureStripeCustomer } from '../functions/src/billing/customers/creation/ensure-stripe-customer.service.ts';
 import { userSubject } from '../functions/src/billing/subject.ts';
 import { recordUsage, recordUsageIn } from '../functions/src/billing/usage/report.service.ts';
 import { sendUsage } from '../functions/src/billing/usage/send.service.ts';
-import type { Backend } from '../functions/src/backend.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { stripeOf } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';

@@ -3,8 +3,8 @@
  * address. A GET is answered with the number of look-ups so far.
  */
 import { createServer } from 'node:http';
-import { json } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 const userOf = (uid: string) => {
   const email = `${uid}@example.com`;

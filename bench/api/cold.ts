@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { unsignedToken, type Emulators } from './emulators.ts';
 import type { AppName } from './apps.ts';
+import { unsignedToken, type Emulators } from './emulators.ts';
 import { serveFunction } from './function.ts';
 import { LoadClient, type Asked } from './load.ts';
 import { median, medianRatio } from './statistics.ts';

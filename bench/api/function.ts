@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/paths.ts';
 import { startNode, type NodeProcess } from './node-process.ts';

@@ -1,5 +1,5 @@
-import { MEMBERS, type Peer } from './peers.ts';
 import type { Round } from './load.ts';
+import { MEMBERS, type Peer } from './peers.ts';
 import { median, medianRatio } from './statistics.ts';
 
 interface Measured extends Round {

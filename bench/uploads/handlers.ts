@@ -1,18 +1,18 @@
-import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { Storage } from '@google-cloud/storage';
 import busboy from 'busboy';
+import type { Request, Response } from 'express';
 import multer from 'multer';
+import type { Bucket } from '../../functions/src/backend.ts';
+import { receiveFile, type ReceivedFile } from '../../functions/src/uploads/api/multipart.ts';
+import { storeObject } from '../../functions/src/uploads/bucket/storage.ts';
 import { dimensionsOf } from '../../functions/src/uploads/files/dimensions.ts';
 import {
   validateBytes,
   validateDeclaration,
   type ValidDeclaration,
 } from '../../functions/src/uploads/files/validate.ts';
-import { receiveFile, type ReceivedFile } from '../../functions/src/uploads/api/multipart.ts';
-import { storeObject } from '../../functions/src/uploads/bucket/storage.ts';
-import type { Bucket } from '../../functions/src/backend.ts';
 
 interface FormRequest {
   headers: IncomingHttpHeaders;

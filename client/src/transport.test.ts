@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
 import { BACKSTOP_MS } from '@hearth/testing/backstop';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createHearthClient, everyItem, HearthError, type ClientOptions } from './index.ts';
 
 interface Answer {

@@ -6,22 +6,22 @@ import type { Issue } from '@hearth/security-rules/issue';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { createControlHandler } from './control/handler.ts';
+import { importProject } from './export/read-export.ts';
 import { createGrpcServer } from './grpc/server.ts';
 import { createService } from './grpc/service.ts';
-import { importProject } from './export/read-export.ts';
 import { createHttpHandler } from './http/handler.ts';
 import { Ledger } from './ledger.ts';
 import { createSharedPort } from './port.ts';
-import { createRestHandler } from './rest/handler.ts';
+import { IndexPolicy } from './query/indexes/policy.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { serveRequests } from './requests/socket.ts';
-import { IndexPolicy } from './query/indexes/policy.ts';
+import { createRestHandler } from './rest/handler.ts';
+import { Rulesets } from './rules/rulesets/rulesets.ts';
 import { Store } from './store.ts';
 import { PRODUCTION_TIMEOUTS } from './transactions/coordinator.ts';
 import type { TransactionTimeouts } from './transactions/coordinator.ts';
-import { Rulesets } from './rules/rulesets/rulesets.ts';
-import { createWebChannelHandler } from './webchannel/handler.ts';
 import { TriggerDispatcher } from './triggers/dispatcher.ts';
+import { createWebChannelHandler } from './webchannel/handler.ts';
 import { loadServiceDefinition } from './wire/schema.ts';
 
 export interface FirestoreServerOptions {

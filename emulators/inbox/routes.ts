@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { InboxMessage } from './messages.ts';
 import type { Place } from './data/documents.ts';
+import type { InboxMessage } from './messages.ts';
 import type { PageFile } from './page.ts';
 import type { Mailbox } from './sources.ts';
 

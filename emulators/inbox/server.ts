@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answer, type Contents } from './routes.ts';
 import { readPlace } from './data/documents.ts';
 import { loadPages } from './page.ts';
+import { answer, type Contents } from './routes.ts';
 import { openMailbox, type Sources } from './sources.ts';
 
 export type { InboxMessage } from './messages.ts';

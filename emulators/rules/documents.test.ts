@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DocumentAccess, resource, type ReadTime } from './documents.ts';
 import { MAX_DOCUMENT_READS_OF_SEVERAL } from './limits.ts';
-import { ask, documentsOf, firestoreRules, inDatabase, mustLoad, referenceTo } from './testing.ts';
 import type { RulesRequest } from './request.ts';
+import { ask, documentsOf, firestoreRules, inDatabase, mustLoad, referenceTo } from './testing.ts';
 import { int, map, NULL, path, string, type MapValue } from './value.ts';
 
 const at = (id: string) => `/databases/$(database)/documents/${id}`;

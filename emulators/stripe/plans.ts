@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { defaultConfiguration } from './resources/portal/portal-configuration-object.ts';
+import type { Meter, Price } from './objects.ts';
 import { newPrice } from './resources/catalogue/price.ts';
 import { newProduct } from './resources/catalogue/products.ts';
-import type { Meter, Price } from './objects.ts';
+import { defaultConfiguration } from './resources/portal/portal-configuration-object.ts';
 import type { Store } from './store/store.ts';
 import { newMeter } from './usage/meter-object.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Stripe from 'stripe';
 import { BACKSTOP_MS } from '@hearth/testing/backstop';
+import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 import type { FaultOrder } from './control/faults.ts';
 import type { RequestLog } from './control/request-log.ts';

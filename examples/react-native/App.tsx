@@ -1,8 +1,8 @@
 import type { FirebaseOptions } from 'firebase/app';
 import { Linking } from 'react-native';
 import { connect } from './src/backend.ts';
-import { Shop } from './src/shop.ts';
 import { Screens } from './src/screens.tsx';
+import { Shop } from './src/shop.ts';
 
 // Expo builds these variables in. https://docs.expo.dev/guides/environment-variables/
 const { auth, hearth } = connect({

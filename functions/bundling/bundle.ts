@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { BuildOptions } from 'esbuild';
-import { oneCopy } from './one-copy.ts';
 import { onFirstUse } from './on-first-use.ts';
+import { oneCopy } from './one-copy.ts';
 import { slimFirestore } from './slim-firestore.ts';
 import { slimStart } from './slim-start.ts';
 

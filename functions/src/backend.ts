@@ -11,12 +11,12 @@ import { createTokenVerifier, type VerifyToken } from './auth/tokens/verify-toke
 import { authAdmin, type AuthAdmin } from './auth/users/auth-admin.ts';
 import { userStateOf } from './auth/users/user-state.ts';
 import { createUserStates, type UserStates } from './auth/users/user-states.ts';
-import type { Config } from './settings/config.ts';
-import { processEnvironment, projectIdOf, usesAuthEmulator } from './settings/environment.ts';
-import { lazy } from './common/lazy.ts';
 import { addCost } from './common/costs.ts';
+import { lazy } from './common/lazy.ts';
 import { createDb, type Db } from './firestore/db.ts';
 import type { Hooks } from './personal-data/hooks.ts';
+import type { Config } from './settings/config.ts';
+import { processEnvironment, projectIdOf, usesAuthEmulator } from './settings/environment.ts';
 import { createTaskQueues, type TaskQueues } from './task-queues.ts';
 import { traceStripe } from './tracing/stripe.ts';
 import { createTracing, type Tracing } from './tracing/tracing.ts';

@@ -9,26 +9,26 @@ import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepAccountsWhenDue } from './account/sweep.service.ts';
 import { createProfile } from './account/user.service.ts';
 import { createApp } from './app.ts';
+import { createBackend, type Backend } from './backend.ts';
 import { syncContact } from './billing/customers/contacts/contact.service.ts';
 import { createCheckoutHandler } from './billing/extension/handler.ts';
+import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
+import { reconcileRange } from './billing/reconcile/subscriptions/round.service.ts';
+import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats/seats.service.ts';
+import { sendUsage as send } from './billing/usage/send.service.ts';
 import {
   deliverDuePlanChanges,
   deliverPlanChange as deliverChange,
 } from './billing/webhook/notices/deliver.service.ts';
-import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
-import { reconcileRange } from './billing/reconcile/subscriptions/round.service.ts';
-import { sendUsage as send } from './billing/usage/send.service.ts';
-import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats/seats.service.ts';
+import { hideBodyHeadersFromFramework } from './http/body.ts';
+import { skipNodeDomains } from './http/node-domains.ts';
+import { sweepOutdatedInvitations } from './invitations/purge.service.ts';
+import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
+import { HOOKS } from './personal-data/registry.ts';
+import { deliverPush as deliverPushMessage } from './push/deliver.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';
 import { region, secrets } from './settings/params.ts';
-import { sweepOutdatedInvitations } from './invitations/purge.service.ts';
-import { HOOKS } from './personal-data/registry.ts';
-import { hideBodyHeadersFromFramework } from './http/body.ts';
-import { skipNodeDomains } from './http/node-domains.ts';
-import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
-import { createBackend, type Backend } from './backend.ts';
-import { deliverPush as deliverPushMessage } from './push/deliver.service.ts';
 import type { ContactSyncTask, ReconciliationTask, SeatSyncTask } from './task-queues.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { traceRun, type Trigger } from './tracing/tracing.ts';

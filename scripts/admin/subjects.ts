@@ -1,7 +1,7 @@
-import { findSubjects } from '../../functions/src/admin/find.service.ts';
-import { emailSchema } from '../../functions/src/common/email.ts';
-import type { Backend } from '../../functions/src/backend.ts';
 import type { FoundTeam, FoundUser } from '../../functions/src/admin/admin.view.ts';
+import { findSubjects } from '../../functions/src/admin/find.service.ts';
+import type { Backend } from '../../functions/src/backend.ts';
+import { emailSchema } from '../../functions/src/common/email.ts';
 
 /** The one user that a text finds. @throws Error unless there is exactly one */
 export async function oneUser(backend: Backend, text: string): Promise<FoundUser> {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ROOT } from '../paths.ts';
 import { MUTATIONS } from './index.ts';
 import { mutate } from './mutation.ts';
-import { ROOT } from '../paths.ts';
 
 test.each(MUTATIONS.map((mutation) => [mutation.guard, mutation] as const))(
   'the mutation of "%s" still has its line and its tests',

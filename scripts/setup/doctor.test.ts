@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BRAND } from '../../shared/src/brand.ts';
-import { DOCTOR_STEPS } from './steps.ts';
 import { addressStep } from './steps/deployed.ts';
+import { DOCTOR_STEPS } from './steps.ts';
 import { deployedWorld, isChange, RECONCILIATION, type World } from './testing/world.ts';
 
 /** The problems that the doctor finds, apart from the address, which no test reaches. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../paths.ts';
 import { BRAND } from '../../shared/src/brand.ts';
+import { ROOT } from '../paths.ts';
 import { alertPolicies, dashboard } from './steps/monitoring.ts';
 
 test('every alert policy has a runbook, and every runbook an alert policy', () => {

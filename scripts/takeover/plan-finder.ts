@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
-import { toItems } from '../../functions/src/billing/subscriptions/sync/subscription-items.ts';
 import { planOfItems } from '../../functions/src/billing/subscriptions/plan-item.ts';
+import { toItems } from '../../functions/src/billing/subscriptions/sync/subscription-items.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { lookupKeys, planOfLookupKey, type PlanList } from '../../functions/src/settings/plans.ts';
 

@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { launchChromium } from '@hearth/testing/chromium';
 import { serveFunction, type FunctionProcess } from '../support/function-process.ts';
 import { signUp } from '../support/people.ts';
 import { call } from '../support/requests.ts';

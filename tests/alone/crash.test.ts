@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
 import { sweepOutdatedUploads } from '../../functions/src/uploads/manage/sweep.service.ts';
 import { serveApp, useStack, type AppUnderTest } from '../support/app.ts';

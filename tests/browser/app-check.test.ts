@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { launchChromium } from '@hearth/testing/chromium';
 import firebaseJson from '../../firebase.json' with { type: 'json' };
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { ROOT } from '../../scripts/paths.ts';

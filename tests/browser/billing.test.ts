@@ -1,6 +1,6 @@
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { subscriptionCopiesOf, settled, subscriptionOf } from '../support/billing.ts';

@@ -1,6 +1,6 @@
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
-import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { adminFirestore } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';

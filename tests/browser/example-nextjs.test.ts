@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { launchChromium } from '@hearth/testing/chromium';
 import { execa } from 'execa';
 import getPort from 'get-port';
 import type { BrowserContext } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { serveApp } from '../support/app.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { launchChromium } from '@hearth/testing/chromium';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { png } from '../support/files.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
 import { ask, mustLoad } from '@hearth/security-rules/testing';
 import { bool, int, map, NULL, string } from '@hearth/security-rules/value';
+import { describe, expect, test } from 'vitest';
 import { CONTENT_TYPES } from '../../client/src/generated/content-types.ts';
 import { KINDS, typeFitsKind } from '../../functions/src/uploads/files/kinds.ts';
 

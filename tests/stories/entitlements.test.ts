@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasEntitlement } from '../../functions/src/billing/subscriptions/access/entitlements.ts';
 import { syncEntitlements } from '../../functions/src/billing/customers/entitlements/sync-entitlements.service.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
+import { hasEntitlement } from '../../functions/src/billing/subscriptions/access/entitlements.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, claimsOf, deliver, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';

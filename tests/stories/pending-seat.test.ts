@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { syncSeats } from '../../functions/src/billing/subscriptions/seats/seats.service.ts';
 import { serveApp } from '../support/app.ts';
 import { checkout, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { adminFirestore } from '../support/people.ts';
 import { locationOf, visit } from '../support/requests.ts';
 import { addMember, castOf } from '../support/teams.ts';
-import { adminFirestore } from '../support/people.ts';
 
 test('a seat that waits for its payment is charged once, however often it is synced', async () => {
   // No event and no queue repeats the sync.

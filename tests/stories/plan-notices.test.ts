@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { BRAND } from '../../shared/src/brand.ts';
+import type { AppHooks } from '../../functions/src/app-hooks.ts';
 import {
   deliverDuePlanChanges,
   deliverPlanChange,
 } from '../../functions/src/billing/webhook/notices/deliver.service.ts';
-import type { AppHooks } from '../../functions/src/app-hooks.ts';
+import { BRAND } from '../../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, deliver, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import type { HttpFunction } from '@google-cloud/functions-framework';
+import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 import type { Express } from 'express';
 import { inject } from 'vitest';
-import { startStripe, type Dunning } from '@hearth/stripe-emulator';
+import { createApp } from '../../functions/src/app.ts';
+import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { syncContact } from '../../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileRange } from '../../functions/src/billing/reconcile/subscriptions/round.service.ts';
 import { syncSeats } from '../../functions/src/billing/subscriptions/seats/seats.service.ts';
-import { createApp } from '../../functions/src/app.ts';
+import { HOOKS } from '../../functions/src/personal-data/registry.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { extrasSchema, sellables } from '../../functions/src/settings/extras.ts';
-import { createBackend, type Backend } from '../../functions/src/backend.ts';
-import { HOOKS } from '../../functions/src/personal-data/registry.ts';
+import type { ReconciliationTask } from '../../functions/src/task-queues.ts';
 import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
 import { createContract, type Contract } from './contract.ts';
 import { listen } from './listen.ts';
-import type { ReconciliationTask } from '../../functions/src/task-queues.ts';
 import { taskQueue, type TaskQueue } from './task-queue.ts';
 
 const NO_EXTRAS = extrasSchema.parse({});

@@ -10,9 +10,9 @@ import {
   type UploadMetadata,
 } from 'firebase/storage';
 import { inject, onTestFinished } from 'vitest';
+import type { Backend } from '../../functions/src/backend.ts';
 import type { FinalizedObject } from '../../functions/src/uploads/finalize/event.ts';
 import { createFinalizeHandler } from '../../functions/src/uploads/finalize/handler.ts';
-import type { Backend } from '../../functions/src/backend.ts';
 import type { AppUnderTest } from './app.ts';
 import { png } from './files.ts';
 import { adminFirestore, type Person } from './people.ts';

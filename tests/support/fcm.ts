@@ -1,5 +1,5 @@
-import http2, { type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
 import { once } from 'node:events';
+import http2, { type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { deleteApp, initializeApp } from 'firebase-admin/app';

@@ -10,8 +10,8 @@ import { build } from 'esbuild';
 import { inject } from 'vitest';
 import { bundle } from '../../functions/bundling/bundle.ts';
 import { lazy } from '../../functions/src/common/lazy.ts';
-import { CACHE, ROOT } from '../../scripts/paths.ts';
 import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
+import { CACHE, ROOT } from '../../scripts/paths.ts';
 
 const FRAMEWORK = 'node_modules/@google-cloud/functions-framework/build/src/main.js';
 

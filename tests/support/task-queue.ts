@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { isRefusal } from '../../functions/src/refusals/refusals.ts';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 
 /** Replaces the task queue: runs its tasks in this process until they succeed. */
 export interface TaskQueue<Task> {

@@ -1,11 +1,11 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { NotFound, PAGES } from './routes.tsx';
 import { LocalPart } from './local/local-part.tsx';
-import { Footer } from './ui/legal.tsx';
+import { NotFound, PAGES } from './routes.tsx';
 import { Header } from './ui/header.tsx';
 import { ImpersonationBanner } from './ui/impersonation.tsx';
-import { Toasts } from './ui/toasts.tsx';
+import { Footer } from './ui/legal.tsx';
 import { uiTexts } from './ui/texts.ts';
+import { Toasts } from './ui/toasts.tsx';
 
 /** Links to the backend, to Hosting's reserved paths, and absolute URLs load a new document. */
 const OWN_PAGES = /^\/(?!api\/|__\/|\/)/;

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import { HearthError } from '@hearth/client';
+import { expect, it } from 'vitest';
 import { fieldErrorsOf, messageOf } from './errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('Firebase: internals'), { code });

@@ -1,11 +1,11 @@
 import { invalidArgument } from '../errors.ts';
-import { documentName, isBelow, parseDatabaseName } from '../model/paths.ts';
 import { exportProject } from '../export/write-export.ts';
+import { documentName, isBelow, parseDatabaseName } from '../model/paths.ts';
 import { parseBackgroundTrigger, parseEventarcTrigger } from '../triggers/registration.ts';
 import { parseWrite } from '../write/write.ts';
 import { ok } from './route.ts';
-import { reportCoverage, setRules, showCoverage } from './rules.ts';
 import type { ControlEndpoint, ControlRoute } from './route.ts';
+import { reportCoverage, setRules, showCoverage } from './rules.ts';
 
 const clearDocuments: ControlEndpoint = ({ store }, { params: [project = '', database = ''] }) => {
   store.clear(`projects/${project}/databases/${database}`);

@@ -13,10 +13,10 @@ import {
   targetRefused,
 } from './responses.ts';
 import { resumeTime } from './resume-token.ts';
-import { openTarget } from './target.ts';
-import type { Target } from './target.ts';
 import { difference } from './target-view.ts';
 import type { ViewChange } from './target-view.ts';
+import { openTarget } from './target.ts';
+import type { Target } from './target.ts';
 
 /** Opens a Listen stream. */
 export const listen: BidirectionalHandler<WireListenRequest> = (context, responses) =>

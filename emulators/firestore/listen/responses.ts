@@ -3,8 +3,8 @@ import { documentName } from '../model/paths.ts';
 import { encodeDocument } from '../wire/document-codec.ts';
 import { encodeMicros } from '../wire/value-codec.ts';
 import { encodeResumeToken } from './resume-token.ts';
-import type { Target } from './target.ts';
 import type { ViewChange } from './target-view.ts';
+import type { Target } from './target.ts';
 
 // The messages of a Listen stream:
 // https://firebase.google.com/docs/firestore/reference/rpc/google.firestore.v1#google.firestore.v1.ListenResponse

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../errors.ts';
-import { decodeTimestamp } from '../wire/value-codec.ts';
 import type { WireTarget } from '../wire/messages.ts';
+import { decodeTimestamp } from '../wire/value-codec.ts';
 
 const TOKEN_BYTES = 8;
 

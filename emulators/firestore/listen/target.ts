@@ -1,11 +1,11 @@
 import { invalidArgument } from '../errors.ts';
-import { parseDocumentName, parseParent } from '../model/paths.ts';
 import type { FieldPath } from '../model/field-path.ts';
+import { parseDocumentName, parseParent } from '../model/paths.ts';
 import type { IndexPolicy } from '../query/indexes/policy.ts';
 import { parseQuery } from '../query/parsing/query.ts';
+import { assertListenable } from '../query/parsing/restrictions.ts';
 import { isNameField } from '../query/query.ts';
 import type { Query } from '../query/query.ts';
-import { assertListenable } from '../query/parsing/restrictions.ts';
 import type { Guard } from '../rules/guard.ts';
 import type { Snapshot } from '../rules/snapshot.ts';
 import type { Database } from '../storage/database.ts';

@@ -1,6 +1,6 @@
+import { Timestamp } from './timestamp.ts';
 import { GeoPoint, isArray, Reference, vectorElements } from './value.ts';
 import type { MapValue, Value } from './value.ts';
-import { Timestamp } from './timestamp.ts';
 
 /**
  * The type brackets in their order, after https://firebase.google.com/docs/firestore/manage-data/data-types.

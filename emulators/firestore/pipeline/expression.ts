@@ -1,8 +1,8 @@
 import { invalidArgument, StatusError } from '../errors.ts';
 import { parseFieldPath } from '../model/field-path.ts';
 import type { Value } from '../model/value.ts';
-import { decodeValue } from '../wire/value-codec.ts';
 import type { WireExpression, WireFunction } from '../wire/messages.ts';
+import { decodeValue } from '../wire/value-codec.ts';
 import { FUNCTIONS } from './functions/table.ts';
 import { notServed } from './refusal.ts';
 import { valueAt } from './row.ts';

@@ -1,10 +1,10 @@
-import { field, and, execute, or, sum } from 'firebase/firestore/pipelines';
-import type { Pipeline } from 'firebase/firestore/pipelines';
+import { firestoreRules } from '@hearth/security-rules/testing';
 import { deleteApp, initializeApp } from 'firebase/app';
 import { connectFirestoreEmulator, getFirestore, terminate } from 'firebase/firestore';
 import type { Firestore } from 'firebase/firestore';
+import { field, and, execute, or, sum } from 'firebase/firestore/pipelines';
+import type { Pipeline } from 'firebase/firestore/pipelines';
 import { expect, onTestFinished, test } from 'vitest';
-import { firestoreRules } from '@hearth/security-rules/testing';
 import type { FirestoreServer } from '../server.ts';
 import { PROJECT, serveForTest } from '../testing.ts';
 

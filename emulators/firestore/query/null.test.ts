@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Firestore } from '@google-cloud/firestore';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFirestoreServer } from '../server.ts';
 import type { FirestoreServer } from '../server.ts';
 import { connect, DATABASE } from '../testing.ts';

@@ -1,10 +1,10 @@
 import { compareValues, typeOrder } from '../model/compare.ts';
 import { formatFieldPath, getField } from '../model/field-path.ts';
 import type { FieldPath } from '../model/field-path.ts';
+import { parseResource } from '../model/paths.ts';
+import { valueKey } from '../model/value-key.ts';
 import { isArray, Reference } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
-import { valueKey } from '../model/value-key.ts';
-import { parseResource } from '../model/paths.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredDocument } from '../storage/document.ts';
 import type { IndexDefinition } from '../storage/index-set.ts';

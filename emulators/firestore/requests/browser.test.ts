@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { firestoreRules } from '@hearth/security-rules/testing';
+import { BACKSTOP_MS } from '@hearth/testing/backstop';
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { BACKSTOP_MS } from '@hearth/testing/backstop';
-import { firestoreRules } from '@hearth/security-rules/testing';
-import { launchChromium } from '@hearth/testing/chromium';
 import { DATABASE, PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';
 

@@ -1,7 +1,7 @@
 import type { Value } from '@hearth/security-rules/value';
 import { Timestamp } from '../model/timestamp.ts';
-import { encodeTimestamp } from '../wire/value-codec.ts';
 import { formatTimestamp } from '../wire/json-timestamp.ts';
+import { encodeTimestamp } from '../wire/value-codec.ts';
 
 /** A value of the rules language as JSON, in the form of `ExpressionValue` in the sources of the Emulator UI. */
 export function expressionValue(value: Value): object {

@@ -9,6 +9,7 @@ import {
 } from '../model/paths.ts';
 import { commitAllowed } from '../rules/commit.ts';
 import { openView } from '../transactions/view.ts';
+import { encodeDocument } from '../wire/document-codec.ts';
 import type {
   ConsistencySelector,
   WireDocument,
@@ -16,7 +17,6 @@ import type {
   WirePrecondition,
   WireWrite,
 } from '../wire/messages.ts';
-import { encodeDocument } from '../wire/document-codec.ts';
 import { encodeMicros } from '../wire/value-codec.ts';
 import { parseMask, parseWrite } from '../write/write.ts';
 import { autoId } from './auto-id.ts';

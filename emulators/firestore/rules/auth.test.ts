@@ -1,6 +1,6 @@
+import { firestoreRules } from '@hearth/security-rules/testing';
 import { doc, getDoc } from 'firebase/firestore';
 import { describe, expect, test } from 'vitest';
-import { firestoreRules } from '@hearth/security-rules/testing';
 import { PROJECT, serveForTest } from '../testing.ts';
 import { serveRules } from './testing.ts';
 

@@ -1,6 +1,6 @@
+import { firestoreRules } from '@hearth/security-rules/testing';
 import { doc, increment, updateDoc } from 'firebase/firestore';
 import { expect, test } from 'vitest';
-import { firestoreRules } from '@hearth/security-rules/testing';
 import { ADMIN } from '../authentication.ts';
 import { systemClock } from '../clock.ts';
 import { Ledger } from '../ledger.ts';

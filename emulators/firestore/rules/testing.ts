@@ -1,9 +1,9 @@
 /** Shared by the tests: a server with security rules, and clients of the official SDKs. */
 import { initializeTestEnvironment } from '@firebase/rules-unit-testing';
 import type { RulesTestEnvironment, TokenOptions } from '@firebase/rules-unit-testing';
+import { firestoreRules } from '@hearth/security-rules/testing';
 import type { Firestore } from 'firebase/firestore';
 import { onTestFinished } from 'vitest';
-import { firestoreRules } from '@hearth/security-rules/testing';
 import type { FirestoreServerOptions } from '../server.ts';
 import { PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';

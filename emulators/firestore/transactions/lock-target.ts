@@ -2,9 +2,9 @@ import { parentOf } from '../model/paths.ts';
 import { compareDocuments } from '../query/order.ts';
 import type { Query } from '../query/query.ts';
 import { matchesQuery } from '../query/run.ts';
+import type { DocumentChange, StoredDocument } from '../storage/document.ts';
 import { inScope } from '../storage/scope.ts';
 import type { Scope } from '../storage/scope.ts';
-import type { DocumentChange, StoredDocument } from '../storage/document.ts';
 
 /** The part of a query's order that a transaction has seen. */
 export interface RangeLock {

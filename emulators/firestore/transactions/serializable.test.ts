@@ -7,8 +7,8 @@ import { parseQuery } from '../query/parsing/query.ts';
 import { runQuery } from '../query/run.ts';
 import { Database } from '../storage/database.ts';
 import { ManualClock, ROOT } from '../testing.ts';
-import type { LockTarget } from './lock-target.ts';
 import { PRODUCTION_TIMEOUTS, TransactionCoordinator } from './coordinator.ts';
+import type { LockTarget } from './lock-target.ts';
 import type { Transaction } from './transaction.ts';
 
 const COLLECTIONS = ['a', 'b'];

@@ -1,7 +1,7 @@
+import type { FieldPath } from '../model/field-path.ts';
 import { identicalValues } from '../model/identical.ts';
 import { isMap } from '../model/value.ts';
 import type { MapValue } from '../model/value.ts';
-import type { FieldPath } from '../model/field-path.ts';
 
 /** The fields that differ, within maps that both sides have. */
 export function changedFields(before: MapValue, after: MapValue): FieldPath[] {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Firestore } from '@google-cloud/firestore';
-import { firestore as firestoreV1 } from 'firebase-functions/v1';
-import * as v2 from 'firebase-functions/firestore';
-import { beforeEach, describe, expect, test } from 'vitest';
 import { BACKSTOP_MS } from '@hearth/testing/backstop';
-import { PROJECT, serveForTest, signal } from '../testing.ts';
+import * as v2 from 'firebase-functions/firestore';
+import { firestore as firestoreV1 } from 'firebase-functions/v1';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { FirestoreServer } from '../server.ts';
+import { PROJECT, serveForTest, signal } from '../testing.ts';
 
 const POLL = { timeout: BACKSTOP_MS };
 

@@ -1,12 +1,12 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
-import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
-import type * as Sdk from 'firebase/firestore';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { BACKSTOP_MS } from '@hearth/testing/backstop';
 import { launchChromium } from '@hearth/testing/chromium';
+import { build } from 'esbuild';
+import type * as Sdk from 'firebase/firestore';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';
 

@@ -1,5 +1,5 @@
-import { regexProblem } from '../builtins/regex.ts';
 import { children, type Expression } from '../ast.ts';
+import { regexProblem } from '../builtins/regex.ts';
 import { TYPE_NAMES } from '../evaluator/types.ts';
 import { issueAt, type Issue } from '../issue.ts';
 import { MAX_NESTING } from '../limits.ts';

@@ -1,6 +1,6 @@
+import { children, type Expression, type Position } from '../ast.ts';
 import { globalFunctions, namespaces } from '../builtins/registry.ts';
 import type { FunctionTable } from '../builtins/table.ts';
-import { children, type Expression, type Position } from '../ast.ts';
 import { issueAt, type Issue } from '../issue.ts';
 import type { FunctionNode, LexicalScope, Scopes } from './scopes.ts';
 

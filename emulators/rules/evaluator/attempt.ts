@@ -1,14 +1,14 @@
 import type { Method, SyntaxTree } from '../ast.ts';
 import { expectType } from '../builtins/arguments.ts';
 import { EvaluationError, LimitError, UndeterminedError } from '../errors.ts';
+import { requestQuery } from '../queries/request-query.ts';
+import type { Outcome, RulesRequest, Trace } from '../request.ts';
+import { map, string, type Value } from '../value.ts';
 import { Budget } from './budget.ts';
 import type { DocumentFunctions } from './calls.ts';
 import { evaluate, type Context } from './evaluator.ts';
 import { captureMany, findCandidates, type Candidate, type PathSegment } from './match.ts';
 import { Scope } from './scope.ts';
-import { requestQuery } from '../queries/request-query.ts';
-import type { Outcome, RulesRequest, Trace } from '../request.ts';
-import { map, string, type Value } from '../value.ts';
 
 /** The methods that `allow read` and `allow write` include. */
 const COVERED: Readonly<Record<Method, readonly Method[]>> = {

@@ -1,7 +1,7 @@
+import type { Expression } from '../ast.ts';
 import { expectType } from '../builtins/arguments.ts';
 import { globalFunctions, namespaces } from '../builtins/registry.ts';
 import type { FunctionTable } from '../builtins/table.ts';
-import type { Expression } from '../ast.ts';
 import type { DocumentAccess } from '../documents.ts';
 import { bool } from '../value.ts';
 import type { Scope } from './scope.ts';

@@ -1,11 +1,11 @@
 import type { Method, SyntaxTree } from '../ast.ts';
-import { Attempt } from './attempt.ts';
-import type { Facts } from './attempt.ts';
 import { expectType } from '../builtins/arguments.ts';
-import { UndeterminedError } from '../errors.ts';
 import type { FunctionTable } from '../builtins/table.ts';
+import { UndeterminedError } from '../errors.ts';
 import type { Outcome, RulesRequest } from '../request.ts';
 import { unknown } from '../value.ts';
+import { Attempt } from './attempt.ts';
+import type { Facts } from './attempt.ts';
 
 /**
  * The text of a denial in the form of the official emulator. That emulator evaluates the statements before it reads any

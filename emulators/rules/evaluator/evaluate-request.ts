@@ -1,15 +1,15 @@
 import type { Method, SyntaxTree } from '../ast.ts';
-import { Attempt } from './attempt.ts';
-import type { Facts } from './attempt.ts';
-import { denialText } from './denial.ts';
 import { MissingDocument, type DocumentAccess } from '../documents.ts';
 import { LimitError } from '../errors.ts';
-import { firestoreFunctions, storageFunctions, type DocumentFunctions } from './calls.ts';
-import type { PathSegment } from './match.ts';
 import { branchesOf } from '../queries/branches.ts';
 import { potentialDocument } from '../queries/potential-document.ts';
 import type { Decision, RulesRequest } from '../request.ts';
 import { NULL, type Value } from '../value.ts';
+import { Attempt } from './attempt.ts';
+import type { Facts } from './attempt.ts';
+import { firestoreFunctions, storageFunctions, type DocumentFunctions } from './calls.ts';
+import { denialText } from './denial.ts';
+import type { PathSegment } from './match.ts';
 
 const WRITES: readonly Method[] = ['create', 'update', 'delete', 'write'];
 

@@ -1,7 +1,7 @@
+import type { Expression } from '../ast.ts';
 import { expectType } from '../builtins/arguments.ts';
 import { callOn } from '../builtins/registry.ts';
 import { callFunction } from '../builtins/table.ts';
-import type { Expression } from '../ast.ts';
 import { EvaluationError, functionNotFound } from '../errors.ts';
 import type { Trace } from '../request.ts';
 import { bool, list, map, path, type BoolValue, type Value } from '../value.ts';

@@ -1,3 +1,4 @@
+import type { BinaryOperator } from '../ast.ts';
 import { expectType, itemsOf, textOf, wrongType } from '../builtins/arguments.ts';
 import { checkedInt } from '../builtins/convert.ts';
 import { checkedDuration, checkedTimestamp } from '../builtins/time.ts';
@@ -5,7 +6,6 @@ import { canonicalKey, compare, equals } from '../equality.ts';
 import { EvaluationError, nullValue, undetermined, unsupported } from '../errors.ts';
 import { decide, mirrored } from '../queries/facts.ts';
 import { bool, float, string, type Bound, type Value } from '../value.ts';
-import type { BinaryOperator } from '../ast.ts';
 
 /** Beyond it a concatenation is an evaluation error, so that no rule can fill the memory. */
 const MAX_TEXT_LENGTH = 10_000_000;

@@ -1,6 +1,6 @@
 import type { BinaryOperator, Expression } from '../ast.ts';
-import type { Token } from './lexer.ts';
 import type { Cursor } from './cursor.ts';
+import type { Token } from './lexer.ts';
 import { node, TOO_COMPLEX, type ParseInner } from './node.ts';
 import { parseOperand } from './operand.ts';
 import { parsePostfix } from './postfix.ts';

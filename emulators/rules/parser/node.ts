@@ -1,6 +1,6 @@
 import { children, type Expression, type Position } from '../ast.ts';
-import type { Cursor } from './cursor.ts';
 import { SyntaxIssue } from '../issue.ts';
+import type { Cursor } from './cursor.ts';
 
 /** Far above the nesting limit of the language, and far below the depth at which recursion overflows the stack. */
 const MAX_HEIGHT = 500;

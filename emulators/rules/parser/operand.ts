@@ -1,7 +1,7 @@
 import type { Expression } from '../ast.ts';
-import type { Token } from './lexer.ts';
 import { bool, float, int, NULL, string, type Value } from '../value.ts';
 import type { Cursor } from './cursor.ts';
+import type { Token } from './lexer.ts';
 import { node, type ParseInner } from './node.ts';
 import { parsePathLiteral } from './path-literal.ts';
 

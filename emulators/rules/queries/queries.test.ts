@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ask, DATABASE, firestoreRules, mustLoad, referenceTo } from '../testing.ts';
 import { resource } from '../documents.ts';
+import { ask, DATABASE, firestoreRules, mustLoad, referenceTo } from '../testing.ts';
 import { bool, float, int, list, map, NULL, path, string, timestamp, type Value } from '../value.ts';
 import type { Filter, FilterOperator, Query } from './query.ts';
 

@@ -2,9 +2,9 @@ import { METHODS } from '../ast.ts';
 import { DocumentAccess, type DocumentReader } from '../documents.ts';
 import { MAX_DOCUMENT_READS_FROM_STORAGE } from '../limits.ts';
 import { loadRuleset, type Ruleset } from '../ruleset.ts';
+import { NULL, type Value } from '../value.ts';
 import { asArray, asObject, asString, issueText, type Message } from './messages.ts';
 import { readDocumentFields, readExpressionValue } from './values.ts';
-import { NULL, type Value } from '../value.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { readDocumentFields, readExpressionValue } from './values.ts';
 import {
   bool,
   bytes,
@@ -15,6 +14,7 @@ import {
   timestamp,
   type Value,
 } from '../value.ts';
+import { readDocumentFields, readExpressionValue } from './values.ts';
 
 describe("the CLI's variables", () => {
   test.each<[unknown, Value]>([

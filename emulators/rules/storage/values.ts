@@ -1,6 +1,4 @@
 import { byKey } from '../builtins/arguments.ts';
-import { asArray, asObject, asString } from './messages.ts';
-import { parseTimestamp } from './timestamp-text.ts';
 import {
   bool,
   bytes,
@@ -16,6 +14,8 @@ import {
   type MapValue,
   type Value,
 } from '../value.ts';
+import { asArray, asObject, asString } from './messages.ts';
+import { parseTimestamp } from './timestamp-text.ts';
 
 type Reader = (value: unknown) => Value;
 

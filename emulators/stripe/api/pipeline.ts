@@ -7,10 +7,10 @@ import { API_VERSION, newId, rehearse } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { ApiError, internalError, InvalidParameter, noApiKey, notAllowed, wrongApiKey } from './errors.ts';
 import { expand } from './expand.ts';
-import { parseForm } from './parameters/form.ts';
-import type { FormMap } from './parameters/form.ts';
 import type { Answer, IdempotencyKeys } from './idempotency.ts';
 import type { Operation } from './operation.ts';
+import { parseForm } from './parameters/form.ts';
+import type { FormMap } from './parameters/form.ts';
 
 /** The services that the API needs besides the world. */
 export interface Service {

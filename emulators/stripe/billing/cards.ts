@@ -1,5 +1,5 @@
-import { newId } from '../world.ts';
 import type { PaymentMethod } from '../objects.ts';
+import { newId } from '../world.ts';
 
 /** The reasons of a bank to decline; https://docs.stripe.com/declines/codes. */
 export interface Decline {

@@ -1,18 +1,18 @@
-import { expireSession } from '../resources/checkout/checkout-sessions.ts';
 import type { Invoice, Subscription } from '../objects.ts';
+import { expireSession } from '../resources/checkout/checkout-sessions.ts';
 import type { Store } from '../store/store.ts';
 import { at, emit, withoutRequest, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
-import { collect, finalizeAndCollect } from './invoices/collect.ts';
 import { endDiscount } from './discounts/discounts.ts';
-import { hasEnded } from './subscriptions/ending.ts';
+import { collect, finalizeAndCollect } from './invoices/collect.ts';
 import { endOnSchedule } from './invoices/final-invoice.ts';
 import { voidInvoice } from './invoices/invoices.ts';
-import { expirePendingUpdate } from './subscriptions/pending-update.ts';
 import { periodEnd } from './period.ts';
-import { renew } from './subscriptions/renewing.ts';
 import { scheduleOf } from './schedules/schedule-object.ts';
 import { advanceSchedule } from './schedules/schedules.ts';
+import { hasEnded } from './subscriptions/ending.ts';
+import { expirePendingUpdate } from './subscriptions/pending-update.ts';
+import { renew } from './subscriptions/renewing.ts';
 import { expireIncomplete, INCOMPLETE_TIME } from './subscriptions/starting.ts';
 
 /** Time between `trial_will_end` and the end of the trial, in seconds. */

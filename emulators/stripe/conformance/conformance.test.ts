@@ -1,7 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
 import Stripe from 'stripe';
-import { OPERATIONS } from '../api/operations.ts';
+import { beforeAll, expect, test } from 'vitest';
 import type { Operation } from '../api/operation.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { startStripe } from '../server.ts';
 import { API_KEY, PLANS } from '../testing.ts';
 import { mismatches } from './answers.ts';

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { elapse } from '../billing/elapse.ts';
 import type { Clock } from '../clock.ts';
-import { faultOrder } from './faults.ts';
-import type { Faults } from './faults.ts';
-import type { RequestLog } from './request-log.ts';
-import { openDispute } from '../payments/refunds-and-disputes/disputing.ts';
-import type { Dispute } from '../objects.ts';
 import type { Event } from '../events.ts';
+import type { Dispute } from '../objects.ts';
+import { openDispute } from '../payments/refunds-and-disputes/disputing.ts';
 import type { Store } from '../store/store.ts';
 import { DELIVERY_MODES } from '../webhooks.ts';
 import type { DeliveryMode, Webhooks } from '../webhooks.ts';
 import { inTimeOf, withoutRequest } from '../world.ts';
 import type { World } from '../world.ts';
+import { faultOrder } from './faults.ts';
+import type { Faults } from './faults.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** Everything that the control endpoints act on. */
 export interface Controls {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { Subscription } from '../objects.ts';
 import type { Event } from '../events.ts';
 import type { Entitlement } from '../hidden-records.ts';
+import type { Subscription } from '../objects.ts';
 import type { Store } from '../store/store.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope } from '../world.ts';

@@ -1,8 +1,8 @@
+import { BACKSTOP_MS } from '@hearth/testing/backstop';
+import { AXE_FILE, launchChromium } from '@hearth/testing/chromium';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BACKSTOP_MS } from '@hearth/testing/backstop';
-import { AXE_FILE, launchChromium } from '@hearth/testing/chromium';
 import { openCheckout, receiver, subscribe, testStripe } from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
 

@@ -1,5 +1,5 @@
-import type { Route } from '../http/router.ts';
 import type { RequestLog } from '../control/request-log.ts';
+import type { Route } from '../http/router.ts';
 import type { World } from '../world.ts';
 import { page, seeOther } from './page.tsx';
 

@@ -1,7 +1,7 @@
 import type { Invoice } from '../objects.ts';
 import type { Scope } from '../world.ts';
-import { notice } from './page.tsx';
 import { money } from './money.ts';
+import { notice } from './page.tsx';
 
 /** `GET /i/:id/pdf`: a finalized invoice as a PDF of one page. */
 export function downloadInvoice(scope: Scope, id: string): Response {

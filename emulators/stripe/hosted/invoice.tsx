@@ -7,8 +7,8 @@ import { checkCard, typedCard } from './card-check.ts';
 import { authenticationPage, CardFields } from './card-fields.tsx';
 import { Alert, Fact } from './fields.tsx';
 import type { Problem } from './fields.tsx';
-import { notice, page, QuietLink, seeOther } from './page.tsx';
 import { money } from './money.ts';
+import { notice, page, QuietLink, seeOther } from './page.tsx';
 
 const NOTHING_TYPED = new URLSearchParams();
 

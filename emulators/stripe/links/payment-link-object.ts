@@ -1,6 +1,6 @@
 import { mergeMetadata } from '../api/metadata.ts';
-import { invoiceCreation } from '../resources/checkout/checkout-session-object.ts';
 import type { LineItem, PaymentLink } from '../objects.ts';
+import { invoiceCreation } from '../resources/checkout/checkout-session-object.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
 import type { CreateParams } from './payment-link-params.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
 import { oneTimePrice, PRO_MONTHLY, stripeError, submit, testStripe } from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
 

@@ -3,12 +3,12 @@ import { formOf } from '../api/parameters/form.ts';
 import { fields, webUrl } from '../api/parameters/params.ts';
 import { couponFor } from '../billing/discounts/discounts.ts';
 import { notice, seeOther } from '../hosted/page.tsx';
+import type { CheckoutSession, PaymentLink } from '../objects.ts';
+import { findCode } from '../resources/catalogue/promotion-codes.ts';
 import { createSession } from '../resources/checkout/checkout-create.ts';
 import type { SessionParams } from '../resources/checkout/checkout-create.ts';
 import { createParams } from '../resources/checkout/checkout-params.ts';
 import { saveCheckout } from '../resources/checkout/checkout-totals.ts';
-import { findCode } from '../resources/catalogue/promotion-codes.ts';
-import type { CheckoutSession, PaymentLink } from '../objects.ts';
 import { update } from '../world.ts';
 import type { Scope } from '../world.ts';
 

@@ -3,8 +3,8 @@ import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } fr
 import { newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { chargeIntent } from './charging.ts';
-import { disputeByCard } from './refunds-and-disputes/disputing.ts';
 import { newPaymentIntent } from './payment-intent-object.ts';
+import { disputeByCard } from './refunds-and-disputes/disputing.ts';
 
 /** Gives a finalized invoice the payment intent by which it is paid. No event is emitted for either. */
 export function openPayment(scope: Scope, invoice: Invoice): void {

@@ -3,9 +3,9 @@ import type { Charge, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { emit } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { chargeIntent } from './charging.ts';
-import { disputeByCard } from './refunds-and-disputes/disputing.ts';
 import { newPaymentIntent } from './payment-intent-object.ts';
 import type { Payment } from './payment-intent-object.ts';
+import { disputeByCard } from './refunds-and-disputes/disputing.ts';
 
 /** A stored payment intent that waits for a card. Emits `payment_intent.created`. */
 export function createIntent(scope: Scope, payment: Payment): PaymentIntent {

@@ -4,11 +4,11 @@ import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import { clearable, flag, list, metadata, required, text, webUrl } from '../api/parameters/params.ts';
 import type { WebhookEndpoint } from '../objects.ts';
+import { definedOnly } from '../store/patch.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookEndpoint as Receiver } from '../webhooks.ts';
 import { API_VERSION, newId } from '../world.ts';
 import type { World } from '../world.ts';
-import { definedOnly } from '../store/patch.ts';
 
 const LIST = { url: '/v1/webhook_endpoints', noun: 'webhook_endpoint' };
 

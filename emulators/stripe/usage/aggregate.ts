@@ -1,5 +1,5 @@
-import type { Meter } from '../objects.ts';
 import type { UsageEvent } from '../hidden-records.ts';
+import type { Meter } from '../objects.ts';
 import type { World } from '../world.ts';
 
 export const HOUR = 60 * 60;

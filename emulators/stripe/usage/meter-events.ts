@@ -2,8 +2,8 @@ import { InvalidParameter, noSuchReference, notAllowed } from '../api/errors.ts'
 import { operation } from '../api/operation.ts';
 import { integer, metadata, oneOf, required, shape, text } from '../api/parameters/params.ts';
 import type { Parsed } from '../api/parameters/params.ts';
-import type { Customer, Meter } from '../objects.ts';
 import type { UsageEvent } from '../hidden-records.ts';
+import type { Customer, Meter } from '../objects.ts';
 import { inTimeOf, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { DAY } from './aggregate.ts';

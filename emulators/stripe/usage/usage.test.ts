@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
 import {
   customerWith,
   openCheckout,

@@ -7,6 +7,7 @@ import {
   setSessionCookie,
 } from '../auth/cookies.ts';
 import { SESSION_ID_FORM, sessionId } from '../auth/session-id.ts';
+import { DAY_MS } from '../common/durations.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { pageView } from '../http/page-view.ts';
@@ -22,7 +23,6 @@ import {
   revokeSessions,
 } from './session.service.ts';
 import { newSessionView, openSessionView, signedInUserView } from './session.view.ts';
-import { DAY_MS } from '../common/durations.ts';
 
 const tag = 'Sessions';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { addOnsView } from '../common/add-ons.ts';
 import type { Impersonation } from '../auth/caller.ts';
+import { addOnsView } from '../common/add-ons.ts';
 import { instant } from '../common/instant.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { roleSchema } from '../teams/team.schema.ts';

@@ -1,11 +1,11 @@
 import pMap from 'p-map';
 import type { Backend } from '../backend.ts';
+import { HOUR_MS } from '../common/durations.ts';
 import { sweepEach } from '../common/sweep.ts';
 import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { inChunks } from '../firestore/document-id.ts';
 import { cleanUpAccount } from './delete.service.ts';
-import { HOUR_MS } from '../common/durations.ts';
 
 /** The most users that Firebase Auth looks up in one call. */
 const LOOKUP_SIZE = 100;

@@ -4,8 +4,8 @@ import { findCustomer } from '../billing/customers/customer.store.ts';
 import { guardStripe, isMissing } from '../billing/stripe/stripe-errors.ts';
 import { idOf } from '../billing/stripe/stripe-ids.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
-import { throughAuth } from './operator.ts';
 import type { FoundSubjects, FoundTeam, FoundUser } from './admin.view.ts';
+import { throughAuth } from './operator.ts';
 
 /** Longest uid that Firebase Auth allows. */
 const MAX_UID = 128;

@@ -1,10 +1,10 @@
+import type { UserRecord } from 'firebase-admin/auth';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
+import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { AuditAction } from '../firestore/documents/audit-entry.ts';
-import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { refuse } from '../refusals/refusals.ts';
-import type { UserRecord } from 'firebase-admin/auth';
 
 /** The person who acts: the uid of a user with the claim `admin`, or `cli:` with a name for the command line. */
 export interface Operator {

@@ -1,6 +1,6 @@
 import type { Reads } from '../firestore/db.ts';
-import type { AuditEntry } from '../firestore/documents/audit-entry.ts';
 import { inChunks } from '../firestore/document-id.ts';
+import type { AuditEntry } from '../firestore/documents/audit-entry.ts';
 import { isIntact, type Found, type Stored } from '../firestore/query.ts';
 import type { Forget } from '../personal-data/purge.ts';
 

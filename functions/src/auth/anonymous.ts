@@ -1,5 +1,5 @@
-import type { Caller } from './caller.ts';
 import { refuse } from '../refusals/refusals.ts';
+import type { Caller } from './caller.ts';
 
 /**
  * Refuses anonymous accounts. Anybody can create many of them, which would bypass limits for each account. A user who

@@ -1,7 +1,7 @@
 import express from 'express';
 import { expect, test } from 'vitest';
-import { readCookie, SESSION_COOKIE, sessionCookieOptions } from './cookies.ts';
 import { serve } from '../http/testing/serve.ts';
+import { readCookie, SESSION_COOKIE, sessionCookieOptions } from './cookies.ts';
 
 test.each([
   ['__session=token', 'token'],

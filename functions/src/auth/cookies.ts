@@ -1,5 +1,5 @@
-import type { CookieOptions, Request, Response } from 'express';
 import { parseCookie } from 'cookie';
+import type { CookieOptions, Request, Response } from 'express';
 import type { Config } from '../settings/config.ts';
 
 /**

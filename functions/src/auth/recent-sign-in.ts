@@ -1,5 +1,5 @@
-import type { Caller } from './caller.ts';
 import { refuse } from '../refusals/refusals.ts';
+import type { Caller } from './caller.ts';
 
 /**
  * The same time as in Firebase's own clients.

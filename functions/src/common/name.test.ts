@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanName, nameSchema, unlinked } from './name.ts';
 import { fuzzBounds } from '../testing/fuzz.ts';
+import { cleanName, nameSchema, unlinked } from './name.ts';
 
 const VALID = [
   'Ada Lovelace',

@@ -7,15 +7,15 @@ import { customerLinkSchema, customerSchema } from './documents/customer.ts';
 import { invitationSchema } from './documents/invitation.ts';
 import { mailSchema, recipientSchema } from './documents/mail.ts';
 import { memberSchema } from './documents/member.ts';
+import { planChangeSchema } from './documents/plan-change.ts';
 import { purchaseSchema } from './documents/purchase.ts';
+import { deviceSchema, pushSchema } from './documents/push.ts';
 import { hashKeySchema, rateLimitSchema, sweepSchema } from './documents/service.ts';
 import {
   checkoutSessionSchema,
   extensionInvoiceSchema,
   paymentSchema,
 } from './documents/stripe-extension.ts';
-import { planChangeSchema } from './documents/plan-change.ts';
-import { deviceSchema, pushSchema } from './documents/push.ts';
 import { subscriptionSchema } from './documents/subscription.ts';
 import { teamSchema, teamSlugSchema } from './documents/team.ts';
 import { uploadSchema, usageSchema } from './documents/upload.ts';

@@ -1,5 +1,5 @@
-import { FieldValue, Timestamp, type Firestore } from 'firebase-admin/firestore';
 import { isDeepStrictEqual } from 'node:util';
+import { FieldValue, Timestamp, type Firestore } from 'firebase-admin/firestore';
 import { expect, test } from 'vitest';
 import { DocumentPath, fromStored, toStored } from './convert.ts';
 

@@ -1,11 +1,11 @@
+import { creditSamples } from '@hearth/shared/testing/credit-samples';
 import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { creditSamples } from '@hearth/shared/testing/credit-samples';
-import { customerSample } from './testing/customer-sample.ts';
-import { userSamples } from './testing/user-samples.ts';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from './collections.ts';
 import { DamagedDocument, parseDocument, throwIfDamaged } from './convert.ts';
+import { customerSample } from './testing/customer-sample.ts';
+import { userSamples } from './testing/user-samples.ts';
 
 const AT = Timestamp.fromMillis(1_700_000_000_123);
 

@@ -1,6 +1,7 @@
 import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import { addCost } from '../common/costs.ts';
+import { DAY_MS } from '../common/durations.ts';
 import { directAccess, transactionAccess, type ReadAccess } from './access.ts';
 import {
   DirectCollection,
@@ -21,7 +22,6 @@ import type { NewAuditEntry } from './documents/audit-entry.ts';
 import { guardFirestore } from './failures.ts';
 import { Query, type Found } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
-import { DAY_MS } from '../common/durations.ts';
 
 /** The kinds of access to a collection. */
 interface Kinds<Doc extends object> {

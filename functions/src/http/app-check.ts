@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { hasCode } from '../common/error-code.ts';
 import type { Backend } from '../backend.ts';
+import { hasCode } from '../common/error-code.ts';
 import { refuse } from '../refusals/refusals.ts';
 
 /**

@@ -8,8 +8,8 @@ import { isRefusal, refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
 import { requireOwnOrigin } from './origin.ts';
-import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 import { isSafe, isWrite, needsCurrentUser, type RouteGuards } from './route.ts';
+import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 
 /** Dependencies of the authentication of all routes. */
 export interface AuthenticationDependencies extends IdentifyDependencies {

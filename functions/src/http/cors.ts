@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import type { Config } from '../settings/config.ts';
 import { hasCookieOnly } from '../auth/credentials.ts';
+import type { Config } from '../settings/config.ts';
 
 const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS = 'Authorization, Content-Type, X-Firebase-AppCheck';

@@ -5,10 +5,10 @@ import type { Backend } from '../backend.ts';
 import { refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty, file, json, page, redirect } from './answer.ts';
+import { jsonErrors } from './errors/render-error.ts';
 import type { GuardContext } from './guards.ts';
 import { routerOf, type UnknownPaths } from './mount.ts';
 import { createLimiters } from './rate-limit/rate-limit.ts';
-import { jsonErrors } from './errors/render-error.ts';
 import { route, type Route } from './route.ts';
 import { serve } from './testing/serve.ts';
 

@@ -1,9 +1,9 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { send } from './answer.ts';
 import { authenticateNow, callerIfAny, requireOpenSession } from './authenticate.ts';
-import { guardsOf, type GuardContext } from './guards.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
+import { guardsOf, type GuardContext } from './guards.ts';
 import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import { noPrefetch, topLevelNavigationOnly } from './navigation.ts';
 import { jsonErrors } from './errors/render-error.ts';
+import { noPrefetch, topLevelNavigationOnly } from './navigation.ts';
 import { serve } from './testing/serve.ts';
 
 function guarded() {

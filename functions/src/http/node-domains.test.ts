@@ -1,7 +1,7 @@
 import domain from 'node:domain';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
 import express from 'express';
+import { afterEach, expect, test } from 'vitest';
 import { skipNodeDomains } from './node-domains.ts';
 import { serveAsFunction } from './testing/serve.ts';
 

@@ -1,9 +1,9 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../settings/config.ts';
 import { isOwnOrigin } from '../common/own-origin.ts';
-import { ownOriginOf, refuseForeignPages, requireOwnOrigin } from './origin.ts';
+import type { Config } from '../settings/config.ts';
 import { jsonErrors } from './errors/render-error.ts';
+import { ownOriginOf, refuseForeignPages, requireOwnOrigin } from './origin.ts';
 import { serve } from './testing/serve.ts';
 
 const config = {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { isOwnOrigin, type OwnOrigins } from '../common/own-origin.ts';
-import type { Config } from '../settings/config.ts';
 import { refuse } from '../refusals/refusals.ts';
+import type { Config } from '../settings/config.ts';
 
 const foreignOrigin = () => refuse('foreign_origin');
 

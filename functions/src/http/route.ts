@@ -4,9 +4,9 @@ import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import type { RefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
+import type { RateLimit } from '../settings/rate-limits.ts';
 import type { AnswerTable, Result, ResultOf } from './answer.ts';
 import type { BackLink, ErrorShape } from './errors/render-error.ts';
-import type { RateLimit } from '../settings/rate-limits.ts';
 
 /**
  * The callers of a route:

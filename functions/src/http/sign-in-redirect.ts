@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Config } from '../settings/config.ts';
 import { Refusal, refuse } from '../refusals/refusals.ts';
+import type { Config } from '../settings/config.ts';
 import { wantsHtml } from './headers.ts';
 import { signInUrl } from './sign-in-url.ts';
 

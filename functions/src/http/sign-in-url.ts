@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import type { Config } from '../settings/config.ts';
 import type { OwnOrigins } from '../common/own-origin.ts';
-import { ownOriginOf } from './origin.ts';
 import { withQuery } from '../common/url.ts';
+import type { Config } from '../settings/config.ts';
+import { ownOriginOf } from './origin.ts';
 
 /** The settings with the sign-in page. */
 export type SignInSettings = OwnOrigins & Pick<Config, 'signInPath'>;

@@ -1,5 +1,5 @@
-import type { EndGivenRights } from '../personal-data/given-rights.ts';
 import { can, isAtLeast, ROLES, type Role } from '@hearth/shared/roles';
+import type { EndGivenRights } from '../personal-data/given-rights.ts';
 import { closedAs } from './invitation.store.ts';
 
 /** Bounds the writes of a transaction: two for each invitation. Accepting refuses any others. */

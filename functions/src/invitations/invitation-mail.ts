@@ -1,15 +1,15 @@
-import type { Config } from '../settings/config.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import type { Caller } from '../auth/caller.ts';
-import { refuse } from '../refusals/refusals.ts';
-import type { Mailboxes } from '../mail/recipient.store.ts';
 import { enqueueMail } from '../mail/outbox.store.ts';
+import type { Mailboxes } from '../mail/recipient.store.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';
 import { joinedMail } from '../mail/templates/team.ts';
 import { enqueuePush } from '../push/push.store.ts';
+import { refuse } from '../refusals/refusals.ts';
+import type { Config } from '../settings/config.ts';
 import { linksOf } from './invitation.view.ts';
 
 /**

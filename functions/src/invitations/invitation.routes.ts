@@ -6,7 +6,6 @@ import { route, type Route, type RouteGuards } from '../http/route.ts';
 import type { RefusalCode } from '../refusals/refusals.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamParams } from '../teams/team.schema.ts';
-import { inviteInBulk } from './invite/bulk.service.ts';
 import { INVITATION_ID } from './invitation.ts';
 import {
   bulkResult,
@@ -15,6 +14,7 @@ import {
   listedInvitation,
   listedStatusSchema,
 } from './invitation.view.ts';
+import { inviteInBulk } from './invite/bulk.service.ts';
 import {
   bulkSchemaFor,
   countAddresses,

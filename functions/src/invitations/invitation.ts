@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { LINK_CONTENT } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import { hasVerifiedContact, type Caller } from '../auth/caller.ts';
+import { DAY_MS } from '../common/durations.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { refuse } from '../refusals/refusals.ts';
 import { hasSecret } from './secret.ts';
-import { DAY_MS } from '../common/durations.ts';
 
 /**
  * Statuses in the API. A listed `pending` means that the invitation is open: it can still be accepted. A stored

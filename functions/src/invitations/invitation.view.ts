@@ -1,9 +1,9 @@
 import { INVITATION_LINKS } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import { instant } from '../common/instant.ts';
-import type { Config } from '../settings/config.ts';
 import { cleanTeamName } from '../common/name.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
+import type { Config } from '../settings/config.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { LISTED_STATUSES, listedStatusOf } from './invitation.ts';
 

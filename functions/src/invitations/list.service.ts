@@ -3,13 +3,13 @@ import type { Backend } from '../backend.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { refuse } from '../refusals/refusals.ts';
 import { authorize } from '../teams/authorize.ts';
-import type { ListedStatus } from './invitation.ts';
 import {
   invitationsOfTeam,
   invitationsTo,
   LATEST_EXPIRY_FIRST,
   withListedStatus,
 } from './invitation.store.ts';
+import type { ListedStatus } from './invitation.ts';
 import { listedViewOf, ownViewOf, type ListedInvitation, type OwnInvitation } from './invitation.view.ts';
 
 /**

@@ -7,12 +7,12 @@ import type { Team } from '../firestore/documents/team.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { refuse } from '../refusals/refusals.ts';
 import { requireCanHandle, authorize } from '../teams/authorize.ts';
-import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
-import { closedAs } from './invitation.store.ts';
-import { invitationViewOf, type InvitationView } from './invitation.view.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
-import { hashOfSecret, newSecret } from './secret.ts';
+import { closedAs } from './invitation.store.ts';
+import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
+import { invitationViewOf, type InvitationView } from './invitation.view.ts';
 import { countOccupiedSeats } from './seats.ts';
+import { hashOfSecret, newSecret } from './secret.ts';
 
 /** Identifies an invitation of a team. */
 export interface InvitationKey {

@@ -1,10 +1,10 @@
+import { can, isAtLeast } from '@hearth/shared/roles';
 import type { Reads } from '../firestore/db.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import { refuse, type Refusal } from '../refusals/refusals.ts';
 import { isShared } from './invitation.ts';
-import { can, isAtLeast } from '@hearth/shared/roles';
 
 /**
  * The sender of an invitation, if they are still a member who may invite to its role; otherwise undefined. Reads one

@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryInfo } from '../firestore/documents/mail.ts';
 import { MINUTE_MS } from '../common/durations.ts';
+import type { Delivery, DeliveryInfo } from '../firestore/documents/mail.ts';
 
 /** The result of one attempt to send a mail. */
 export type Outcome =

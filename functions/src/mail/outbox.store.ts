@@ -1,8 +1,8 @@
-import type { Mail } from '../firestore/documents/mail.ts';
+import { DAY_MS } from '../common/durations.ts';
 import type { Db, Reads, Tx } from '../firestore/db.ts';
+import type { Mail } from '../firestore/documents/mail.ts';
 import type { Query } from '../firestore/query.ts';
 import { newDelivery } from './delivery.ts';
-import { DAY_MS } from '../common/durations.ts';
 
 export interface Message {
   subject: string;

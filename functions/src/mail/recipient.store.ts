@@ -1,9 +1,9 @@
-import type { Config } from '../settings/config.ts';
 import { DamagedDocument } from '../firestore/convert.ts';
 import type { Reads, Tx } from '../firestore/db.ts';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
 import { isIntact, type Stored } from '../firestore/query.ts';
 import { refuse, type Refusal } from '../refusals/refusals.ts';
+import type { Config } from '../settings/config.ts';
 import { enqueueMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
 import {
   afterMail,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { DAY_MS, MINUTE_MS } from '../common/durations.ts';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
 import { refuse, type Refusal } from '../refusals/refusals.ts';
-import { DAY_MS, MINUTE_MS } from '../common/durations.ts';
 
 export interface MailLimits {
   /** Mails to one mailbox in a day, from all senders together. */

@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { sendBySmtp } from './smtp.ts';
 import { Reply, startSmtpServer, type Faults } from './testing/smtp-server.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { traced, type SpanDescription } from '../common/span.ts';
-import { readSmtpUrl, type SmtpServer } from '../settings/smtp-url.ts';
 import type { DeliveryInfo } from '../firestore/documents/mail.ts';
+import { readSmtpUrl, type SmtpServer } from '../settings/smtp-url.ts';
 import { describeUnknown, type Outcome } from './delivery.ts';
 import type { Message, UnsubscribeHeaders } from './outbox.store.ts';
 

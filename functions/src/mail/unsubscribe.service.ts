@@ -1,6 +1,6 @@
 import type { Backend } from '../backend.ts';
-import { afterChoice } from './recipient.ts';
 import { readRecipientByToken } from './recipient.store.ts';
+import { afterChoice } from './recipient.ts';
 
 /**
  * True if the owner of a mailbox receives mail that other people request, such as invitations.

@@ -1,5 +1,5 @@
-import type { Tx } from '../firestore/db.ts';
 import type { Role } from '@hearth/shared/roles';
+import type { Tx } from '../firestore/db.ts';
 
 /** The loss of rights of a member who gets a lower role or leaves the team. */
 export interface RightsLoss {

@@ -1,5 +1,5 @@
-import type { EndGivenRights } from './given-rights.ts';
 import type { ExportParts } from './export-parts.ts';
+import type { EndGivenRights } from './given-rights.ts';
 
 /**
  * Deletes at most `limit` documents or files of one kind that belong to a team or user.

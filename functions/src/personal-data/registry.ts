@@ -1,8 +1,7 @@
 import { ACCOUNT_EXPORT } from '../account/export.ts';
-import type { Backend } from '../backend.ts';
-import type { Hooks } from './hooks.ts';
-import { forgetActor, forgetAddress, forgetOfferer, forgetTarget } from '../audit/forget.service.ts';
 import { AUDIT_EXPORT } from '../audit/export.ts';
+import { forgetActor, forgetAddress, forgetOfferer, forgetTarget } from '../audit/forget.service.ts';
+import type { Backend } from '../backend.ts';
 import { BILLING_EXPORT } from '../billing/customers/export.ts';
 import {
   forgetBillingEmail,
@@ -16,10 +15,10 @@ import {
 import { purgeBilling, purgeTeamBilling } from '../billing/customers/purge.service.ts';
 import { purgeUsage } from '../billing/usage/usage.store.ts';
 import { deliverLastPlanChanges } from '../billing/webhook/notices/deliver.service.ts';
+import { cancelSentInvitations } from '../invitations/cancel-sent.service.ts';
 import { INVITATIONS_EXPORT } from '../invitations/export.ts';
 import { forgetInvitationsBy, forgetInvitationsTo } from '../invitations/forget.service.ts';
 import { purgeInvitations } from '../invitations/purge.service.ts';
-import { cancelSentInvitations } from '../invitations/cancel-sent.service.ts';
 import { MAIL_EXPORT } from '../mail/export.ts';
 import { forgetMailBy, forgetMailTo } from '../mail/forget.service.ts';
 import { purgeDevices, forgetPushesBy, forgetPushesTo } from '../push/device.service.ts';
@@ -27,6 +26,7 @@ import { PUSH_EXPORT } from '../push/export.ts';
 import { UPLOADS_EXPORT } from '../uploads/export.ts';
 import { forgetSender } from '../uploads/manage/forget.service.ts';
 import { purgeUploads } from '../uploads/manage/remove.service.ts';
+import type { Hooks } from './hooks.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks<Backend> = {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
+import { DAY_MS } from '../common/durations.ts';
 import type { Purge, Forget } from '../personal-data/purge.ts';
 import { refuse } from '../refusals/refusals.ts';
-import { DAY_MS } from '../common/durations.ts';
 
 /** Firebase Cloud Messaging ends the token of a device that was silent for so long. */
 const KEPT_MS = 270 * DAY_MS;

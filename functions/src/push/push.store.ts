@@ -1,7 +1,7 @@
 import { BRAND } from '@hearth/shared/brand';
+import { DAY_MS } from '../common/durations.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Config } from '../settings/config.ts';
-import { DAY_MS } from '../common/durations.ts';
 
 /** Time after which an unsent push message is discarded. */
 export const LIFETIME_MS = DAY_MS;

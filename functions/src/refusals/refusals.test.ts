@@ -1,6 +1,6 @@
-import { GERMAN_REFUSALS, GERMAN_NAMED_REFUSALS } from '@hearth/shared/german-refusals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GERMAN_REFUSALS, GERMAN_NAMED_REFUSALS } from '@hearth/shared/german-refusals';
 import ts from 'typescript';
 import { expect, expectTypeOf, test } from 'vitest';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { load, messageOf } from '../testing/load.ts';
 import { loadConfig, parseConfig, type Config } from './config.ts';
 import { SETTINGS } from './table.ts';
-import { load, messageOf } from '../testing/load.ts';
 
 const NAMES = Object.values(SETTINGS).map(({ name }) => name);
 const SECRETS = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];

@@ -1,10 +1,10 @@
+import { can, isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import type { Caller } from '../auth/caller.ts';
 import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refuse } from '../refusals/refusals.ts';
-import { can, isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import { isBeingDeleted } from './team.store.ts';
 
 /** A team, and the caller's membership that allows the action. */

@@ -1,3 +1,4 @@
+import { can } from '@hearth/shared/roles';
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
@@ -5,7 +6,6 @@ import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { refuse } from '../refusals/refusals.ts';
-import { can } from '@hearth/shared/roles';
 import { isBeingDeleted, releaseSlug } from './team.store.ts';
 
 /** Keeps a request well inside the 60 seconds that Hosting waits. */

@@ -1,3 +1,4 @@
+import type { Role } from '@hearth/shared/roles';
 import { LRUCache } from 'lru-cache';
 import { oncePer } from '../common/lazy.ts';
 import type { Reads, Tx } from '../firestore/db.ts';
@@ -6,7 +7,6 @@ import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import type { Query } from '../firestore/query.ts';
 import { refuse } from '../refusals/refusals.ts';
 import { membershipsOf } from './members/member.store.ts';
-import type { Role } from '@hearth/shared/roles';
 
 export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;

@@ -1,10 +1,10 @@
+import type { Role } from '@hearth/shared/roles';
 import * as z from 'zod';
 import { addOnsView } from '../common/add-ons.ts';
 import { instant } from '../common/instant.ts';
 import { cleanName } from '../common/name.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team, TransferOffer } from '../firestore/documents/team.ts';
-import type { Role } from '@hearth/shared/roles';
 import type { Config } from '../settings/config.ts';
 import { planOrFree } from '../settings/plans.ts';
 import { roleSchema } from './team.schema.ts';

@@ -1,6 +1,6 @@
 import { hasVerifiedContact } from '../auth/caller.ts';
-import type { Config } from '../settings/config.ts';
 import { refuse } from '../refusals/refusals.ts';
+import type { Config } from '../settings/config.ts';
 
 /** A sender's account. For a direct upload its state is current, for an API upload at most `USER_CACHE_SECONDS` old. */
 export interface Account {

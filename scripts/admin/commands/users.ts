@@ -1,3 +1,4 @@
+import { ACCOUNT_MAILS, type AccountMail } from '../../../functions/src/account/account-mail.service.ts';
 import { listMailTo, sendAccountMail } from '../../../functions/src/admin/mail/mail.service.ts';
 import {
   impersonationRequestSchema,
@@ -11,7 +12,6 @@ import {
   exportFor,
   setAdmin,
 } from '../../../functions/src/admin/users/users.service.ts';
-import { ACCOUNT_MAILS, type AccountMail } from '../../../functions/src/account/account-mail.service.ts';
 import { runningSubscriptions } from '../../../functions/src/billing/subscriptions/subscription.store.ts';
 import { teamsOf } from '../../../functions/src/teams/team.store.ts';
 import { required, validOptions, type Call, type Command } from '../command.ts';

@@ -1,6 +1,6 @@
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { launchChromium } from '@hearth/testing/chromium';
 import { BROWSER_BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import type { Person } from '../../support/people.ts';
 import { stubGapi } from './gapi.ts';

@@ -2,8 +2,8 @@ import { getApps, initializeApp } from 'firebase-admin/app';
 import { getStorage } from 'firebase-admin/storage';
 import type { Page, Response } from 'playwright-core';
 import { inject } from 'vitest';
-import { inProcessBackend } from './in-process-backend.ts';
 import { eventOf, finalize } from '../../support/direct-uploads.ts';
+import { inProcessBackend } from './in-process-backend.ts';
 
 /**
  * Waits until the page has sent the next file straight to Storage, then handles it once as the trigger does, because

@@ -3,9 +3,9 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword } from 'firebase/auth';
 import type { BrowserContextOptions } from 'playwright-core';
 import { inject } from 'vitest';
-import { inProcessBackend } from './in-process-backend.ts';
 import { createSession } from '../../../functions/src/account/session.service.ts';
 import type { Person } from '../../support/people.ts';
+import { inProcessBackend } from './in-process-backend.ts';
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 

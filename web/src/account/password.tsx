@@ -1,7 +1,7 @@
 import { updatePassword, type User } from 'firebase/auth';
+import { NewPasswordField } from '../sign-in/password-forms.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, textOf } from '../ui/form.tsx';
-import { NewPasswordField } from '../sign-in/password-forms.tsx';
 import { hasPassword, SignInAgainField, signInAgain, signInWith } from './sign-in-again.tsx';
 import { accountTexts } from './texts.ts';
 

@@ -1,5 +1,3 @@
-import { expect, it } from 'vitest';
-import type * as z from 'zod/mini';
 import type { AuditEntry } from '@hearth/shared/documents/audit-entry';
 import type { Invitation } from '@hearth/shared/documents/invitation';
 import type { Member } from '@hearth/shared/documents/member';
@@ -7,10 +5,11 @@ import type { Team } from '@hearth/shared/documents/team';
 import type { Upload } from '@hearth/shared/documents/upload';
 import type { Profile } from '@hearth/shared/documents/user';
 import { creditSamples } from '@hearth/shared/testing/credit-samples';
-import { fieldsOf } from './stored.ts';
+import { expect, it } from 'vitest';
+import type * as z from 'zod/mini';
 import { profileSchema } from '../account/profile.ts';
-import { subscriptionSchema } from '../billing/subscription.ts';
 import { balanceSchema, purchaseSchema } from '../billing/purchases.ts';
+import { subscriptionSchema } from '../billing/subscription.ts';
 import { fileSchema } from '../files/queries.ts';
 import {
   auditSchema,
@@ -19,6 +18,7 @@ import {
   membershipSchema,
   teamSchema,
 } from '../team/documents.ts';
+import { fieldsOf } from './stored.ts';
 
 /** Whole documents, as the backend writes them. */
 

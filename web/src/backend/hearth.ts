@@ -1,6 +1,6 @@
 import { createHearthClient, type Session } from '@hearth/client';
-import { SITE_KEY } from './settings.ts';
 import { hasProbableSession, markSession } from './marker.ts';
+import { SITE_KEY } from './settings.ts';
 import { shared } from './shared.ts';
 import { refresh, useRequest, valueOf, type Live } from './source.ts';
 

@@ -3,8 +3,8 @@ import { valueOf } from '../backend/source.ts';
 import type { Subject } from '../team/subjects.ts';
 import { Card } from '../ui/card.tsx';
 import { BuyOnce } from './buy-once.tsx';
-import { formatPrice } from './offers.ts';
 import { useExtras } from './catalogue.ts';
+import { formatPrice } from './offers.ts';
 import { useBalance } from './purchases.ts';
 import { billingTexts } from './texts.ts';
 

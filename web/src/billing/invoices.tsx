@@ -7,9 +7,9 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Empty } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
+import { uiTexts } from '../ui/texts.ts';
 import { formatPrice } from './offers.ts';
 import { billingTexts } from './texts.ts';
-import { uiTexts } from '../ui/texts.ts';
 
 /** The invoices of the user or of a team, latest first, with links to pay and to download them. */
 export function Invoices({ team }: { team: string | undefined }) {

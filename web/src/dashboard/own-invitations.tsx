@@ -1,6 +1,6 @@
 import { hearth } from '../backend/hearth.ts';
-import { valueOf } from '../backend/source.ts';
 import { forgetSignedIn } from '../backend/session.ts';
+import { valueOf } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
 import type { InvitationDocument } from '../team/documents.ts';
 import { useOwnInvitations } from '../team/queries.ts';

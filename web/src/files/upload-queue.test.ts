@@ -1,6 +1,6 @@
 import { HearthError } from '@hearth/client';
-import { effect } from '@preact/signals';
 import type { DirectUpload } from '@hearth/client/storage';
+import { effect } from '@preact/signals';
 import { expect, it } from 'vitest';
 import { announcementOf, UploadQueue, type SendingOptions } from './upload-queue.ts';
 

@@ -1,6 +1,6 @@
-import { signal } from '@preact/signals';
 import type { UploadOptions, Visibility } from '@hearth/client';
 import type { DirectUpload, DirectUploadState } from '@hearth/client/storage';
+import { signal } from '@preact/signals';
 import { messageOf } from '../errors.ts';
 import type { Subject } from '../team/subjects.ts';
 import { filesTexts } from './texts.ts';

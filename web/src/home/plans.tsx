@@ -2,6 +2,7 @@ import type { Plan } from '@hearth/client';
 import { Check } from 'lucide';
 import { useState } from 'preact/hooks';
 import { valueOf } from '../backend/source.ts';
+import { usePlans } from '../billing/catalogue.ts';
 import {
   amountIn,
   currenciesOf,
@@ -11,12 +12,11 @@ import {
   savingOf,
   type Interval,
 } from '../billing/offers.ts';
-import { usePlans } from '../billing/catalogue.ts';
 import { PlanComparison } from '../billing/plan-comparison.tsx';
 import { Terms } from '../billing/terms.tsx';
+import { billingTexts } from '../billing/texts.ts';
 import { formatBytes } from '../format.ts';
 import { Icon } from '../ui/icon.tsx';
-import { billingTexts } from '../billing/texts.ts';
 
 /** The plans with their prices. Nothing until they are known, and if they cannot be read. */
 export function Plans({ href }: { href: string }) {

@@ -14,11 +14,11 @@ import { useRequest } from '../backend/source.ts';
 import { messageOf } from '../errors.ts';
 import { actionLink, type ActionLink } from '../sign-in/action-link.ts';
 import { NewPasswordField } from '../sign-in/password-forms.tsx';
+import { signInTexts } from '../sign-in/texts.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, textOf } from '../ui/form.tsx';
 import { Loading, Message, Notice } from '../ui/message.tsx';
-import { signInTexts } from '../sign-in/texts.ts';
 
 /** The page of the links in Firebase's messages, if the project's templates name it. */
 export function Page() {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import { valueOf } from '../backend/source.ts';
 import { usePurchases } from '../billing/purchases.ts';
-import { useLocation } from 'preact-iso/router';
 import { isRunning, useSubscriptions } from '../billing/subscription.ts';
-import { SignedIn } from '../ui/signed-in.tsx';
 import { billingTexts } from '../billing/texts.ts';
+import { SignedIn } from '../ui/signed-in.tsx';
 
 export function Page() {
   // The team of the checkout, unless it was the user's own.

@@ -1,26 +1,26 @@
 import type { Plan } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
-import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import type { SignedIn as Person } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
+import { usePlans } from '../billing/catalogue.ts';
 import { Credits } from '../billing/credits.tsx';
 import { CurrentPlan } from '../billing/current-plan.tsx';
 import { Invoices } from '../billing/invoices.tsx';
 import { currenciesOf, plansFor, savingOf, type Interval } from '../billing/offers.ts';
 import { PlanComparison } from '../billing/plan-comparison.tsx';
 import { PlanTile } from '../billing/plan-tile.tsx';
-import { usePlans } from '../billing/catalogue.ts';
 import { ownedPlan, usePurchases } from '../billing/purchases.ts';
 import { canChange, isRunning, useSubscriptions, type Subscription } from '../billing/subscription.ts';
 import { Terms } from '../billing/terms.tsx';
+import { billingTexts } from '../billing/texts.ts';
 import { useChoice } from '../team/choice.ts';
 import type { Subject } from '../team/subjects.ts';
 import { Failure, Notice, Unreadable } from '../ui/message.tsx';
 import { PageLoading, PlansOutline } from '../ui/outlines.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { billingTexts } from '../billing/texts.ts';
 
 export const Page = () => <SignedIn>{(person) => <Billing person={person} />}</SignedIn>;
 

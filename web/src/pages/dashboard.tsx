@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import { useProfile } from '../account/profile.ts';
 import type { SignedIn as Person } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';

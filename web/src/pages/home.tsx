@@ -4,8 +4,8 @@ import { useIsSignedIn } from '../backend/hearth.ts';
 import { signInPath } from '../callback.ts';
 import { Illustration } from '../home/illustration.tsx';
 import { Plans } from '../home/plans.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { homeTexts } from '../home/texts.ts';
+import { Icon } from '../ui/icon.tsx';
 
 const FEATURES: readonly (readonly [icon: IconNode, name: 'accounts' | 'teams' | 'billing' | 'files'])[] = [
   [ShieldCheck, 'accounts'],

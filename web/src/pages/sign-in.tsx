@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { User } from 'firebase/auth';
-import { useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import { startFirebase } from '../backend/firebase.ts';
 import { hearth } from '../backend/hearth.ts';
 import { markSession } from '../backend/marker.ts';
@@ -9,8 +9,8 @@ import { forgetSignedIn, signedIn } from '../backend/session.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
 import { isInvitationLink, safeCallback } from '../callback.ts';
 import { SignInForms } from '../sign-in/forms.tsx';
-import { sendVerification } from '../sign-in/send-verification.ts';
 import { IncompleteLink, useInvited } from '../sign-in/invited.tsx';
+import { sendVerification } from '../sign-in/send-verification.ts';
 import { Verification } from '../sign-in/verification.tsx';
 import { Failure, Loading } from '../ui/message.tsx';
 

@@ -6,9 +6,9 @@ import { GoogleLogo } from '../ui/google-logo.tsx';
 import { Consent } from '../ui/legal.tsx';
 import { Message } from '../ui/message.tsx';
 import { InvitedBy, type Invited } from './invited.tsx';
+import { PasswordReset, SignIn, SignUp, type SignInProps } from './password-forms.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { signInFirst } from './second-factor.ts';
-import { PasswordReset, SignIn, SignUp, type SignInProps } from './password-forms.tsx';
 import { signInTexts } from './texts.ts';
 
 /** The forms, with the names of their texts. */

@@ -5,8 +5,8 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Message } from '../ui/message.tsx';
 import { sendVerification } from './send-verification.ts';
-import { isVerifiedNow, useVerified } from './use-verified.ts';
 import { signInTexts } from './texts.ts';
+import { isVerifiedNow, useVerified } from './use-verified.ts';
 
 /** Waits until the address of a user is verified, and then goes on by itself. */
 export function Verification({ user, onVerified }: { user: User; onVerified: () => void }) {

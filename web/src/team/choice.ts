@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import { setActiveTeam, useProfile } from '../account/profile.ts';
 import { forgetSignedIn, type SignedIn } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';

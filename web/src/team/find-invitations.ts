@@ -1,5 +1,5 @@
-import { collection, documentId, orderBy, query, where } from 'firebase/firestore';
 import type { InvitationStatus } from '@hearth/shared/documents/invitation';
+import { collection, documentId, orderBy, query, where } from 'firebase/firestore';
 import { usePages, type Paged } from '../backend/pages.ts';
 import { invitationSchema, type InvitationDocument } from './documents.ts';
 

@@ -1,10 +1,10 @@
-import { collection, documentId, limit, orderBy, query, where, type Firestore } from 'firebase/firestore';
 import type { Role } from '@hearth/client';
+import { collection, documentId, limit, orderBy, query, where, type Firestore } from 'firebase/firestore';
 import { useLiveQuery } from '../backend/live.ts';
 import { PAGE, useKept, usePages, type Paged } from '../backend/pages.ts';
 import type { Live } from '../backend/source.ts';
-import { mergedMembers, prefixesOf } from './found.ts';
 import { memberSchema, type MemberDocument } from './documents.ts';
+import { mergedMembers, prefixesOf } from './found.ts';
 
 /** The members with a role, or all. */
 export type RoleFilter = Role | 'all';

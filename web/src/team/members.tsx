@@ -1,6 +1,6 @@
 import type { Role } from '@hearth/client';
-import { useState } from 'preact/hooks';
 import { ROLES, can, isAtLeast } from '@hearth/shared/roles';
+import { useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { refresh, valueOf } from '../backend/source.ts';
 import { formatDate } from '../format.ts';

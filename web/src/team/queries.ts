@@ -1,3 +1,5 @@
+import type { Role } from '@hearth/client';
+import { can } from '@hearth/shared/roles';
 import {
   collection,
   collectionGroup,
@@ -8,12 +10,8 @@ import {
   query,
   where,
 } from 'firebase/firestore';
-import type { Role } from '@hearth/client';
-import { can } from '@hearth/shared/roles';
 import { startFirestore, useLiveDocument, useLiveQuery } from '../backend/live.ts';
 import { useRequest, valueOf, type Live } from '../backend/source.ts';
-import { useInvitationPages } from './find-invitations.ts';
-import { useMemberPages } from './find-members.ts';
 import {
   invitationSchema,
   memberSchema,
@@ -24,6 +22,8 @@ import {
   type Membership,
   type TeamDocument,
 } from './documents.ts';
+import { useInvitationPages } from './find-invitations.ts';
+import { useMemberPages } from './find-members.ts';
 
 /** More than a choice shows well. */
 const MOST_LISTED = 200;

@@ -1,8 +1,8 @@
 import type { Role } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
-import { valueOf } from '../backend/source.ts';
 import { forgetSignedIn } from '../backend/session.ts';
+import { valueOf } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';

@@ -5,8 +5,8 @@ import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { Field } from './form.tsx';
 import { Message } from './message.tsx';
-import { showToast } from './toasts.tsx';
 import { uiTexts } from './texts.ts';
+import { showToast } from './toasts.tsx';
 
 interface ConfirmProps {
   /** On the button that asks. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Paged } from '../backend/pages.ts';
+import type { Names } from '../texts/en/ui.tsx';
 import { Button } from './button.tsx';
 import { Empty } from './card.tsx';
 import { Field } from './form.tsx';
@@ -8,7 +9,6 @@ import { Unreadable } from './message.tsx';
 import { resultsText } from './results.ts';
 import { RowsOutline, Skeleton } from './skeleton.tsx';
 import { uiTexts } from './texts.ts';
-import type { Names } from '../texts/en/ui.tsx';
 
 /** A search begins when a person has stopped typing for this time. */
 const SETTLED_MS = 250;

@@ -1,3 +1,4 @@
+import { BRAND } from '@hearth/shared/brand';
 import { hearth, useSession } from '../backend/hearth.ts';
 import { markSession } from '../backend/marker.ts';
 import { formatTime } from '../format.ts';
@@ -5,7 +6,6 @@ import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { Message } from './message.tsx';
 import { uiTexts } from './texts.ts';
-import { BRAND } from '@hearth/shared/brand';
 
 /** On every page while an operator sees the service as another user. */
 export function ImpersonationBanner() {

@@ -1,8 +1,8 @@
 import { BRAND } from '@hearth/shared/brand';
-import { uiTexts } from './texts.ts';
 import type { ComponentLink } from '../texts/en/ui.tsx';
 import { chooseLanguage, LANGUAGE, LANGUAGES, type Language } from '../texts/language.ts';
 import { Options } from './form.tsx';
+import { uiTexts } from './texts.ts';
 
 const LINKS = [
   ['terms', BRAND.termsUrl],

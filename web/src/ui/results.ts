@@ -1,6 +1,6 @@
 import type { Paged } from '../backend/pages.ts';
-import { uiTexts } from './texts.ts';
 import type { Names } from '../texts/en/ui.tsx';
+import { uiTexts } from './texts.ts';
 
 interface Results {
   names: Names;

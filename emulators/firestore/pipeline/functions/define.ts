@@ -1,9 +1,9 @@
 import { invalidArgument } from '../../errors.ts';
-import { typeName } from '../type-name.ts';
 import { Timestamp } from '../../model/timestamp.ts';
 import { isArray, isMap, isNumeric } from '../../model/value.ts';
 import type { MapValue, Value } from '../../model/value.ts';
 import type { Expression, Result, Row } from '../row.ts';
+import { typeName } from '../type-name.ts';
 
 /** A function of pipeline expressions. */
 export interface FunctionDefinition {

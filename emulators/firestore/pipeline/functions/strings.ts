@@ -1,5 +1,5 @@
-import { invalidArgument } from '../../errors.ts';
 import { findAll, findFirst, matchesAll } from '@hearth/security-rules/builtins/regex';
+import { invalidArgument } from '../../errors.ts';
 import { isArray } from '../../model/value.ts';
 import type { Value } from '../../model/value.ts';
 import { asArray, asInteger, asLength, asString, ONE_OR_MORE, strict } from './define.ts';

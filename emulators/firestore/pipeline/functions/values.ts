@@ -5,8 +5,8 @@ import type { Value } from '../../model/value.ts';
 import { asVector, DISTANCES } from '../../query/nearest.ts';
 import { typeName } from '../type-name.ts';
 import { asString, eager, strict } from './define.ts';
-import { codePoints } from './sequence.ts';
 import type { FunctionDefinition, Functions } from './define.ts';
+import { codePoints } from './sequence.ts';
 
 // Types, references and vectors:
 // https://firebase.google.com/docs/firestore/pipelines/functions/type-functions

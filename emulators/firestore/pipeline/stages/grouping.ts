@@ -3,10 +3,10 @@ import { compareValues } from '../../model/compare.ts';
 import { valueKey } from '../../model/value-key.ts';
 import type { Value } from '../../model/value.ts';
 import type { WireExpression } from '../../wire/messages.ts';
-import { compileAccumulator } from './accumulators.ts';
 import { aliased, mapArgument } from '../arguments.ts';
 import { withAlias } from '../row.ts';
 import type { Expression, Row, RowContext } from '../row.ts';
+import { compileAccumulator } from './accumulators.ts';
 import type { Transform } from './stage.ts';
 
 interface Group {

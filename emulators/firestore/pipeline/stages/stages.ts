@@ -14,11 +14,11 @@ import {
   numberArgument,
   textArgument,
 } from '../arguments.ts';
-import { aggregateStage, distinctStage } from './grouping.ts';
+import { constantOf } from '../expression.ts';
 import { withAlias, withValueAt } from '../row.ts';
 import type { Expression, Result, Row } from '../row.ts';
+import { aggregateStage, distinctStage } from './grouping.ts';
 import type { Transform } from './stage.ts';
-import { constantOf } from '../expression.ts';
 
 // https://firebase.google.com/docs/firestore/pipelines/stages
 

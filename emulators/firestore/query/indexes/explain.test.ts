@@ -1,7 +1,7 @@
 import { AggregateField, FieldPath, Filter } from '@google-cloud/firestore';
 import type { Firestore, Query } from '@google-cloud/firestore';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firestoreRules } from '@hearth/security-rules/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFirestoreServer } from '../../server.ts';
 import type { FirestoreServer } from '../../server.ts';
 import { connect, DATABASE } from '../../testing.ts';

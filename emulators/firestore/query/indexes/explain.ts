@@ -1,9 +1,9 @@
 import { formatFieldPath } from '../../model/field-path.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import type { IndexField } from './catalog.ts';
-import { NAME, nameMode, needOf, suggestedFields } from './need.ts';
 import { disjunctiveForm } from '../normal-form.ts';
 import type { Query } from '../query.ts';
+import type { IndexField } from './catalog.ts';
+import { NAME, nameMode, needOf, suggestedFields } from './need.ts';
 
 /** An index that a query reads, as query explain shows it. */
 export interface UsedIndex {

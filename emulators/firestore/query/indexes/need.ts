@@ -1,8 +1,8 @@
 import { formatFieldPath } from '../../model/field-path.ts';
-import type { IndexField } from './catalog.ts';
 import type { Conjunction } from '../normal-form.ts';
 import { isNameField } from '../query.ts';
 import type { Query } from '../query.ts';
+import type { IndexField } from './catalog.ts';
 
 export const NAME = '__name__';
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { AggregateField, FieldPath, Filter } from '@google-cloud/firestore';
 import type { Firestore, Query } from '@google-cloud/firestore';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../testing.ts';
 import { startFirestoreServer } from '../../server.ts';
+import { connect } from '../../testing.ts';
 
 const FAILED_PRECONDITION = 9;
 const name = FieldPath.documentId();

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { failedPrecondition } from '../../errors.ts';
 import { formatFieldPath } from '../../model/field-path.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import { parseIndexes } from './catalog.ts';
-import type { CompositeIndex, IndexCatalog, QueryScope } from './catalog.ts';
 import { disjunctiveForm } from '../normal-form.ts';
 import type { Query } from '../query.ts';
+import { parseIndexes } from './catalog.ts';
+import type { CompositeIndex, IndexCatalog, QueryScope } from './catalog.ts';
 import { isServed, needOf, suggestedFields } from './need.ts';
 import type { IndexNeed } from './need.ts';
 

@@ -7,10 +7,10 @@ import type { Scope } from '../../storage/scope.ts';
 import type { WireCursor, WireFieldReference, WireOrder, WireStructuredQuery } from '../../wire/messages.ts';
 import { decodeValue } from '../../wire/value-codec.ts';
 import { parseNearest } from '../nearest.ts';
-import { parseFilter } from './filter.ts';
 import { fieldFiltersOf, isInequality, isNameField, NAME_FIELD } from '../query.ts';
-import { assertSupported } from './restrictions.ts';
 import type { Cursor, Filter, Order, Query } from '../query.ts';
+import { parseFilter } from './filter.ts';
+import { assertSupported } from './restrictions.ts';
 
 /**
  * Reads a StructuredQuery below `parent`, which is a document or the root of a database, and spells out its implied

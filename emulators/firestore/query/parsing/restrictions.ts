@@ -1,9 +1,9 @@
 import { failedPrecondition, invalidArgument } from '../../errors.ts';
 import { formatFieldPath } from '../../model/field-path.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import { assertCombination } from './combinations.ts';
 import { fieldFiltersOf, isNameField } from '../query.ts';
 import type { Query } from '../query.ts';
+import { assertCombination } from './combinations.ts';
 
 /** Throws INVALID_ARGUMENT or FAILED_PRECONDITION for a query that no index could serve in production. */
 export function assertSupported(query: Query): void {

@@ -1,6 +1,6 @@
 import { assertFails, assertSucceeds } from '@firebase/rules-unit-testing';
-import { describe, expect, test } from 'vitest';
 import { firestoreRules } from '@hearth/security-rules/testing';
+import { describe, expect, test } from 'vitest';
 import type { FirestoreServer } from '../../server.ts';
 import { PROJECT, serveForTest } from '../../testing.ts';
 import { environmentOf } from '../testing.ts';

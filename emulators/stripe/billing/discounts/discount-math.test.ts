@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newCoupon } from './discounts.ts';
 import { takenOff } from './discount-math.ts';
+import { newCoupon } from './discounts.ts';
 
 const coupon = (given: { percent_off?: number; amount_off?: number }) =>
   newCoupon({ id: 'c', created: 0, currency: 'usd', duration: 'once', ...given });

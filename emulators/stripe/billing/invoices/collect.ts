@@ -1,12 +1,12 @@
-import { cancelPayment, disputeInvoice, recordAttempt } from '../../payments/invoice-payments.ts';
 import type { Invoice, PaymentMethod } from '../../objects.ts';
+import { cancelPayment, disputeInvoice, recordAttempt } from '../../payments/invoice-payments.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import type { Decline } from '../cards.ts';
 import { nextAttempt } from '../dunning.ts';
-import { customerOf, finalize, subscriptionOf } from './invoices.ts';
 import { charge, payingMethod } from '../payment-methods.ts';
 import { paymentFailed, paymentSucceeded } from '../subscriptions/payment-outcome.ts';
+import { customerOf, finalize, subscriptionOf } from './invoices.ts';
 
 /** The circumstances of a payment. */
 export interface Payment {

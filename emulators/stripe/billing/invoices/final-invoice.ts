@@ -1,9 +1,9 @@
-import { currentUsage, usageLines } from '../../usage/usage-lines.ts';
 import type { Subscription } from '../../objects.ts';
+import { currentUsage, usageLines } from '../../usage/usage-lines.ts';
 import { emit } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import { isMetered } from './amounts.ts';
 import { endSubscription } from '../subscriptions/ending.ts';
+import { isMetered } from './amounts.ts';
 import { draftInvoice, DRAFT_TIME } from './invoices.ts';
 
 /** Ends a subscription at its scheduled time. The usage of its last period gets an invoice. */

@@ -1,11 +1,11 @@
-import { cancelPayment, openPayment } from '../../payments/invoice-payments.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../../objects.ts';
+import { cancelPayment, openPayment } from '../../payments/invoice-payments.ts';
+import { recountUsage } from '../../usage/usage-lines.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
-import { recountUsage } from '../../usage/usage-lines.ts';
 import { discountInvoice, useUp } from '../discounts/discounts.ts';
-import { customerFields, newInvoice } from './invoice-object.ts';
 import { takePending } from '../subscriptions/prorations.ts';
+import { customerFields, newInvoice } from './invoice-object.ts';
 
 /** How long a renewal's invoice stays a draft, in seconds. */
 export const DRAFT_TIME = 60 * 60;

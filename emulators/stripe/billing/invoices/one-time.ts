@@ -9,9 +9,9 @@ import type {
 } from '../../objects.ts';
 import { emit, newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
+import { discountInvoice } from '../discounts/discounts.ts';
 import { amountOf, unitAmount } from './amounts.ts';
 import { markPaid } from './collect.ts';
-import { discountInvoice } from '../discounts/discounts.ts';
 import { newInvoiceItem } from './invoice-item-object.ts';
 import { newInvoice } from './invoice-object.ts';
 import { finalize } from './invoices.ts';

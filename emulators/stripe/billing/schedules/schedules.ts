@@ -3,11 +3,11 @@ import { planOf } from '../../resources/catalogue/price.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { isMetered } from '../invoices/amounts.ts';
+import { periodEnd } from '../period.ts';
 import { changeItems } from '../subscriptions/changing.ts';
 import { endingAt, endSubscription } from '../subscriptions/ending.ts';
-import { periodEnd } from '../period.ts';
-import { releaseSchedule } from './schedule-object.ts';
 import { newItem } from '../subscriptions/subscription-object.ts';
+import { releaseSchedule } from './schedule-object.ts';
 
 /**
  * Begins the next phase after the current one is over. After the last phase the schedule ends as its `end_behavior`

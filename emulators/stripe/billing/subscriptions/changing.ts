@@ -1,14 +1,14 @@
 import { InvalidParameter } from '../../api/errors.ts';
 import type { Invoice, Price, Subscription, SubscriptionItem } from '../../objects.ts';
+import { currentUsage, usageLines } from '../../usage/usage-lines.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
-import { currentUsage, usageLines } from '../../usage/usage-lines.ts';
 import { sellsIn } from '../invoices/amounts.ts';
 import { collect, finalizeAndCollect } from '../invoices/collect.ts';
 import type { Failure } from '../invoices/collect.ts';
 import { draftInvoice, finalize } from '../invoices/invoices.ts';
-import { assertInvoiceAllowed } from './limits.ts';
 import { periodLines } from '../invoices/lines.ts';
+import { assertInvoiceAllowed } from './limits.ts';
 import { prorate } from './prorations.ts';
 import { closePaused, itemsFrom } from './renewing.ts';
 

@@ -2,9 +2,9 @@ import type { Subscription } from '../../objects.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { subscriptionOf } from '../invoices/invoices.ts';
-import { expirePendingUpdate } from './pending-update.ts';
 import { periodEnd } from '../period.ts';
 import { endSchedule } from '../schedules/schedule-object.ts';
+import { expirePendingUpdate } from './pending-update.ts';
 
 type Details = NonNullable<Subscription['cancellation_details']>;
 export type CancellationReason = Partial<Pick<Details, 'comment' | 'feedback'>>;

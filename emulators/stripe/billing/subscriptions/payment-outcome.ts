@@ -1,8 +1,8 @@
 import type { Invoice, Subscription } from '../../objects.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import { endSubscription } from './ending.ts';
 import { subscriptionOf } from '../invoices/invoices.ts';
+import { endSubscription } from './ending.ts';
 import { applyPendingUpdate, isPendingInvoice } from './pending-update.ts';
 
 /** Updates a subscription after its latest invoice was paid. */

@@ -1,5 +1,5 @@
-import type { Invoice, Subscription } from '../../objects.ts';
 import type { PendingUpdate } from '../../hidden-records.ts';
+import type { Invoice, Subscription } from '../../objects.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { subscriptionOf, voidInvoice } from '../invoices/invoices.ts';

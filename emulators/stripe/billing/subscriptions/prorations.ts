@@ -3,8 +3,8 @@ import type { InvoiceItem, InvoiceLine, Subscription, SubscriptionItem } from '.
 import type { Store } from '../../store/store.ts';
 import { emit } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import { amountOf, isMetered, unitAmount } from '../invoices/amounts.ts';
 import { netShare } from '../discounts/discounts.ts';
+import { amountOf, isMetered, unitAmount } from '../invoices/amounts.ts';
 import { newInvoiceItem } from '../invoices/invoice-item-object.ts';
 import { newLine, productName } from '../invoices/lines.ts';
 

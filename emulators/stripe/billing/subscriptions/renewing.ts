@@ -1,15 +1,15 @@
 import type { Invoice, Subscription, SubscriptionItem } from '../../objects.ts';
+import { usageLines } from '../../usage/usage-lines.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import { usageLines } from '../../usage/usage-lines.ts';
 import { nextPeriodEnd } from '../calendar.ts';
 import { collect } from '../invoices/collect.ts';
-import { endSubscription } from './ending.ts';
 import { draftInvoice, DRAFT_TIME, finalize, markUncollectible, voidInvoice } from '../invoices/invoices.ts';
 import type { Draft } from '../invoices/invoices.ts';
 import { periodLines } from '../invoices/lines.ts';
 import { payingMethod } from '../payment-methods.ts';
 import { periodEnd } from '../period.ts';
+import { endSubscription } from './ending.ts';
 import { markResumed } from './payment-outcome.ts';
 
 /** The items in the period that begins at `start`, in seconds since 1970. */

@@ -3,10 +3,10 @@ import { emit, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { collect } from '../invoices/collect.ts';
 import type { Failure, Payment } from '../invoices/collect.ts';
-import { hasEnded } from './ending.ts';
 import { draftInvoice, finalize, voidInvoice } from '../invoices/invoices.ts';
 import { periodLines } from '../invoices/lines.ts';
 import { oneTimeLines } from '../invoices/one-time.ts';
+import { hasEnded } from './ending.ts';
 import { newSubscription } from './subscription-object.ts';
 import type { NewSubscription } from './subscription-object.ts';
 

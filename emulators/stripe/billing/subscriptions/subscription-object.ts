@@ -1,11 +1,11 @@
 import type { Customer, Metadata, Price, Subscription, SubscriptionItem } from '../../objects.ts';
+import { planOf } from '../../resources/catalogue/price.ts';
 import { newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import { planOf } from '../../resources/catalogue/price.ts';
-import { isMetered } from '../invoices/amounts.ts';
 import { addInterval } from '../calendar.ts';
 import { redeem } from '../discounts/discounts.ts';
 import type { DiscountRequest } from '../discounts/discounts.ts';
+import { isMetered } from '../invoices/amounts.ts';
 import type { OneTimePurchase } from '../invoices/one-time.ts';
 
 export interface NewItem {

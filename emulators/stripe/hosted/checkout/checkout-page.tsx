@@ -1,18 +1,18 @@
-import { amountOf, isMetered, unitAmount } from '../../billing/invoices/amounts.ts';
 import { couponFor } from '../../billing/discounts/discounts.ts';
+import { amountOf, isMetered, unitAmount } from '../../billing/invoices/amounts.ts';
+import type { CheckoutSession, LineItem } from '../../objects.ts';
 import { isRecurring } from '../../resources/checkout/checkout-items.ts';
 import { hasTrial, quantityLimits, requestOf } from '../../resources/checkout/checkout-totals.ts';
 import type { Checkout } from '../../resources/checkout/checkout-totals.ts';
-import type { CheckoutSession, LineItem } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { typedCard } from '../card-check.ts';
 import { CardFields } from '../card-fields.tsx';
-import { DetailFields } from './detail-fields.tsx';
-import { typedDetails } from './details.ts';
 import { Alert, Fact, Field } from '../fields.tsx';
 import type { Problem } from '../fields.tsx';
 import { cycle, money } from '../money.ts';
 import { page, QuietLink } from '../page.tsx';
+import { DetailFields } from './detail-fields.tsx';
+import { typedDetails } from './details.ts';
 
 /** Whether a card is asked for: always if something is due, and otherwise unless the session says if required. */
 export function wantsCard({

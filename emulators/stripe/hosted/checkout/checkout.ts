@@ -1,19 +1,19 @@
 import { ApiError } from '../../api/errors.ts';
 import { couponFor } from '../../billing/discounts/discounts.ts';
 import type { DiscountRequest } from '../../billing/discounts/discounts.ts';
-import { quantityLimits, requestOf, saveCheckout } from '../../resources/checkout/checkout-totals.ts';
-import type { Checkout } from '../../resources/checkout/checkout-totals.ts';
-import { findCode } from '../../resources/catalogue/promotion-codes.ts';
 import { byId } from '../../objects.ts';
 import type { CheckoutSession } from '../../objects.ts';
+import { findCode } from '../../resources/catalogue/promotion-codes.ts';
+import { quantityLimits, requestOf, saveCheckout } from '../../resources/checkout/checkout-totals.ts';
+import type { Checkout } from '../../resources/checkout/checkout-totals.ts';
 import type { Scope } from '../../world.ts';
 import { checkCard } from '../card-check.ts';
 import { authenticationPage } from '../card-fields.tsx';
+import { notice, seeOther } from '../page.tsx';
 import { checkoutPage, wantsCard } from './checkout-page.tsx';
 import { completeCheckout } from './complete.ts';
-import { failPayment } from './pay-once.ts';
 import { detailsProblem, knownCustomer, readDetails, typedDetails } from './details.ts';
-import { notice, seeOther } from '../page.tsx';
+import { failPayment } from './pay-once.ts';
 
 const NOTHING_TYPED = new URLSearchParams();
 

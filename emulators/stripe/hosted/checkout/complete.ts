@@ -1,15 +1,15 @@
-import type { Payer } from '../../resources/checkout/checkout-session-object.ts';
 import { attachCard, createCard } from '../../billing/payment-methods.ts';
 import { startSubscription } from '../../billing/subscriptions/starting.ts';
+import { countCompletion } from '../../links/visit.ts';
+import type { CheckoutSession, Customer, PaymentMethod } from '../../objects.ts';
 import { isRecurring } from '../../resources/checkout/checkout-items.ts';
+import type { Payer } from '../../resources/checkout/checkout-session-object.ts';
 import { isDeferred, requestOf } from '../../resources/checkout/checkout-totals.ts';
 import type { Checkout } from '../../resources/checkout/checkout-totals.ts';
 import { createCustomer } from '../../resources/customers/customer-object.ts';
 import { createTaxId } from '../../resources/customers/tax-ids.ts';
-import type { CheckoutSession, Customer, PaymentMethod } from '../../objects.ts';
 import { emit, inTimeOf, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import { countCompletion } from '../../links/visit.ts';
 import { payOnce } from './pay-once.ts';
 
 const DAY = 24 * 60 * 60;

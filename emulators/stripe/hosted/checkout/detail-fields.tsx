@@ -1,6 +1,6 @@
-import { COUNTRIES, TAX_IDS } from './details.ts';
 import { Choice, Field } from '../fields.tsx';
 import type { Problem } from '../fields.tsx';
+import { COUNTRIES, TAX_IDS } from './details.ts';
 
 interface DetailProps {
   /** The typed values, by the names of the fields that the session asks for. */

@@ -1,6 +1,6 @@
-import { isTaxId } from '../../resources/customers/tax-ids.ts';
-import { customerDetails } from '../../resources/checkout/checkout-session-object.ts';
 import type { CheckoutSession, Customer } from '../../objects.ts';
+import { customerDetails } from '../../resources/checkout/checkout-session-object.ts';
+import { isTaxId } from '../../resources/customers/tax-ids.ts';
 import type { Scope } from '../../world.ts';
 import { typed } from '../card-check.ts';
 import type { Problem } from '../fields.tsx';

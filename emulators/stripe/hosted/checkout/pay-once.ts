@@ -2,12 +2,12 @@ import type { Decline } from '../../billing/cards.ts';
 import { couponFor, countRedemption, redeem } from '../../billing/discounts/discounts.ts';
 import { paidInvoice } from '../../billing/invoices/one-time.ts';
 import { attachCard, billTo, createCard } from '../../billing/payment-methods.ts';
+import type { CheckoutSession, Customer, PaymentIntent, PaymentMethod } from '../../objects.ts';
 import { linkPayment } from '../../payments/invoice-payments.ts';
 import { createIntent, settleIntent } from '../../payments/paying.ts';
 import type { Payer } from '../../resources/checkout/checkout-session-object.ts';
 import { requestOf } from '../../resources/checkout/checkout-totals.ts';
 import type { Checkout } from '../../resources/checkout/checkout-totals.ts';
-import type { CheckoutSession, Customer, PaymentIntent, PaymentMethod } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 
 interface Paying {

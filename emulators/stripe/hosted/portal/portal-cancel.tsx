@@ -1,6 +1,6 @@
-import { cancelAtPeriodEnd, cancellation, endSubscription } from '../../billing/subscriptions/ending.ts';
 import { productName } from '../../billing/invoices/lines.ts';
 import { periodEnd } from '../../billing/period.ts';
+import { cancelAtPeriodEnd, cancellation, endSubscription } from '../../billing/subscriptions/ending.ts';
 import { prorate } from '../../billing/subscriptions/prorations.ts';
 import type { Subscription } from '../../objects.ts';
 import { update } from '../../world.ts';

@@ -1,5 +1,5 @@
-import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import { attachCard, createCard, setDefaultMethod } from '../../billing/payment-methods.ts';
+import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { checkCard, typedCard } from '../card-check.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
 import { PRO_MONTHLY, PRO_YEARLY, stripeError, subscribe, submit, testStripe } from '../../testing.ts';
 import type { TestStripe } from '../../testing.ts';
 

@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/errors.ts';
 import { amountOf, isMetered, sellsIn } from '../../billing/invoices/amounts.ts';
 import { periodEnd } from '../../billing/period.ts';
-import { previewChange } from '../../resources/invoices/invoice-preview.ts';
-import { changeSubscription } from '../../resources/subscriptions/subscription-update.ts';
-import type { UpdateParams } from '../../resources/subscriptions/subscription-update-params.ts';
 import type { PortalSession, Price, Subscription } from '../../objects.ts';
+import { previewChange } from '../../resources/invoices/invoice-preview.ts';
+import type { UpdateParams } from '../../resources/subscriptions/subscription-update-params.ts';
+import { changeSubscription } from '../../resources/subscriptions/subscription-update.ts';
 import type { Scope } from '../../world.ts';
 import { Alert, Fact, Field, Hidden } from '../fields.tsx';
 import type { Problem } from '../fields.tsx';

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { PORTAL_LIFETIME } from '../../resources/portal/portal-sessions.ts';
+import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import type { Customer, PortalConfiguration, PortalSession, Subscription } from '../../objects.ts';
+import { PORTAL_LIFETIME } from '../../resources/portal/portal-sessions.ts';
 import { inTimeOf } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import { notice, page, QuietLink, seeOther } from '../page.tsx';
 
 /** A customer at their portal, in the customer's own time. */

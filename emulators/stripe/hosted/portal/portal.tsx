@@ -1,7 +1,7 @@
 import { amountOf, isMetered } from '../../billing/invoices/amounts.ts';
-import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import { productName } from '../../billing/invoices/lines.ts';
 import { payingMethod } from '../../billing/payment-methods.ts';
+import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import type { Invoice, PaymentMethod, Subscription, SubscriptionItem } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { cycle, money } from '../money.ts';

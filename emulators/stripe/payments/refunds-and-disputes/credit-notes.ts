@@ -18,8 +18,8 @@ import { customerOf } from '../../billing/invoices/invoices.ts';
 import type { CreditNote, Invoice } from '../../objects.ts';
 import { emit, imagine, inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
-import { newCreditNote } from './credit-note-object.ts';
 import { chargeOf } from '../invoice-payments.ts';
+import { newCreditNote } from './credit-note-object.ts';
 import { refundCharge } from './refunds.ts';
 
 const LIST = { url: '/v1/credit_notes', noun: 'credit_note' };

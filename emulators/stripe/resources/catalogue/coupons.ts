@@ -13,9 +13,9 @@ import {
 } from '../../api/parameters/params.ts';
 import { newCoupon } from '../../billing/discounts/discounts.ts';
 import type { Coupon } from '../../objects.ts';
+import { definedOnly } from '../../store/patch.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { World } from '../../world.ts';
-import { definedOnly } from '../../store/patch.ts';
 
 const LIST = { url: '/v1/coupons', noun: 'coupon' };
 

@@ -2,7 +2,6 @@ import { InvalidParameter, missingParameter, noSuchReference } from '../../api/e
 import { page, pageParams } from '../../api/list.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { operation } from '../../api/operation.ts';
-import { searchOperation } from '../../api/search-operation.ts';
 import {
   clearable,
   flag,
@@ -15,9 +14,10 @@ import {
   text,
 } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
+import { searchOperation } from '../../api/search-operation.ts';
+import { definedOnly } from '../../store/patch.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { World } from '../../world.ts';
-import { definedOnly } from '../../store/patch.ts';
 import {
   amountParams,
   currencyCode,

@@ -2,7 +2,6 @@ import { noSuchObject, noSuchReference, notAllowed } from '../../api/errors.ts';
 import { page, pageParams } from '../../api/list.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { operation } from '../../api/operation.ts';
-import { searchOperation } from '../../api/search-operation.ts';
 import {
   clearable,
   flag,
@@ -14,10 +13,11 @@ import {
   webUrl,
   names,
 } from '../../api/parameters/params.ts';
+import { searchOperation } from '../../api/search-operation.ts';
 import type { Product } from '../../objects.ts';
+import { definedOnly } from '../../store/patch.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { World } from '../../world.ts';
-import { definedOnly } from '../../store/patch.ts';
 
 const LIST = { url: '/v1/products', noun: 'product' };
 

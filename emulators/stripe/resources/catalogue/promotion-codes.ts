@@ -14,11 +14,11 @@ import {
   timeRange,
 } from '../../api/parameters/params.ts';
 import type { PromotionCode } from '../../objects.ts';
+import { definedOnly } from '../../store/patch.ts';
 import type { Store } from '../../store/store.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { referencedCustomer } from '../customers/customer-object.ts';
-import { definedOnly } from '../../store/patch.ts';
 
 const LIST = { url: '/v1/promotion_codes', noun: 'promotion_code' };
 

@@ -1,15 +1,15 @@
 import { InvalidParameter, unsupportedParameter } from '../../api/errors.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { couponFor } from '../../billing/discounts/discounts.ts';
-import type { CheckoutSession, Customer } from '../../objects.ts';
 import type { CheckoutDetails } from '../../hidden-records.ts';
+import type { CheckoutSession, Customer } from '../../objects.ts';
 import { inTimeOf } from '../../world.ts';
 import type { Scope } from '../../world.ts';
+import { referencedCustomer } from '../customers/customer-object.ts';
 import { readLineItems } from './checkout-items.ts';
 import type { CreateParams } from './checkout-params.ts';
 import { newCheckoutSession } from './checkout-session-object.ts';
 import { priced } from './checkout-totals.ts';
-import { referencedCustomer } from '../customers/customer-object.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

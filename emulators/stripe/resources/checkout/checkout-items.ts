@@ -5,9 +5,9 @@ import { cycleOf } from '../../billing/subscriptions/changing.ts';
 import type { LineItem } from '../../objects.ts';
 import { newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import type { CreateParams } from './checkout-params.ts';
-import { itemQuantity } from '../subscription-items/item-quantity.ts';
 import { activePrice } from '../catalogue/price.ts';
+import { itemQuantity } from '../subscription-items/item-quantity.ts';
+import type { CreateParams } from './checkout-params.ts';
 
 type NewLineItem = Omit<NonNullable<CreateParams['line_items']>[number], 'metadata'> & {
   metadata?: ReadonlyMap<string, string> | null | undefined;

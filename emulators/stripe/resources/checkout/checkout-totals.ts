@@ -1,9 +1,9 @@
-import { amountOf, isMetered } from '../../billing/invoices/amounts.ts';
 import { takenOff } from '../../billing/discounts/discount-math.ts';
 import { couponFor } from '../../billing/discounts/discounts.ts';
 import type { DiscountRequest } from '../../billing/discounts/discounts.ts';
-import type { CheckoutSession, Coupon, LineItem } from '../../objects.ts';
+import { amountOf, isMetered } from '../../billing/invoices/amounts.ts';
 import type { CheckoutDetails } from '../../hidden-records.ts';
+import type { CheckoutSession, Coupon, LineItem } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 
 /** Whether nothing is due now because a trial comes first. */

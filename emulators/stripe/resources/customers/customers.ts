@@ -6,12 +6,12 @@ import { list, shape, text, timeRange } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
 import { searchOperation } from '../../api/search-operation.ts';
 import type { Customer } from '../../objects.ts';
+import { definedOnly } from '../../store/patch.ts';
 import { inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { createCustomer, deleteCustomer, requestedCustomer } from './customer-object.ts';
 import type { NewCustomer } from './customer-object.ts';
 import { details, unsupported } from './customer-params.ts';
-import { definedOnly } from '../../store/patch.ts';
 import { attach, referencedMethod } from './payment-methods.ts';
 import { createTaxId, taxIdParams } from './tax-ids.ts';
 

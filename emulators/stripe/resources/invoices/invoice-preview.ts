@@ -2,22 +2,22 @@ import { ApiError, InvalidParameter, noSuchReference } from '../../api/errors.ts
 import { operation } from '../../api/operation.ts';
 import { builtOf, clearable, flag, integer, names, oneOf, shape, text } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
-import { invoiceChange } from '../../billing/subscriptions/changing.ts';
-import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
 import { periodEnd } from '../../billing/period.ts';
-import { prorate } from '../../billing/subscriptions/prorations.ts';
-import { renew } from '../../billing/subscriptions/renewing.ts';
 import { scheduleOf } from '../../billing/schedules/schedule-object.ts';
 import { advanceSchedule } from '../../billing/schedules/schedules.ts';
+import { invoiceChange } from '../../billing/subscriptions/changing.ts';
+import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
+import { prorate } from '../../billing/subscriptions/prorations.ts';
+import { renew } from '../../billing/subscriptions/renewing.ts';
 import type { Invoice, Subscription } from '../../objects.ts';
 import { at, imagine, inTimeOf, newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { scheduleParams } from '../schedules/schedule-params.ts';
+import { changeSchedule } from '../schedules/subscription-schedules.ts';
 import { createFromParams } from '../subscriptions/subscription-create.ts';
 import { changedItems, endTime, nowOrTime, prorationBehavior } from '../subscriptions/subscription-params.ts';
-import { changeSchedule } from '../schedules/subscription-schedules.ts';
-import { changeSubscription } from '../subscriptions/subscription-update.ts';
 import type { UpdateParams } from '../subscriptions/subscription-update-params.ts';
+import { changeSubscription } from '../subscriptions/subscription-update.ts';
 
 const subscriptionDetails = shape(
   {

@@ -1,19 +1,19 @@
 import { paymentError, noSuchObject, notAllowed } from '../../api/errors.ts';
 import { page, pageParams } from '../../api/list.ts';
 import { operation } from '../../api/operation.ts';
-import { searchOperation } from '../../api/search-operation.ts';
 import { flag, oneOf, text, timeRange } from '../../api/parameters/params.ts';
+import { searchOperation } from '../../api/search-operation.ts';
 import { collect, finalizeAndCollect, markPaid } from '../../billing/invoices/collect.ts';
 import { finalize, markUncollectible, subscriptionOf, voidInvoice } from '../../billing/invoices/invoices.ts';
-import { expirePendingUpdate, isPendingInvoice } from '../../billing/subscriptions/pending-update.ts';
 import { markResumed } from '../../billing/subscriptions/payment-outcome.ts';
+import { expirePendingUpdate, isPendingInvoice } from '../../billing/subscriptions/pending-update.ts';
 import { expireIncomplete } from '../../billing/subscriptions/starting.ts';
 import type { Invoice } from '../../objects.ts';
 import { inTimeOf, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
+import { referencedMethod } from '../customers/payment-methods.ts';
 import { previewOperation } from './invoice-preview.ts';
 import { changeInvoice, invoiceParams, unsupportedInvoiceParams } from './invoice-update.ts';
-import { referencedMethod } from '../customers/payment-methods.ts';
 
 const LIST = { url: '/v1/invoices', noun: 'invoice' };
 

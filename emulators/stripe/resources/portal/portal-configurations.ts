@@ -16,11 +16,11 @@ import {
   webUrl,
 } from '../../api/parameters/params.ts';
 import type { PortalConfiguration } from '../../objects.ts';
+import { definedOnly } from '../../store/patch.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { World } from '../../world.ts';
-import { definedOnly } from '../../store/patch.ts';
-import { newConfiguration, NO_FEATURES } from './portal-configuration-object.ts';
 import { FEEDBACK, prorationBehavior } from '../subscriptions/subscription-params.ts';
+import { newConfiguration, NO_FEATURES } from './portal-configuration-object.ts';
 
 const LIST = { url: '/v1/billing_portal/configurations', noun: 'configuration' };
 

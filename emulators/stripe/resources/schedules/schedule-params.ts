@@ -12,8 +12,8 @@ import {
   shape,
   text,
 } from '../../api/parameters/params.ts';
-import { isMetered } from '../../billing/invoices/amounts.ts';
 import { addInterval } from '../../billing/calendar.ts';
+import { isMetered } from '../../billing/invoices/amounts.ts';
 import { newPhase, phaseItem } from '../../billing/schedules/schedule-object.ts';
 import type { SchedulePhase, SubscriptionSchedule } from '../../objects.ts';
 import type { Scope } from '../../world.ts';

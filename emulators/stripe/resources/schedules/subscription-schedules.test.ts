@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
 import { halfWay, HALF_WAY_START, PRO_MONTHLY, PRO_YEARLY, stripeError } from '../../testing.ts';
 import type { TestStripe } from '../../testing.ts';
 

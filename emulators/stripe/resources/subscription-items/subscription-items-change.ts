@@ -3,9 +3,9 @@ import { mergeMetadata } from '../../api/metadata.ts';
 import { newItem } from '../../billing/subscriptions/subscription-object.ts';
 import type { Subscription, SubscriptionItem } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
-import { itemQuantity } from './item-quantity.ts';
 import { planOf, activeRecurringPrice } from '../catalogue/price.ts';
 import type { UpdateParams } from '../subscriptions/subscription-update-params.ts';
+import { itemQuantity } from './item-quantity.ts';
 
 /** The items after a change: those that are not named stay. */
 export function itemsAfter(

@@ -6,8 +6,8 @@ import type { Subscription } from '../../objects.ts';
 import { byId } from '../../objects.ts';
 import type { Scope, World } from '../../world.ts';
 import { paymentBehavior, prorationBehavior } from '../subscriptions/subscription-params.ts';
-import { changeSubscription } from '../subscriptions/subscription-update.ts';
 import type { UpdateParams } from '../subscriptions/subscription-update-params.ts';
+import { changeSubscription } from '../subscriptions/subscription-update.ts';
 import { requestedSubscription } from '../subscriptions/subscriptions.ts';
 
 const LIST = { url: '/v1/subscription_items', noun: 'subscription_item' };

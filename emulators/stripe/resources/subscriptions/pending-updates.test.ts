@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
 import { halfWay, HALF_WAY_START, PRO_MONTHLY, PRO_YEARLY, stripeError } from '../../testing.ts';
 
 const NOW = HALF_WAY_START.getTime() / 1000 + 14 * 86_400;

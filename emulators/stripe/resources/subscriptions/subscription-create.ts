@@ -2,20 +2,20 @@ import { paymentError, InvalidParameter, missingParameter } from '../../api/erro
 import { mergeMetadata } from '../../api/metadata.ts';
 import { clearable, integer, required, text } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
-import { assertOneCycle } from '../../billing/subscriptions/changing.ts';
 import { NO_METHOD } from '../../billing/invoices/collect.ts';
+import { periodEnd } from '../../billing/period.ts';
+import { assertOneCycle } from '../../billing/subscriptions/changing.ts';
 import { endingAt, scheduledEnd } from '../../billing/subscriptions/ending.ts';
 import { assertSubscriptionAllowed } from '../../billing/subscriptions/limits.ts';
-import { periodEnd } from '../../billing/period.ts';
 import { startSubscription } from '../../billing/subscriptions/starting.ts';
 import type { NewItem } from '../../billing/subscriptions/subscription-object.ts';
 import type { Subscription } from '../../objects.ts';
 import { inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import { referencedCustomer } from '../customers/customer-object.ts';
-import { itemQuantity } from '../subscription-items/item-quantity.ts';
-import { referencedMethod } from '../customers/payment-methods.ts';
 import { activeRecurringPrice } from '../catalogue/price.ts';
+import { referencedCustomer } from '../customers/customer-object.ts';
+import { referencedMethod } from '../customers/payment-methods.ts';
+import { itemQuantity } from '../subscription-items/item-quantity.ts';
 import { endTime, newItems, paymentBehavior, subscriptionDetails } from './subscription-params.ts';
 
 const DAY = 24 * 60 * 60;

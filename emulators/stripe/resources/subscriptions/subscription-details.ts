@@ -1,8 +1,8 @@
 import { InvalidParameter } from '../../api/errors.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
+import { periodEnd } from '../../billing/period.ts';
 import { cancellation, endingAt, scheduledEnd } from '../../billing/subscriptions/ending.ts';
 import type { CancellationReason } from '../../billing/subscriptions/ending.ts';
-import { periodEnd } from '../../billing/period.ts';
 import type { Subscription } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { referencedMethod } from '../customers/payment-methods.ts';

@@ -1,8 +1,8 @@
 import { mergeMetadata } from '../../api/metadata.ts';
 import { collect } from '../../billing/invoices/collect.ts';
 import { expirePendingUpdate, storePendingUpdate } from '../../billing/subscriptions/pending-update.ts';
-import type { Subscription } from '../../objects.ts';
 import type { Event } from '../../events.ts';
+import type { Subscription } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import type { UpdateParams } from './subscription-update-params.ts';
 

@@ -1,8 +1,8 @@
 import { InvalidParameter } from '../../api/errors.ts';
+import { sendTrialNotice, TRIAL_NOTICE } from '../../billing/elapse.ts';
+import type { Failure } from '../../billing/invoices/collect.ts';
 import { invoiceChange } from '../../billing/subscriptions/changing.ts';
 import type { Collection } from '../../billing/subscriptions/changing.ts';
-import type { Failure } from '../../billing/invoices/collect.ts';
-import { sendTrialNotice, TRIAL_NOTICE } from '../../billing/elapse.ts';
 import { itemsFrom } from '../../billing/subscriptions/renewing.ts';
 import type { Subscription } from '../../objects.ts';
 import { update } from '../../world.ts';

@@ -1,13 +1,13 @@
 import { noSuchObject, notAllowed, unsupportedParameter } from '../../api/errors.ts';
 import { page, pageParams } from '../../api/list.ts';
 import { operation } from '../../api/operation.ts';
-import { searchOperation } from '../../api/search-operation.ts';
 import { flag, names, oneOf, required, shape, text, timeRange } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
-import { invoiceChange } from '../../billing/subscriptions/changing.ts';
+import { searchOperation } from '../../api/search-operation.ts';
 import { endDiscount } from '../../billing/discounts/discounts.ts';
-import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
 import { periodEnd } from '../../billing/period.ts';
+import { invoiceChange } from '../../billing/subscriptions/changing.ts';
+import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
 import { prorate } from '../../billing/subscriptions/prorations.ts';
 import { pause, resume } from '../../billing/subscriptions/renewing.ts';
 import type { Subscription } from '../../objects.ts';
@@ -15,15 +15,15 @@ import { currentUsage } from '../../usage/usage-lines.ts';
 import { inTimeOf } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { createFromParams, createParams } from './subscription-create.ts';
+import { given } from './subscription-details.ts';
 import {
   cancellationDetails,
   listStatus,
   prorationBehavior,
   unsupportedDetails,
 } from './subscription-params.ts';
-import { given } from './subscription-details.ts';
-import { changeSubscription } from './subscription-update.ts';
 import { updateParams } from './subscription-update-params.ts';
+import { changeSubscription } from './subscription-update.ts';
 
 const LIST = { url: '/v1/subscriptions', noun: 'subscription' };
 

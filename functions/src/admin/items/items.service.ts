@@ -1,10 +1,10 @@
-import type { Backend } from '../../backend.ts';
 import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-state.ts';
+import type { Backend } from '../../backend.ts';
 import { findCustomer } from '../../billing/customers/customer.store.ts';
-import { syncAndResolveOverlaps } from '../../billing/subscriptions/overlap/overlap.service.ts';
 import { guardStripe, isMissing } from '../../billing/stripe/stripe-errors.ts';
 import { idOf } from '../../billing/stripe/stripe-ids.ts';
+import { syncAndResolveOverlaps } from '../../billing/subscriptions/overlap/overlap.service.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';

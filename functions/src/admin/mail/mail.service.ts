@@ -1,14 +1,14 @@
+import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
 import { messageOf, type AccountMail } from '../../account/account-mail.service.ts';
 import type { Backend } from '../../backend.ts';
-import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
+import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Mail } from '../../firestore/documents/mail.ts';
 import { requestedDelivery } from '../../mail/delivery.ts';
 import { enqueueMail, latestMailTo } from '../../mail/outbox.store.ts';
 import { recipientIdOf } from '../../mail/recipient.ts';
 import { refuse } from '../../refusals/refusals.ts';
-import type { UserRecord } from 'firebase-admin/auth';
 import type { Config } from '../../settings/config.ts';
 import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';
 import { recordBy, requireAccount, throughAuth, without, type Operator } from '../operator.ts';

@@ -1,10 +1,10 @@
-import type { Backend } from '../../backend.ts';
-import { accountOf, exportUser } from '../../account/export.service.ts';
 import { removeAccount } from '../../account/delete.service.ts';
+import { accountOf, exportUser } from '../../account/export.service.ts';
 import { revokeSessions } from '../../account/session.service.ts';
 import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
 import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-state.ts';
+import type { Backend } from '../../backend.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
 import { trialsOf } from '../../billing/subscriptions/trials/trial.store.ts';
 import { isRefusal, refuse } from '../../refusals/refusals.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { ISSUERS } from '../tokens/verify-token.ts';
 import type { TokenKind } from '../tokens/token.ts';
+import { ISSUERS } from '../tokens/verify-token.ts';
 
 export const PROJECT = 'demo-authenticate';
 export const KEY_ID = 'key';

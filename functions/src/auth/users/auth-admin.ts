@@ -1,6 +1,6 @@
 import type { Auth } from 'firebase-admin/auth';
-import { traced, type SpanDescription } from '../../common/span.ts';
 import { addCost } from '../../common/costs.ts';
+import { traced, type SpanDescription } from '../../common/span.ts';
 
 /** The methods of Firebase Auth that the backend calls. */
 export type AuthAdmin = Pick<

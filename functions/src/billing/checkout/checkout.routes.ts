@@ -4,12 +4,12 @@ import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
-import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/items/add-ons.schema.ts';
-import { findSubject } from '../subject.ts';
-import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from './return/return-url.ts';
-import { beginCheckout } from './checkout.service.ts';
 import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
+import { findSubject } from '../subject.ts';
+import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/items/add-ons.schema.ts';
+import { beginCheckout } from './checkout.service.ts';
+import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from './return/return-url.ts';
 
 const commonFields = {
   team: teamIdSchema.optional(),

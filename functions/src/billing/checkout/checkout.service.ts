@@ -3,16 +3,16 @@ import type { Cart } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { withStripeCustomer } from '../customers/creation/ensure-stripe-customer.service.ts';
+import { requirePromotionCode } from '../stripe/promotion-code.ts';
+import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
 import { findLineItems, requireAddOns } from '../subscriptions/items/line-items.ts';
-import { createPortalSession } from './portal/portal.service.ts';
 import { ensureCheckoutSession, type CheckoutStatus } from './checkout-session.service.ts';
 import { forgetCheckout } from './checkout.store.ts';
-import { reserveCheckout } from './reserve-checkout.service.ts';
-import type { StripePage } from '../stripe/stripe-page.ts';
 import { findDestination } from './destination.service.ts';
-import { requirePromotionCode } from '../stripe/promotion-code.ts';
 import type { PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
+import { createPortalSession } from './portal/portal.service.ts';
+import { reserveCheckout } from './reserve-checkout.service.ts';
 
 /**
  * Attempts to open a session. An attempt fails if the session of the stored checkout has expired or was paid, or if its

@@ -11,8 +11,8 @@
 import type { Cart } from '../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../settings/extras.ts';
 import type { Interval, PaidPlan } from '../../settings/plans.ts';
-import type { PlanWithAddOns } from '../subscriptions/items/line-items.ts';
 import type { Subject } from '../subject.ts';
+import type { PlanWithAddOns } from '../subscriptions/items/line-items.ts';
 
 /**
  * The validated URLs that Stripe's page leads back to: return routes of ours, or pages of the app that a client of the

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../backend.ts';
-import { openKeyedHash, type KeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { Tx } from '../../firestore/db.ts';
 import {
   cartSchema,
@@ -9,6 +8,7 @@ import {
   type CustomerDocument,
   type StoredCheckout,
 } from '../../firestore/documents/customer.ts';
+import { openKeyedHash, type KeyedHash } from '../../personal-data/keyed-hash.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { reaches } from '../../settings/plans.ts';

@@ -4,8 +4,8 @@ import { loadConfig, type Config } from '../../settings/config.ts';
 import { findPlan, isPaid } from '../../settings/plans.ts';
 import { SAMPLE_PLANS } from '../../testing/sample-plans.ts';
 import { TEST_SETTINGS } from '../../testing/settings.ts';
-import { sessionParams } from './session-params.ts';
 import type { Subject } from '../subject.ts';
+import { sessionParams } from './session-params.ts';
 
 const user: Subject = {
   customerId: 'u',

@@ -1,9 +1,9 @@
 import type { Backend } from '../../backend.ts';
-import { syncEntitlements } from './entitlements/sync-entitlements.service.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { findCustomer, removeStripeId } from './customer.store.ts';
+import { syncEntitlements } from './entitlements/sync-entitlements.service.ts';
 
 /**
  * Handles the event that a Stripe customer was deleted. Stripe never restores one, so the event is trusted without

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../common/durations.ts';
 import { REMOVED } from '../../firestore/collection.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
@@ -7,7 +8,6 @@ import { refuse } from '../../refusals/refusals.ts';
 import { newCustomer, stripeFields } from '../new-customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
-import { HOUR_MS } from '../../common/durations.ts';
 
 export interface FoundCustomer {
   /** A uid or the id of a team. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
-import { REMOVED } from '../../firestore/collection.ts';
-import type { FormerUser, Forget } from '../../personal-data/purge.ts';
 import type { Backend } from '../../backend.ts';
+import { REMOVED } from '../../firestore/collection.ts';
+import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
+import type { FormerUser, Forget } from '../../personal-data/purge.ts';
 import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
 /**

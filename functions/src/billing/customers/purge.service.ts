@@ -5,8 +5,8 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/purge.ts';
 import { freePlan } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
-import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
 import { storedPlanSlug } from '../subscriptions/holding.ts';
+import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
 import { isClosed } from './customer.store.ts';
 
 /**

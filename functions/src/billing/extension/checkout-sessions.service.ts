@@ -1,17 +1,17 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import type { Backend } from '../../backend.ts';
+import { DAY_MS } from '../../common/durations.ts';
 import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { logFault } from '../../common/log.ts';
 import { profileOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
 import { Refusal, refuse } from '../../refusals/refusals.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
-import { userSubject, type Subject } from '../subject.ts';
 import { beginPurchase } from '../checkout/purchases/purchase.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
+import { userSubject, type Subject } from '../subject.ts';
 import { readCheckoutRequest, type CheckoutRequest } from './checkout-request.ts';
 import { requireItemOfPrice, requirePlanOnSale } from './price-on-sale.ts';
-import { DAY_MS } from '../../common/durations.ts';
 
 /** Longer than a session of Stripe lives, which is a day. */
 const KEPT_MS = 7 * DAY_MS;

@@ -1,5 +1,5 @@
-import { inChunks } from '../../firestore/document-id.ts';
 import type { Reads } from '../../firestore/db.ts';
+import { inChunks } from '../../firestore/document-id.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { INTERVALS, isPaid, lookupKeys, type Interval } from '../../settings/plans.ts';

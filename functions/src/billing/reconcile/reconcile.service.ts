@@ -2,10 +2,10 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import { endStoreGrant } from '../grants/app-stores/app-store-event.service.ts';
+import { isStoreGrant } from '../grants/app-stores/app-store-event.ts';
 import { COMP_ID, endComp } from '../grants/comps/comp.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
-import { isStoreGrant } from '../grants/app-stores/app-store-event.ts';
-import { endStoreGrant } from '../grants/app-stores/app-store-event.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { UNRECONCILED_EVENTS } from '../webhook/webhook.service.ts';
 import {

@@ -1,13 +1,13 @@
 import type { Backend } from '../../backend.ts';
+import { DAY_MS } from '../../common/durations.ts';
 import { logWarning } from '../../common/log.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { planOfLookupKey, reaches } from '../../settings/plans.ts';
 import { guardStripe, isInvalidRequest } from '../stripe/stripe-errors.ts';
-import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
+import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import { DAY_MS } from '../../common/durations.ts';
 
 /** As long as Stripe keeps an idempotency key. Later the customer may have resumed the subscription on purpose. */
 const RECENT_MS = DAY_MS;

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
+import { DAY_MS } from '../../common/durations.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { DAY_MS } from '../../common/durations.ts';
 
 /** The parameters with which a session is retrieved for `stateOf`. */
 export const RETRIEVE_PAYMENT = { expand: ['payment_intent.latest_charge'] };

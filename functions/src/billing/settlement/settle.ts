@@ -3,9 +3,9 @@ import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { changeBalance } from './credits/credits.service.ts';
-import { readHoldingSources, storeHolding } from '../subscriptions/sync/holding.store.ts';
 import type { Holding } from '../subscriptions/holding.ts';
+import { readHoldingSources, storeHolding } from '../subscriptions/sync/holding.store.ts';
+import { changeBalance } from './credits/credits.service.ts';
 
 /** A purchase whose payment has arrived or was taken back. */
 interface Settlement {

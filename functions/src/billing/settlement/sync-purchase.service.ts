@@ -5,11 +5,11 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { holdingInDocument, type HoldingFields } from '../subscriptions/holding.ts';
-import { closePage, settle } from './settle.ts';
+import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
+import { closePage, settle } from './settle.ts';
 
 /** The purchase to sync. */
 interface PurchaseTarget {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
-import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import { DAY_MS } from '../../common/durations.ts';
+import type { Db, Reads, Tx } from '../../firestore/db.ts';
+import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 
 /**
  * As long as Stripe lists events, because the reconciliation handles listed events without a record.

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { idOf } from './stripe-ids.ts';
 import { isInvalidRequest } from './stripe-errors.ts';
+import { idOf } from './stripe-ids.ts';
 
 /**
  * The id of the active promotion code that customers know by `code`. Stripe ignores its case. One call to Stripe.

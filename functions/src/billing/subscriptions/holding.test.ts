@@ -3,8 +3,8 @@ import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { planListSchema } from '../../settings/plans.ts';
 import { bestPlan } from './holding.ts';
-import { isRunning } from './status.ts';
 import { planItemOf, planOfSubscription } from './plan-item.ts';
+import { isRunning } from './status.ts';
 import { documentOf, now, plans, subscription, type Item } from './testing/subscriptions.ts';
 
 /** Each status, whether it is running, and whether it gives its plan. */

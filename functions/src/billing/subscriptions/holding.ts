@@ -1,5 +1,6 @@
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
 import {
   findPlan,
   freePlan,
@@ -8,7 +9,6 @@ import {
   type Plan,
   type PlanList,
 } from '../../settings/plans.ts';
-import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
 import { addOnsOf } from './add-on-items.ts';
 import { highestPlan, planOfSubscription, type PlanFields } from './plan-item.ts';
 import { isEntitling, type EntitlingFields } from './status.ts';

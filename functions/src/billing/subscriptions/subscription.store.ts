@@ -2,10 +2,10 @@ import type { Reads } from '../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Query } from '../../firestore/query.ts';
 import type { Offered } from '../../settings/extras.ts';
-import { seatsToBill } from './seat-item.ts';
-import { GRANTED, MAY_BE_ENTITLING, RUNNING } from './status.ts';
 import { holdingOf, ownedPlansOf, type Holding } from './holding.ts';
 import type { PlanItem } from './plan-item.ts';
+import { seatsToBill } from './seat-item.ts';
+import { GRANTED, MAY_BE_ENTITLING, RUNNING } from './status.ts';
 
 /** The running subscriptions: those that still bind a user or team. */
 export function runningSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {

@@ -1,9 +1,9 @@
 import type { Backend } from '../../backend.ts';
+import { DAY_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageReport } from '../../firestore/documents/usage.ts';
 import type { Stored } from '../../firestore/query.ts';
 import { uncollectedReports } from './usage.store.ts';
-import { DAY_MS } from '../../common/durations.ts';
 
 /** Reports of one customer and meter within this time are one meter event. */
 const WINDOW_MS = 300_000;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { planItemOf } from '../subscriptions/plan-item.ts';
+import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { sumOfUsage } from './usage.store.ts';
 
 interface Period {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
+import { DAY_MS } from '../../common/durations.ts';
 import type { Tx } from '../../firestore/db.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Meter } from '../../settings/extras.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { DAY_MS } from '../../common/durations.ts';
 
 /** The largest value of one report, so that sums stay far below the integers that are exact. */
 export const MAX_VALUE = 1_000_000_000;

@@ -1,11 +1,11 @@
 import type { Backend } from '../../backend.ts';
+import { HOUR_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageBatch } from '../../firestore/documents/usage.ts';
 import { guardStripe, isInvalidRequest, isMissing } from '../stripe/stripe-errors.ts';
 import { collectReports } from './collect.service.ts';
 import { dueBatches } from './usage.store.ts';
-import { HOUR_MS } from '../../common/durations.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { json } from '../../http/answer.ts';
 import { instant } from '../../common/instant.ts';
+import { json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';

@@ -2,10 +2,10 @@ import type { Backend } from '../../backend.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
 import { sessionIdsOf } from '../checkout/checkout.store.ts';
-import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
-import type { SyncResult } from '../subscriptions/sync/copy-subscription.service.ts';
+import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemOf } from '../subscriptions/plan-item.ts';
+import type { SyncResult } from '../subscriptions/sync/copy-subscription.service.ts';
 
 /**
  * Expires the open checkout of a customer who has got a plan in another way, such as by a subscription that was made in

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Brand } from '@hearth/shared/brand';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 const ACME: Brand = {
   name: 'Acme & Co',

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, test } from 'vitest';
 import { refuse, type Refusal } from '../../refusals/refusals.ts';
-import { errorHandlerOf, jsonErrors, uploadErrors } from './render-error.ts';
 import { serve } from '../testing/serve.ts';
+import { errorHandlerOf, jsonErrors, uploadErrors } from './render-error.ts';
 
 interface Visit {
   path?: string;

@@ -2,8 +2,8 @@ import { ASK_FOR_INVITATION, LINK_CONTENT } from '@hearth/shared/invitation-link
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { hasToken } from '../../auth/credentials.ts';
 import { hasCode } from '../../common/error-code.ts';
-import { discardBody } from '../body.ts';
 import { Refusal, refuse } from '../../refusals/refusals.ts';
+import { discardBody } from '../body.ts';
 import { wantsHtml } from '../headers.ts';
 import { localsOf } from '../locals.ts';
 import { signInUrl, type SignInSettings } from '../sign-in-url.ts';

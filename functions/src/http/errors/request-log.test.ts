@@ -1,5 +1,5 @@
-import express, { type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
+import express, { type RequestHandler } from 'express';
 import { onRequest } from 'firebase-functions/https';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { refuse } from '../../refusals/refusals.ts';

@@ -1,11 +1,11 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { describeError, writeLog } from '../../common/log.ts';
 import { countCosts, noCosts, type Costs } from '../../common/costs.ts';
+import { describeError, writeLog } from '../../common/log.ts';
 import type { Refusal } from '../../refusals/refusals.ts';
-import { localsOf } from '../locals.ts';
 import { expressPathOf } from '../express-path.ts';
+import { localsOf } from '../locals.ts';
 
 /** Gives every request an id. The answer and every log line of the request have it. */
 export const requestId: RequestHandler = (_request, response, next) => {

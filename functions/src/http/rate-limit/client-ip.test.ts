@@ -1,7 +1,7 @@
 import express from 'express';
 import { expect, test } from 'vitest';
-import { clientIpsOf } from './client-ip.ts';
 import { serve } from '../testing/serve.ts';
+import { clientIpsOf } from './client-ip.ts';
 
 async function addressesWith(forwarded: string): Promise<unknown> {
   const origin = await serve(

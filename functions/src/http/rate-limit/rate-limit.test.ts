@@ -1,9 +1,9 @@
 import express from 'express';
 import { expect, test } from 'vitest';
 import { createDb } from '../../firestore/db.ts';
-import { createLimiters, limitByIpPerInstance } from './rate-limit.ts';
 import { jsonErrors } from '../errors/render-error.ts';
 import { serve } from '../testing/serve.ts';
+import { createLimiters, limitByIpPerInstance } from './rate-limit.ts';
 
 /** One point for each client. */
 async function limited() {

@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { lazy } from '../../common/lazy.ts';
 import type { Backend } from '../../backend.ts';
-import type { Config } from '../../settings/config.ts';
+import { lazy } from '../../common/lazy.ts';
 import { refuse } from '../../refusals/refusals.ts';
-import { callerOf } from '../authenticate.ts';
-import { clientIpsOf } from './client-ip.ts';
+import type { Config } from '../../settings/config.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
+import { callerOf } from '../authenticate.ts';
 import type { RouteLimit } from '../route.ts';
+import { clientIpsOf } from './client-ip.ts';
 
 /**
  * All clients behind one last hop, such as an edge of Hosting, together have this many times the limit of one client.

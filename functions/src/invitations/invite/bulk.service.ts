@@ -1,10 +1,10 @@
+import type { Role } from '@hearth/shared/roles';
 import type { Caller } from '../../auth/caller.ts';
-import { Refusal, refuse } from '../../refusals/refusals.ts';
 import type { Backend } from '../../backend.ts';
 import { emailSchema } from '../../common/email.ts';
-import type { Role } from '@hearth/shared/roles';
-import { inviteAll, type Invited } from './invite.service.ts';
+import { Refusal, refuse } from '../../refusals/refusals.ts';
 import type { BulkResult } from '../invitation.view.ts';
+import { inviteAll, type Invited } from './invite.service.ts';
 
 /**
  * Invites several addresses. A text that is not an e-mail address, or an address that cannot be invited, is refused

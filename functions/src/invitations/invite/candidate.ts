@@ -1,11 +1,11 @@
+import { isAtLeast, type Role } from '@hearth/shared/roles';
 import { damageAsValue } from '../../firestore/convert.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isIntact } from '../../firestore/query.ts';
 import { refuse, Refusal } from '../../refusals/refusals.ts';
-import { isAtLeast, type Role } from '@hearth/shared/roles';
-import { isOpen } from '../invitation.ts';
 import { pendingFor } from '../invitation.store.ts';
+import { isOpen } from '../invitation.ts';
 import { findSender } from '../sender.ts';
 
 export interface InviteRequest {

@@ -6,11 +6,11 @@ import { Mailboxes } from '../../mail/recipient.store.ts';
 import { Refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
+import { requireVerifiedAddress, enqueueInvitationMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
-import { requireVerifiedAddress, enqueueInvitationMail } from '../invitation-mail.ts';
 import { countOccupiedSeats } from '../seats.ts';
+import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
 import { writeInvitation } from './write-invitation.ts';
 
 export interface Invited {

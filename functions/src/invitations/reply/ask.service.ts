@@ -9,8 +9,8 @@ import { refuse } from '../../refusals/refusals.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
 import type { LinkContent } from '../invitation.ts';
-import { findSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
+import { findSender } from '../sender.ts';
 
 /**
  * Mails the sender of an invitation that its recipient asks for a new one. If the sender can no longer invite, an owner

@@ -3,8 +3,8 @@ import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { requireOpen, type LinkContent } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
-import { findSender, withoutSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
+import { findSender, withoutSender } from '../sender.ts';
 
 /**
  * Describes an invitation to somebody who has its link with the secret, and may have no account yet. Reads two

@@ -1,5 +1,5 @@
-import type { Backend } from '../../backend.ts';
 import type { Caller } from '../../auth/caller.ts';
+import type { Backend } from '../../backend.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Member } from '../../firestore/documents/member.ts';
@@ -8,12 +8,12 @@ import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { queueSeatSync } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
-import { isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
+import { isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { requireSeat } from '../seats.ts';
-import { findSender, withoutSender } from '../sender.ts';
 import { hasSecret } from '../secret.ts';
+import { findSender, withoutSender } from '../sender.ts';
 
 /** A request to accept or reject an invitation. The glossary calls both a reply. */
 export interface ReplyRequest {

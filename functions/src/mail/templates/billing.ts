@@ -1,7 +1,7 @@
 import { BRAND } from '@hearth/shared/brand';
 import { cleanTeamName, unlinked } from '../../common/name.ts';
-import type { Message } from '../outbox.store.ts';
 import type { Language } from '../../settings/languages.ts';
+import type { Message } from '../outbox.store.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { MailTexts, PlanValues, Words } from '../texts/words.ts';
 import { formatAmount, formatDay } from './format.ts';

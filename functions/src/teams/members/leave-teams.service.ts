@@ -1,3 +1,4 @@
+import type { Role } from '@hearth/shared/roles';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
@@ -6,12 +7,11 @@ import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals/refusals.ts';
+import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
+import { isBeingDeleted } from '../team.store.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRights } from './rights.ts';
-import type { Role } from '@hearth/shared/roles';
-import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
-import { isBeingDeleted } from '../team.store.ts';
 
 /**
  * `request`: the user asked to delete their account. A last owner is refused, and the user is the actor in the audit

@@ -3,9 +3,9 @@ import { pageSchema } from '../../firestore/page.ts';
 import { empty, json } from '../../http/answer.ts';
 import { pageView } from '../../http/page-view.ts';
 import { route, type Route } from '../../http/route.ts';
-import { changeRole, listMembers, removeMember } from './member.service.ts';
 import { roleSchema, TEAM_REFUSALS, teamParams, uidSchema } from '../team.schema.ts';
 import { memberView } from '../team.view.ts';
+import { changeRole, listMembers, removeMember } from './member.service.ts';
 
 const members = '/api/auth/teams/{teamId}/members';
 const member = `${members}/{uid}`;

@@ -1,3 +1,4 @@
+import { isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
@@ -8,11 +9,10 @@ import { enqueueMail } from '../../mail/outbox.store.ts';
 import { removedMail } from '../../mail/templates/team.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { requireCanHandle, authorize, type AuthorizedMember } from '../authorize.ts';
-import { ensureOtherResponsibleOwner } from './ownership.ts';
-import { endRights } from './rights.ts';
-import { isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
+import { ensureOtherResponsibleOwner } from './ownership.ts';
+import { endRights } from './rights.ts';
 
 /** Lists the members in the order in which they joined. */
 export async function listMembers(

@@ -1,7 +1,7 @@
+import type { Role } from '@hearth/shared/roles';
 import type { Reads } from '../../firestore/db.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Query } from '../../firestore/query.ts';
-import type { Role } from '@hearth/shared/roles';
 
 export function ownersOf(reads: Reads, teamId: string): Query<Member> {
   return reads.members(teamId).where('role', '==', 'owner' satisfies Role);

@@ -1,5 +1,6 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
+import { DAY_MS } from '../../common/durations.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals/refusals.ts';
@@ -7,7 +8,6 @@ import { authorize } from '../authorize.ts';
 import { queueContactSync } from '../billing-queues.ts';
 import { requireBelowTeamLimit, isOfferExpired } from '../team.store.ts';
 import { offerViewOf, type TransferView } from '../team.view.ts';
-import { DAY_MS } from '../../common/durations.ts';
 
 /** How long an offer can be accepted. */
 const OFFER_DAYS = 7;

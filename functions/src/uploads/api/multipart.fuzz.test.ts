@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../refusals/refusals.ts';
 import { fuzzBounds } from '../../testing/fuzz.ts';
 import { validateBytes, validateDeclaration } from '../files/validate.ts';
-import { receiveFile } from './multipart.ts';
 import { BOUNDARY, disposition, fieldPart, filePart, form, type Form } from '../testing/forms.ts';
 import { impostors, samples } from '../testing/samples.ts';
+import { receiveFile } from './multipart.ts';
 
 /** An error that escapes would end the process in production. */
 const escaped: unknown[] = [];

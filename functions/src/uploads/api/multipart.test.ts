@@ -1,7 +1,7 @@
 import { describe, expect, test, onTestFinished } from 'vitest';
 import { Refusal } from '../../refusals/refusals.ts';
-import { receiveFile } from './multipart.ts';
 import { BOUNDARY, disposition, fieldPart, filePart, form, type Form, type Part } from '../testing/forms.ts';
+import { receiveFile } from './multipart.ts';
 
 const LIMIT = 1000;
 

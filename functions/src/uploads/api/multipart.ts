@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Busboy, FileInfo } from 'busboy';
 import { refuse } from '../../refusals/refusals.ts';
 

@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
-import { loadConfig } from '../../settings/config.ts';
-import { serveAsFunction } from '../../http/testing/serve.ts';
 import type { Backend } from '../../backend.ts';
-import { BOUNDARY, fieldPart, filePart, form } from '../testing/forms.ts';
+import { serveAsFunction } from '../../http/testing/serve.ts';
+import { loadConfig } from '../../settings/config.ts';
 import { TEST_SETTINGS } from '../../testing/settings.ts';
+import { BOUNDARY, fieldPart, filePart, form } from '../testing/forms.ts';
 import { impostors, samples } from '../testing/samples.ts';
 
 const LIMIT = 1000;

@@ -5,11 +5,11 @@ import { route, type Route, type RouteGuards } from '../../http/route.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
-import { receiveFile } from './multipart.ts';
+import { storedFileView, visibilitySchema } from '../manage/upload.view.ts';
 import { ownerOf } from '../records/owner.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
+import { receiveFile } from './multipart.ts';
 import { upload } from './upload.service.ts';
-import { storedFileView, visibilitySchema } from '../manage/upload.view.ts';
 
 /** The settings may allow uploads without an account. A request with invalid credentials is refused in any case. */
 export const UPLOAD_GUARDS = {

@@ -1,4 +1,5 @@
 import type { Backend } from '../../backend.ts';
+import { HOUR_MS } from '../../common/durations.ts';
 import { logWarning } from '../../common/log.ts';
 import type { Upload, Visibility } from '../../firestore/documents/upload.ts';
 import { Refusal, refuse } from '../../refusals/refusals.ts';
@@ -14,7 +15,6 @@ import { reserve } from '../records/reserve.service.ts';
 import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
 import { completeUpload, deleteAtNextSweep } from '../records/upload.store.ts';
 import type { ReceivedFile } from './multipart.ts';
-import { HOUR_MS } from '../../common/durations.ts';
 
 /** A completed upload, with the way to remove it again. */
 export interface CompletedUpload {

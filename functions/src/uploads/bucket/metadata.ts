@@ -1,6 +1,6 @@
 import { encodeExtended, format } from 'content-disposition';
-import { storageEmulatorHost } from '../../settings/environment.ts';
 import type { Visibility } from '../../firestore/documents/upload.ts';
+import { storageEmulatorHost } from '../../settings/environment.ts';
 
 /** The values for the metadata of an object: those of its upload record, and the `disposition` of its file kind. */
 export interface ObjectDescription {

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Bucket } from '../../backend.ts';
+import { bucketOn, parseUpload, stored } from '../testing/gcs.ts';
 import { StorageTimeout } from './failures.ts';
 import type { ObjectDescription } from './metadata.ts';
 import { readObject, removeObject, replaceMetadata, storeObject } from './storage.ts';
-import { bucketOn, parseUpload, stored } from '../testing/gcs.ts';
 
 const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
 const BYTES = Buffer.from([0, 1, 2, 13, 10, 255]);

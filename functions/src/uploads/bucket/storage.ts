@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { hasCode } from '../../common/error-code.ts';
 import type { Bucket } from '../../backend.ts';
+import { hasCode } from '../../common/error-code.ts';
 import { withDeadline } from './failures.ts';
 import { downloadUrl, metadataOf, type ObjectDescription } from './metadata.ts';
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { impostors, samples } from '../testing/samples.ts';
 import { dimensionsOf } from './dimensions.ts';
 import { KINDS, type Kind } from './kinds.ts';
-import { impostors, samples } from '../testing/samples.ts';
 
 function kindNamed(extension: string): Kind {
   const kind = KINDS.get(extension);

@@ -1,11 +1,11 @@
+import { deflateRawSync } from 'node:zlib';
 import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import fc from 'fast-check';
-import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { isIdentifiedByHead, KINDS, kindOf, typeFitsKind, type Kind } from './kinds.ts';
 import { fuzzBounds } from '../../testing/fuzz.ts';
-import { bytesFitKind } from './signature.ts';
 import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';
+import { isIdentifiedByHead, KINDS, kindOf, typeFitsKind, type Kind } from './kinds.ts';
+import { bytesFitKind } from './signature.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 

@@ -6,7 +6,6 @@ import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { isRefusal, Refusal, refuse } from '../../refusals/refusals.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
-import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { nameOf } from '../bucket/object-path.ts';
 import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';
@@ -14,6 +13,7 @@ import { validateDeclaration } from '../files/validate.ts';
 import { ownerOf } from '../records/owner.ts';
 import { reserve } from '../records/reserve.service.ts';
 import { newUploadRecord, refusalExpiry, uploadIdSchema } from '../records/upload-record.ts';
+import { requireVerifiedSender } from '../require-verified-sender.ts';
 import type { FinalizeEvent } from './event.ts';
 
 /** The custom metadata that a client may set on an object. */

@@ -6,8 +6,8 @@ import { route, type Route } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
-import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
 import { uploadIdSchema } from '../records/upload-record.ts';
+import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
 import { managedUpload } from './upload.view.ts';
 
 const uploads = '/api/uploads';

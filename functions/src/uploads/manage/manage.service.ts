@@ -1,3 +1,4 @@
+import type { Action } from '@hearth/shared/roles';
 import { changeUser } from '../../account/user.service.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend, Bucket } from '../../backend.ts';
@@ -6,7 +7,6 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
 import { isRefusal, refuse } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
-import type { Action } from '@hearth/shared/roles';
 import { isObjectGone } from '../bucket/failures.ts';
 import { replaceMetadata } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';

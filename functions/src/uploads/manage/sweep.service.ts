@@ -1,11 +1,11 @@
 import type { Backend } from '../../backend.ts';
+import { HOUR_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { isNotFound } from '../../firestore/failures.ts';
 import type { Stored } from '../../firestore/query.ts';
 import { abandonedUploads, overdueUploads, refuseUpload } from '../records/upload.store.ts';
 import { removeUpload } from './remove.service.ts';
-import { HOUR_MS } from '../../common/durations.ts';
 
 /** Uploads that one query reads. Bounds the memory. */
 const PAGE_SIZE = 500;

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
-import type { Tx } from '../../firestore/db.ts';
-import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
 import { limitsOf } from '../../billing/subscriptions/access/entitlements.ts';
+import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
+import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Upload } from '../../firestore/documents/upload.ts';
 import { HOUR_MS } from '../../common/durations.ts';
+import type { Upload } from '../../firestore/documents/upload.ts';
 
 /** An id of an upload: ours, or one that a client chose for a direct upload. */
 export const uploadIdSchema = z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id');

@@ -1,10 +1,10 @@
+import type { Backend } from '../../../backend.ts';
 import { cachedFor, oncePer } from '../../../common/lazy.ts';
 import { json } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { PLANS_MAX_AGE_SECONDS } from '../plans.service.ts';
 import { readExtras } from './extras.service.ts';
 import { extrasView } from './extras.view.ts';
-import type { Backend } from '../../../backend.ts';
 
 const readerOf = oncePer((backend: Backend) =>
   cachedFor(PLANS_MAX_AGE_SECONDS, backend.now, () => readExtras(backend)),

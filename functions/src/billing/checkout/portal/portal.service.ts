@@ -1,10 +1,10 @@
 import type { Backend } from '../../../backend.ts';
 import { recordBillingAction } from '../../audit.store.ts';
 import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
+import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
 import { portalProof } from '../return/portal-return.service.ts';
 import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
-import type { StripePage } from '../../stripe/stripe-page.ts';
 
 /** Where the portal starts, and where the browser arrives in the end. */
 export interface PortalOptions {

@@ -3,12 +3,13 @@ import type { Backend } from '../../../backend.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { refuse } from '../../../refusals/refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
-import { isPromotionCodeRejected } from '../../stripe/promotion-code.ts';
-import { expireCheckoutSession } from '../checkout-session.service.ts';
 import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
-import type { Subject } from '../../subject.ts';
+import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
+import { isPromotionCodeRejected } from '../../stripe/promotion-code.ts';
 import { isKeyReused } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
+import type { Subject } from '../../subject.ts';
+import { expireCheckoutSession } from '../checkout-session.service.ts';
 import { requirePurchasable } from './purchasable.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type PurchaseOrder,
   type StoredPurchase,
 } from './purchase.store.ts';
-import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
 
 /** How many pages in a row may turn out to be over before the request is refused with `busy`. */
 const MAX_FINISHED = 5;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../../../backend.ts';
+import { HOUR_MS } from '../../../common/durations.ts';
 import { REMOVED } from '../../../firestore/collection.ts';
 import type { Db, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
@@ -12,7 +13,6 @@ import { isClosed, requireOpenCustomer } from '../../customers/customer.store.ts
 import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import type { Purchasable } from './purchasable.ts';
-import { HOUR_MS } from '../../../common/durations.ts';
 
 /** An item that a subject wants to buy. */
 export interface PurchaseOrder {

@@ -3,10 +3,10 @@ import { json } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
+import { stripePageView } from '../../stripe/stripe-page.ts';
 import { findSubject } from '../../subject.ts';
 import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from '../return/return-url.ts';
 import { beginPurchase } from './purchase.service.ts';
-import { stripePageView } from '../../stripe/stripe-page.ts';
 
 const purchase = route({
   id: 'purchase',

@@ -3,8 +3,8 @@ import { redirect } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { PUBLIC_REDIRECT, SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../../redirect-guards.ts';
-import { RETURN_PATHS } from './return-url.ts';
 import { finishPortal } from './portal-return.service.ts';
+import { RETURN_PATHS } from './return-url.ts';
 import { finishClientCheckout, finishCheckout } from './return.service.ts';
 
 const sessionId = z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of a checkout');

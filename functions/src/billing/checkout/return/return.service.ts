@@ -4,13 +4,13 @@ import type { Backend } from '../../../backend.ts';
 import { refuse } from '../../../refusals/refusals.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
-import { withTeam } from '../../subject.ts';
-import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
-import { isReturnUrlAllowed, withStatus } from './return-url.ts';
-import { idOf } from '../../stripe/stripe-ids.ts';
-import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { purchaseIdOf } from '../../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
+import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { withTeam } from '../../subject.ts';
+import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
+import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 
 /**
  * Syncs what a checkout has bought, so that the caller has the plan before the webhook arrives.

@@ -1,3 +1,4 @@
+import { can } from '@hearth/shared/roles';
 import type { UserRecord } from 'firebase-admin/auth';
 import type { Backend } from '../../../backend.ts';
 import { cleanTeamName } from '../../../common/name.ts';
@@ -5,7 +6,6 @@ import { profileOf } from '../../../common/user-profile.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
-import { can } from '@hearth/shared/roles';
 import { isBeingDeleted } from '../../../teams/team.store.ts';
 
 /** The address and name that a Stripe customer should have. Stripe sends invoices and receipts to the address. */

@@ -1,11 +1,11 @@
 import type { Backend } from '../../../backend.ts';
+import { HOUR_MS } from '../../../common/durations.ts';
 import { createStripeCustomer, findStripeCustomer } from '../../stripe/create-customer.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import type { Subject } from '../../subject.ts';
+import { detachStripeCustomer } from '../customer-deleted.service.ts';
 import { saveStripeCustomer } from '../customer.store.ts';
 import { getOrCreateCustomer } from './get-or-create-customer.service.ts';
-import { detachStripeCustomer } from '../customer-deleted.service.ts';
-import type { Subject } from '../../subject.ts';
-import { HOUR_MS } from '../../../common/durations.ts';
 
 /**
  * Stripe keeps idempotency keys for at least 24 hours. One hour is subtracted for clocks that differ.

@@ -4,8 +4,8 @@ import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
-import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
 import { holdingInDocument } from '../../subscriptions/holding.ts';
+import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
 
 /**
  * Syncs the entitlements that Stripe gives a customer: copies the current list to the documents of the customer and the

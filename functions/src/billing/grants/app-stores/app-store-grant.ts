@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../../common/durations.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { grantDocument } from '../comps/grant.ts';
 import type { Moment, PurchaseState, StoreEvent } from './app-store-event.ts';
-import { DAY_MS } from '../../../common/durations.ts';
 
 /**
  * How long a plan stays after the known end of a purchase, if no event says that it has ended: an event about a renewal

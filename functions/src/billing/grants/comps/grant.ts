@@ -2,10 +2,10 @@ import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import { holdingInDocument } from '../../subscriptions/holding.ts';
+import { GRANTED } from '../../subscriptions/status.ts';
 import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
 import { readHoldingSources, storeHolding } from '../../subscriptions/sync/holding.store.ts';
-import { GRANTED } from '../../subscriptions/status.ts';
-import { holdingInDocument } from '../../subscriptions/holding.ts';
 
 /** A granted plan: a comped plan, or one that was bought in an app store. */
 export interface Grant {

@@ -3,8 +3,8 @@ import type { Backend } from '../../../backend.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { LostCustomer } from '../../new-customer.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
-import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 import { isRunning } from '../../subscriptions/status.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 
 interface LostSubject {
   customerId: string;

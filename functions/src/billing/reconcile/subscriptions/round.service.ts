@@ -1,8 +1,8 @@
 import type { Backend } from '../../../backend.ts';
-import type { ReconciliationTask, SubscriptionRange } from '../../../task-queues.ts';
-import { visitSubscriptions } from './subscriptions.service.ts';
-import { Run } from '../visit/visit.ts';
 import { HOUR_MS } from '../../../common/durations.ts';
+import type { ReconciliationTask, SubscriptionRange } from '../../../task-queues.ts';
+import { Run } from '../visit/visit.ts';
+import { visitSubscriptions } from './subscriptions.service.ts';
 
 /**
  * Calls to Stripe that a run and each task make for subscriptions. A page of 100 subscriptions takes one, and repairs

@@ -6,17 +6,17 @@ import type { Reads } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Config } from '../../../settings/config.ts';
-import { limitsOf } from '../../subscriptions/access/entitlements.ts';
 import { hasContact, readContacts } from '../../customers/contacts/contact.store.ts';
-import type { LostCustomer } from '../../new-customer.ts';
 import { findCustomers } from '../../customers/customer.store.ts';
+import type { LostCustomer } from '../../new-customer.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { hasClaimsOf } from '../../subscriptions/sync/claims.service.ts';
-import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
-import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
+import { limitsOf } from '../../subscriptions/access/entitlements.ts';
 import { holdingOf, holdingInDocument } from '../../subscriptions/holding.ts';
-import { planItemOf } from '../../subscriptions/plan-item.ts';
 import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
+import { planItemOf } from '../../subscriptions/plan-item.ts';
+import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
+import { hasClaimsOf } from '../../subscriptions/sync/claims.service.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 import { findLostCustomers } from './lost-customers.ts';
 
 /** Subscriptions that are compared at the same time. */

@@ -4,9 +4,9 @@ import type { SubscriptionRange } from '../../../task-queues.ts';
 import { syncContact } from '../../customers/contacts/contact.service.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { WITH_LATEST_INVOICE } from '../../subscriptions/sync/subscription-document.ts';
+import { pageAfter, visitList, type Repair, type Run } from '../visit/visit.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
 import { adoptOrReport, findUnattributed } from './unattributed.service.ts';
-import { pageAfter, visitList, type Repair, type Run } from '../visit/visit.ts';
 
 /** Stripe has no older subscriptions. In seconds since 1970. */
 export const FIRST_CREATED = Date.UTC(2010) / 1_000;

@@ -2,11 +2,11 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { adoptCheckout } from '../../customers/adopt/adopt.service.ts';
-import { isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
-import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
-import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
+import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
+import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
+import { isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 
 /**

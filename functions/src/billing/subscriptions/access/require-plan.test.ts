@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { planListSchema, slugsOf } from '../../../settings/plans.ts';
 import plansJson from '../../../../plans.json' with { type: 'json' };
+import { planListSchema, slugsOf } from '../../../settings/plans.ts';
 import { SAMPLE_PLANS } from '../../../testing/sample-plans.ts';
 import { requireAtLeast, requirePlan } from './require-plan.ts';
 

@@ -5,6 +5,8 @@ import type { AddOn } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
 import { recordBillingAction } from '../../audit.store.ts';
 import { withPriceIds } from '../../catalogue/price-ids.ts';
+import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnItemsOf } from '../add-on-items.ts';
 import type { ItemChange } from '../items/item-changes.ts';
@@ -20,8 +22,6 @@ import { requirePlanSubscription } from '../manage/plan-subscription.ts';
 import { discardPlannedChange, findPlannedPhase } from '../manage/schedule.ts';
 import { finishChange } from '../manage/subscription.service.ts';
 import type { PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
-import { guardStripe } from '../../stripe/stripe-errors.ts';
-import { idOf } from '../../stripe/stripe-ids.ts';
 
 /** The number of units of an add-on that a caller wants. */
 export interface AddOnChange {

@@ -3,20 +3,20 @@ import type { Backend } from '../../../backend.ts';
 import { refuse } from '../../../refusals/refusals.ts';
 import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
+import { recordBillingAction } from '../../audit.store.ts';
 import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
+import { underLease } from '../../lease.store.ts';
+import { guardStripe } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnItemsOf } from '../add-on-items.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../items/item-changes.ts';
 import { findLineItems } from '../items/line-items.ts';
-import { guardStripe } from '../../stripe/stripe-errors.ts';
-import { underLease } from '../../lease.store.ts';
-import { recordBillingAction } from '../../audit.store.ts';
-import { finishChange } from './subscription.service.ts';
-import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './manage.view.ts';
-import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import { type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
+import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
+import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './manage.view.ts';
 import { noSubscription, requirePlanSubscription } from './plan-subscription.ts';
 import { discardPlannedChange, planAtPeriodEnd } from './schedule.ts';
+import { finishChange } from './subscription.service.ts';
 
 /** The plan that a caller wants instead of the current one. */
 export interface PlanChange {

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import type { Subject } from '../../subject.ts';
-import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { recordBillingAction } from '../../audit.store.ts';
-import { finishChange } from './subscription.service.ts';
-import type { ManagedSubscriptionView } from './manage.view.ts';
+import { guardStripe } from '../../stripe/stripe-errors.ts';
+import type { Subject } from '../../subject.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
+import type { ManagedSubscriptionView } from './manage.view.ts';
 import { requirePlanSubscription } from './plan-subscription.ts';
 import { discardPlannedChange } from './schedule.ts';
+import { finishChange } from './subscription.service.ts';
 
 /** https://docs.stripe.com/api/subscriptions/cancel#cancel_subscription-cancellation_details-feedback */
 export const CANCEL_REASONS = [

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { refuse } from '../../../refusals/refusals.ts';
-import type { Subject } from '../../subject.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import type { Subject } from '../../subject.ts';
 import { invoiceViewOf, type InvoiceView } from './manage.view.ts';
 
 interface InvoicePage {

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import { refuse, type Refusal } from '../../../refusals/refusals.ts';
-import type { SubjectKey } from '../../subject.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
+import type { SubjectKey } from '../../subject.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 
 /**

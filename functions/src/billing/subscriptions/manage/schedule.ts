@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { idOf } from '../../stripe/stripe-ids.ts';
 import { isInvalidRequest } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
 
 /** The line item that a subscription has after a planned change. */
 export interface PlannedItem {

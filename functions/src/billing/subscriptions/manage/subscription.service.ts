@@ -1,11 +1,12 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import type { Subject } from '../../subject.ts';
 import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
-import { addOnsOf } from '../add-on-items.ts';
-import { seatItemOf } from '../seat-item.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
+import type { Subject } from '../../subject.ts';
+import { addOnsOf } from '../add-on-items.ts';
+import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
+import { seatItemOf } from '../seat-item.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import {
   instantOf,
@@ -14,7 +15,6 @@ import {
   type OpenPaymentView,
   type PlannedChangeView,
 } from './manage.view.ts';
-import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 import { requirePlanSubscription } from './plan-subscription.ts';
 import { findPlannedPhase } from './schedule.ts';
 

@@ -6,8 +6,8 @@ import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { intentIdOf } from '../../stripe/invoice.ts';
 import { guardStripe, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';
-import type { SyncResult } from '../sync/copy-subscription.service.ts';
 import { isRunning } from '../status.ts';
+import type { SyncResult } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 

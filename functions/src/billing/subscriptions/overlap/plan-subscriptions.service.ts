@@ -2,10 +2,10 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Plan } from '../../../settings/plans.ts';
-import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
-import { readItems } from '../sync/subscription-items.ts';
 import { bestPlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
+import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
+import { readItems } from '../sync/subscription-items.ts';
 
 /** A subscription that pays for a plan, as Stripe has it now. */
 export interface PlanSubscription {

@@ -3,13 +3,13 @@ import type { Backend } from '../../../backend.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Found } from '../../../firestore/query.ts';
 import type { Config } from '../../../settings/config.ts';
+import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { giveUpIfDamaged } from '../../damaged.ts';
 import { underLease } from '../../lease.store.ts';
-import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
-import { readItems } from '../sync/subscription-items.ts';
-import { billedQuantity, runningSubscriptions } from '../subscription.store.ts';
 import { planItemOf, type PlanItem } from '../plan-item.ts';
+import { billedQuantity, runningSubscriptions } from '../subscription.store.ts';
+import { readItems } from '../sync/subscription-items.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 
 /**

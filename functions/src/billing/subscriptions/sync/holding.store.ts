@@ -7,8 +7,8 @@ import type { Team } from '../../../firestore/documents/team.ts';
 import type { Stored } from '../../../firestore/query.ts';
 import { recreateCustomer, type LostCustomer } from '../../new-customer.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
-import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
+import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { updateTeamPlan } from './team-plan.ts';
 
 /** The documents beside the customer's own that decide the holding, and the team that gets its plan. */

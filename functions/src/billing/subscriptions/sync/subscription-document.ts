@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
-import type { Reads } from '../../../firestore/db.ts';
+import { DAY_MS } from '../../../common/durations.ts';
 import { DocumentPath } from '../../../firestore/convert.ts';
+import type { Reads } from '../../../firestore/db.ts';
 import {
   pricePath,
   type InvoiceSummary,
@@ -8,9 +9,8 @@ import {
 } from '../../../firestore/documents/subscription.ts';
 import type { Offered } from '../../../settings/extras.ts';
 import { dashboardLink } from '../../stripe/stripe-ids.ts';
-import { readItems } from './subscription-items.ts';
 import { planOfItems } from '../plan-item.ts';
-import { DAY_MS } from '../../../common/durations.ts';
+import { readItems } from './subscription-items.ts';
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { inChunks } from '../../../firestore/document-id.ts';
 import type { Reads } from '../../../firestore/db.ts';
+import { inChunks } from '../../../firestore/document-id.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { isOffered, type Offered } from '../../../settings/extras.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Backend } from '../../../backend.ts';
 import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import { hasWrongQuantity } from '../subscription.store.ts';
 import { syncClaims } from './claims.service.ts';
 import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
-import { hasWrongQuantity } from '../subscription.store.ts';
 
 /**
  * Syncs a subscription: copies its current state at Stripe to Firestore, then syncs the custom claims of a user, or

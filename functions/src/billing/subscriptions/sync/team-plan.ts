@@ -6,9 +6,9 @@ import type { Team } from '../../../firestore/documents/team.ts';
 import type { Offered } from '../../../settings/extras.ts';
 import { findPlan } from '../../../settings/plans.ts';
 import { limitsOf } from '../access/entitlements.ts';
-import { isRunning } from '../status.ts';
-import { isBilledPerSeat, planItemOf } from '../plan-item.ts';
 import type { Holding } from '../holding.ts';
+import { isBilledPerSeat, planItemOf } from '../plan-item.ts';
+import { isRunning } from '../status.ts';
 
 interface TeamPlan {
   teamId: string;

@@ -1,12 +1,12 @@
-import { findKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
+import { HOUR_MS } from '../../../common/durations.ts';
 import { DamagedDocument, damageAsValue } from '../../../firestore/convert.ts';
 import type { Db, Reads, Tx } from '../../../firestore/db.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { Trial } from '../../../firestore/documents/billing-state.ts';
+import { findKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
 import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 import { trialIdOf } from './mailbox.ts';
-import { HOUR_MS } from '../../../common/durations.ts';
 
 /** A user or team that shares one trial with others: once one of them has used it, none of the others gets one. */
 interface TrialSharer {

@@ -14,8 +14,8 @@ import { enqueuePush } from '../../../push/push.store.ts';
 import type { Language } from '../../../settings/languages.ts';
 import { findPlan, freePlan } from '../../../settings/plans.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
-import { withTeam } from '../../subject.ts';
 import { subscriptionIdOf } from '../../stripe/invoice.ts';
+import { withTeam } from '../../subject.ts';
 import { planOfSubscription } from '../../subscriptions/plan-item.ts';
 import { recipientsOf } from './recipients.store.ts';
 
