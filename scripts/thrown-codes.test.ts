@@ -2,37 +2,44 @@ import { expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
 import { refusalsOf } from '../functions/src/openapi/refusals.ts';
 import type { RefusalCode } from '../functions/src/refusals/refusals.ts';
-import { readThrownCodes } from './thrown-codes.ts';
+import { problemsOf } from './docstring-throws.ts';
+import { readThrown, type Exceptions } from './thrown-codes.ts';
 
-/** Codes in the code that a route leads to, which its answer never has. */
-const NEVER_ANSWERED: Readonly<Record<string, readonly RefusalCode[]>> = {
-  // `removeOwnTeam` handles the refusals of a team.
-  deleteUser: ['subscription_running', 'team_not_found', 'forbidden'],
-  adminDeleteUser: ['subscription_running', 'team_not_found', 'forbidden'],
+/** Refusals that the code of a function or route leads to, and which it never throws. */
+const NEVER_THROWN: Exceptions = {
+  // It handles the refusals of a team.
+  removeOwnTeam: ['subscription_running', 'team_not_found', 'forbidden'],
   // The redirects have no parameters for these.
   checkout: ['add_on_not_offered', 'add_on_quantity_too_high', 'add_on_not_found'],
   portal: ['return_url_not_allowed'],
-  purchase: ['promotion_code_invalid', 'key_reused', 'credits_too_low'],
+  purchase: ['promotion_code_invalid'],
   // Bought credits are never spent, and the key of a purchase has one amount.
-  finishCheckout: ['key_reused', 'credits_too_low'],
-  finishClientCheckout: ['key_reused', 'credits_too_low'],
-  receiveStripeEvent: ['key_reused', 'credits_too_low'],
-  // Only a list of addresses can have one twice. Its answer is 200 with a refusal for the address.
+  changeCredits: ['key_reused', 'credits_too_low'],
+  giveCredits: ['credits_too_low'],
+  // Only a list of addresses can have one twice. Then the refusal is in the result of the list.
   invite: ['duplicate_email'],
-  // Answered as `upload_not_found`.
-  getUpload: ['team_not_found', 'forbidden'],
-  deleteUpload: ['team_not_found'],
-  revokeUpload: ['team_not_found'],
+  inviteInBulk: ['duplicate_email'],
+  // It throws `upload_not_found` instead.
+  allowedUpload: ['team_not_found'],
+  // Every member may read an upload.
+  describeUpload: ['forbidden'],
+  // The URL of an upload is a valid one.
+  deleteUpload: ['picture_url_invalid'],
+  revokeUrls: ['picture_url_invalid'],
+  // The cookie is then ignored.
+  uidOf: ['unauthenticated'],
+  // `throughAuth` turns every refusal into one of its own.
+  endSessionsOf: ['credentials_invalid'],
   // They look for accounts by address, which finds none instead of failing.
-  adminSearch: ['user_not_found'],
-  adminResendMail: ['user_not_found'],
+  findSubjects: ['user_not_found'],
+  uidOfRecipient: ['user_not_found'],
 };
 
-const thrown = readThrownCodes();
-const codesOf = (id: string): ReadonlySet<RefusalCode> => thrown.get(id) ?? new Set();
+const { routes, docstrings, usesOfExceptions } = readThrown(NEVER_THROWN);
+const codesOf = (id: string): ReadonlySet<RefusalCode> => routes.get(id) ?? new Set();
 
 test('the code of every route is found', () => {
-  expect([...thrown.keys()].sort()).toEqual(ROUTES.map(({ id }) => id).sort());
+  expect([...routes.keys()].sort()).toEqual(ROUTES.map(({ id }) => id).sort());
   expect(codesOf('createTeam')).toContain('team_limit');
   expect(codesOf('listPlans')).not.toContain('team_limit');
 });
@@ -44,13 +51,27 @@ test('every code that a route declares can be thrown by the code that it leads t
   expect(unreachable).toEqual([]);
 });
 
-test('every code that a route leads to is declared, or is known never to be answered', () => {
-  const undeclared = ROUTES.map((route) => {
+test('every code that a route can throw is declared', () => {
+  const undeclared = ROUTES.flatMap((route) => {
     const declared = new Set(refusalsOf(route));
-    return [route.id, [...codesOf(route.id)].filter((code) => !declared.has(code)).sort()] as const;
+    return [...codesOf(route.id)].filter((code) => !declared.has(code)).map((code) => `${route.id}: ${code}`);
   });
-  const sorted = Object.entries(NEVER_ANSWERED).map(([id, codes]) => [id, [...codes].sort()] as const);
-  expect(Object.fromEntries(undeclared.filter(([, codes]) => codes.length > 0))).toEqual(
-    Object.fromEntries(sorted),
+  expect(undeclared).toEqual([]);
+});
+
+test('every exception is for one function or route', () => {
+  const exceptions = Object.entries(NEVER_THROWN).flatMap(([name, codes]) =>
+    codes.map((code) => `${name}: ${code}`),
   );
+  expect([...usesOfExceptions.keys()].sort()).toEqual(exceptions.sort());
+  const ambiguous = [...usesOfExceptions].filter(([, { size }]) => size > 1);
+  expect(ambiguous.map(([exception]) => exception)).toEqual([]);
+});
+
+test('every list after `@throws Refusal` is right and complete', () => {
+  const problems = docstrings.flatMap((docstring) =>
+    problemsOf(docstring).map((problem) => `${docstring.place}: ${problem}`),
+  );
+  expect(docstrings.length).toBeGreaterThan(100);
+  expect(problems).toEqual([]);
 });

@@ -1,166 +1,114 @@
-/** Finds the codes that a route can throw by the calls that its declaration leads to, as the compiler resolves them. */
-import { join } from 'node:path';
+/** Finds the refusals that routes and documented functions can throw, by the calls that they lead to. */
+import { relative } from 'node:path';
 import ts from 'typescript';
-import { codeOf, REFUSALS, type RefusalCode, type RefusalName } from '../functions/src/refusals/refusals.ts';
-import { ROOT } from './paths.ts';
-
-const SOURCE = join(ROOT, 'functions/src');
+import { codeOf, type RefusalCode, type RefusalName } from '../functions/src/refusals/refusals.ts';
+import { openCallGraph, reach, SOURCE, walk, type CallGraph } from './call-graph.ts';
+import { documentedIn, type Docstring } from './docstring-throws.ts';
 
 /**
- * The codes that each route can throw, by the id of the route. Every mention of a function counts as a call of it, so
- * there may be codes that no request leads to.
+ * The refusals that a function or route never throws although its code leads to them, by its name or id. A code stands
+ * for every refusal with that code.
  */
-export function readThrownCodes(): Map<string, Set<RefusalCode>> {
-  const program = openProgram();
-  const checker = program.getTypeChecker();
-  const files = program.getSourceFiles().filter(({ fileName }) => isOurs(fileName));
-  const implementations = indexImplementations(files, checker);
-  const calls = new Map<ts.Node, Calls>();
-  const callsOf = (node: ts.Node) => {
-    const known = calls.get(node) ?? readCalls(node, checker, implementations);
-    calls.set(node, known);
-    return known;
+export type Exceptions = Readonly<Record<string, readonly RefusalName[]>>;
+
+export interface Thrown {
+  /** The codes that each route can throw, by the id of the route. */
+  routes: ReadonlyMap<string, ReadonlySet<RefusalCode>>;
+  docstrings: readonly Docstring[];
+  /** The places of each exception that changes something, such as `removeOwnTeam: forbidden`. */
+  usesOfExceptions: ReadonlyMap<string, ReadonlySet<ts.Node>>;
+}
+
+/**
+ * Every mention of a function counts as a call of it, so some of the refusals are never thrown. The exceptions remove
+ * these.
+ */
+export function readThrown(exceptions: Exceptions): Thrown {
+  const { files, callsOf } = openCallGraph();
+  const routes = files.flatMap(routesIn);
+  const documented = files.flatMap((file) => documentedIn(file).map((one) => ({ ...one, file })));
+  const starts = [...routes, ...documented].map(({ node }) => node);
+  const { thrown, uses } = spread(starts, callsOf, exceptions);
+  const thrownBy = (node: ts.Node) => thrown.get(node) ?? new Set<RefusalName>();
+  const inRoutes = new Set(routes.flatMap(({ node }) => [...reach([node], callsOf)]));
+  return {
+    routes: new Map(routes.map(({ id, node }) => [id, new Set([...thrownBy(node)].map(codeOf))])),
+    docstrings: documented.map(({ node, name, text, returns, file }) => ({
+      place: `${relative(SOURCE, file.fileName)} ${name}`,
+      text,
+      returns,
+      thrown: thrownBy(node),
+      thrownByCalls: byName(reach([node], callsOf), node, thrownBy),
+      isOfRoute: inRoutes.has(node),
+    })),
+    usesOfExceptions: uses,
   };
-  return new Map(files.flatMap(routesIn).map(({ id, node }) => [id, reach(node, callsOf)]));
 }
 
-/** The codes that a piece of code may throw itself, and the declarations that it mentions. */
-interface Calls {
-  codes: Set<RefusalCode>;
-  mentioned: Set<ts.Node>;
-}
-
-function openProgram(): ts.Program {
-  const configPath = join(ROOT, 'tsconfig.json');
-  const { config } = ts.readConfigFile(configPath, (path) => ts.sys.readFile(path)) as { config: unknown };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  return ts.createProgram([join(SOURCE, 'index.ts')], options);
-}
-
-const isOurs = (path: string) => path.startsWith(SOURCE) && !path.endsWith('.test.ts');
-
-function reach(start: ts.Node, callsOf: (node: ts.Node) => Calls): Set<RefusalCode> {
-  const reached = new Set([start]);
-  const codes = new Set<RefusalCode>();
-  // A set yields what is added while it is walked.
+/** The refusals of the functions that one leads to, by their names. */
+function byName(
+  reached: Iterable<ts.Node>,
+  start: ts.Node,
+  thrownBy: (node: ts.Node) => ReadonlySet<RefusalName>,
+): Map<string, Set<RefusalName>> {
+  const found = new Map<string, Set<RefusalName>>();
   for (const node of reached) {
-    const { codes: own, mentioned } = callsOf(node);
-    for (const code of own) codes.add(code);
-    for (const other of mentioned) reached.add(other);
+    const name = node === start ? undefined : nameOf(node);
+    if (name !== undefined) found.set(name, new Set([...(found.get(name) ?? []), ...thrownBy(node)]));
   }
-  return codes;
+  return found;
+}
+
+interface Spread {
+  thrown: ReadonlyMap<ts.Node, ReadonlySet<RefusalName>>;
+  uses: Thrown['usesOfExceptions'];
+}
+
+/** Passes each refusal on from the code that makes it to everything that leads there. */
+function spread(starts: readonly ts.Node[], callsOf: CallGraph['callsOf'], exceptions: Exceptions): Spread {
+  const nodes = reach(starts, callsOf);
+  const callers = new Map<ts.Node, ts.Node[]>();
+  for (const node of nodes) {
+    for (const called of callsOf(node).mentioned) callers.set(called, [...(callers.get(called) ?? []), node]);
+  }
+  const thrown = new Map<ts.Node, Set<RefusalName>>();
+  const uses = new Map<string, Set<ts.Node>>();
+  const pending = [...nodes].flatMap((node) => [...callsOf(node).refusals].map((name) => ({ node, name })));
+  // The list grows while it is walked.
+  for (const { node, name } of pending) {
+    if (thrown.get(node)?.has(name) === true) continue;
+    const place = nameOf(node) ?? '';
+    const exception = exceptions[place]?.find((one) => one === name || one === codeOf(name));
+    if (exception !== undefined) {
+      const use = `${place}: ${exception}`;
+      uses.set(use, (uses.get(use) ?? new Set()).add(node));
+      continue;
+    }
+    thrown.set(node, (thrown.get(node) ?? new Set()).add(name));
+    pending.push(...(callers.get(node) ?? []).map((caller) => ({ node: caller, name })));
+  }
+  return { thrown, uses };
+}
+
+/** The name of a function, or the id of a route. */
+function nameOf(node: ts.Node): string | undefined {
+  if (ts.isFunctionDeclaration(node)) return node.name?.text;
+  return ts.isObjectLiteralExpression(node) ? routeIdOf(node) : undefined;
 }
 
 /** The declarations of routes in a file. */
 function routesIn(file: ts.SourceFile): { id: string; node: ts.Node }[] {
   const found: { id: string; node: ts.Node }[] = [];
   walk(file, (node) => {
-    if (!ts.isObjectLiteralExpression(node)) return;
-    const id = node.properties.find((one) => one.name?.getText() === 'id');
-    const hasHandler = node.properties.some((one) => one.name?.getText() === 'handler');
-    if (hasHandler && id !== undefined && ts.isPropertyAssignment(id) && ts.isStringLiteral(id.initializer)) {
-      found.push({ id: id.initializer.text, node });
-    }
+    const id = ts.isObjectLiteralExpression(node) ? routeIdOf(node) : undefined;
+    if (id !== undefined) found.push({ id, node });
   });
   return found;
 }
 
-/** A subclass of Refusal names its code in the call of `super`. */
-const MAKERS: ReadonlySet<string> = new Set(['refuse', 'super']);
-
-function readCalls(node: ts.Node, checker: ts.TypeChecker, implementations: Implementations): Calls {
-  const codes = new Set<RefusalCode>();
-  const mentioned = new Set<ts.Node>();
-  walk(node, (inner) => {
-    if (ts.isCallExpression(inner) && MAKERS.has(inner.expression.getText())) {
-      for (const code of codesOf(inner, checker)) codes.add(code);
-    }
-    if (!ts.isIdentifier(inner) && !ts.isPrivateIdentifier(inner)) return;
-    for (const declaration of declarationsOf(inner, checker)) {
-      mentioned.add(declaration);
-      for (const one of implementations.get(declaration) ?? []) mentioned.add(one);
-    }
-  });
-  return { codes, mentioned };
-}
-
-/** The codes of a call that makes a refusal: the type of a variable has every name that it may have. */
-function codesOf(call: ts.CallExpression, checker: ts.TypeChecker): RefusalCode[] {
-  const [name] = call.arguments;
-  if (name === undefined) return [];
-  const type = checker.getTypeAtLocation(name);
-  const types = type.isUnion() ? type.types : [type];
-  return types
-    .flatMap((one) => (one.isStringLiteral() ? [one.value] : []))
-    .filter((one): one is RefusalName => Object.hasOwn(REFUSALS, one))
-    .map(codeOf);
-}
-
-/** The declarations of a name that are code of ours. */
-function declarationsOf(name: ts.Identifier | ts.PrivateIdentifier, checker: ts.TypeChecker): ts.Node[] {
-  const symbols = [symbolOf(name, checker), destructuredFrom(name, checker)];
-  const declarations = symbols.flatMap((symbol) => symbol?.declarations ?? []);
-  return declarations.filter(
-    (one) => isOurs(one.getSourceFile().fileName) && !ts.isParameter(one) && !isType(one),
-  );
-}
-
-const isType = (node: ts.Node) =>
-  ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
-
-function symbolOf(
-  name: ts.Identifier | ts.PrivateIdentifier,
-  checker: ts.TypeChecker,
-): ts.Symbol | undefined {
-  const { parent } = name;
-  const found = ts.isShorthandPropertyAssignment(parent)
-    ? checker.getShorthandAssignmentValueSymbol(parent)
-    : checker.getSymbolAtLocation(name);
-  const isAlias = found !== undefined && (found.flags & ts.SymbolFlags.Alias) !== 0;
-  return isAlias ? checker.getAliasedSymbol(found) : found;
-}
-
-/** The property that a name in a pattern such as `{ stripe }` takes out of an object. */
-function destructuredFrom({ parent }: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
-  if (!ts.isBindingElement(parent) || !ts.isObjectBindingPattern(parent.parent)) return undefined;
-  const property = (parent.propertyName ?? parent.name).getText();
-  return checker.getTypeAtLocation(parent.parent).getProperty(property);
-}
-
-/**
- * The parts of object literals that implement a function, or a list of functions, of an interface, by its declaration.
- */
-type Implementations = ReadonlyMap<ts.Node, ts.Node[]>;
-
-function indexImplementations(files: readonly ts.SourceFile[], checker: ts.TypeChecker): Implementations {
-  const found = new Map<ts.Node, ts.Node[]>();
-  for (const file of files) {
-    walk(file, (node) => {
-      if (!ts.isObjectLiteralExpression(node)) return;
-      const type = checker.getContextualType(node);
-      for (const property of node.properties) {
-        const name = property.name?.getText();
-        const symbol = name === undefined ? undefined : type?.getProperty(name);
-        if (symbol === undefined || !hasFunctions(checker.getTypeOfSymbol(symbol), checker)) continue;
-        for (const declaration of symbol.declarations ?? []) {
-          found.set(declaration, [...(found.get(declaration) ?? []), property]);
-        }
-      }
-    });
-  }
-  return found;
-}
-
-function hasFunctions(type: ts.Type, checker: ts.TypeChecker): boolean {
-  const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number) ?? type;
-  return element.getNonNullableType().getCallSignatures().length > 0;
-}
-
-/** Visits a node and everything in it that runs: no types. */
-function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
-  if (isType(node)) return;
-  visit(node);
-  ts.forEachChild(node, (child) => {
-    walk(child, visit);
-  });
+function routeIdOf({ properties }: ts.ObjectLiteralExpression): string | undefined {
+  const id = properties.find((one) => one.name?.getText() === 'id');
+  const hasHandler = properties.some((one) => one.name?.getText() === 'handler');
+  const isRoute = hasHandler && id !== undefined && ts.isPropertyAssignment(id);
+  return isRoute && ts.isStringLiteral(id.initializer) ? id.initializer.text : undefined;
 }

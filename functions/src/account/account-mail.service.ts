@@ -29,7 +29,7 @@ export type AccountMail = (typeof ACCOUNT_MAILS)[number];
  * The message of a mail about an account, with a new link. Undefined if the account can use no such link.
  *
  * @param email lower case
- * @throws Refusal `too_many_requests`, `auth_unavailable`
+ * @throws Refusal `too_many_requests`
  */
 export async function messageOf(
   backend: Backend,
@@ -50,7 +50,7 @@ export async function messageOf(
  * Mails the caller a link that verifies their address. Does nothing if the address is verified.
  *
  * @param continueTo path of the app to go on to afterwards
- * @throws Refusal `email_missing`, `too_many_requests`, `auth_unavailable`, `busy`
+ * @throws Refusal `email_missing`, `too_many_requests`
  */
 export async function mailVerification(
   backend: Backend,
@@ -68,7 +68,7 @@ export async function mailVerification(
  *
  * @param email lower case
  * @param continueTo path of the app to go on to afterwards
- * @throws Refusal `too_many_requests`, `auth_unavailable`, `busy`
+ * @throws Refusal `too_many_requests`
  */
 export async function mailPasswordReset(
   backend: Backend,

@@ -29,7 +29,7 @@ const MAX_BATCHES = 30;
  * confirms the deletion.
  *
  * @throws Refusal before the first change: `recent_sign_in_required`; `last_owner` with the names of the teams. Later:
- *   `billing_unavailable`, `storage_unavailable`; `last_owner` if another owner leaves a team at the same time
+ *   `last_owner` if another owner leaves a team at the same time
  */
 export async function deleteAccount(backend: Backend, caller: Caller): Promise<void> {
   requireRecentSignIn(caller, backend.now());

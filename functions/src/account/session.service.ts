@@ -54,7 +54,6 @@ interface SignInRequest {
  * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired, or
  *   of a deleted account; `credentials_ended` for a token that is revoked, of a disabled account or of a removed
  *   sign-in method; `sign_in_too_old` for a sign-in more than 5 minutes ago
- * @throws Refusal `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer
  */
 export async function createSession(
   backend: Backend,
@@ -135,8 +134,6 @@ function expiryOf(cookie: string): Date {
 
 /**
  * True if the document of a cookie's session exists. Ending a session deletes the document. Reads one document.
- *
- * @throws Refusal `busy` if Firestore does not answer
  */
 export function sessionExists({ db }: Backend, uid: string, cookie: string): Promise<boolean> {
   return db.sessions(uid).exists(sessionId(cookie));
@@ -145,7 +142,7 @@ export function sessionExists({ db }: Backend, uid: string, cookie: string): Pro
 /**
  * Ends the session of a cookie, and removes its devices. Does nothing for an invalid cookie.
  *
- * @throws Refusal `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer; the session is not ended
+ * @throws Refusal `busy` or `auth_unavailable`: the session is not ended
  */
 export async function endSessionOfCookie(backend: Backend, cookie: string): Promise<void> {
   const uid = await uidOf(backend, cookie);
@@ -167,7 +164,7 @@ async function uidOf({ verifyToken }: Backend, cookie: string): Promise<string |
 /**
  * Ends one of the caller's own sessions, and removes its devices.
  *
- * @throws Refusal `session_not_found` for a session that has ended or belongs to another user; `busy`
+ * @throws Refusal `session_not_found` for a session that has ended or belongs to another user
  */
 export async function endSessionById(backend: Backend, { uid }: Caller, id: string): Promise<void> {
   const existed = await backend.db.sessions(uid).deleteExisting(id);

@@ -63,7 +63,7 @@ export async function recordImpersonated(
   );
 }
 
-/** @throws Refusal `user_not_found`, `auth_unavailable` */
+/** @throws Refusal `user_not_found` */
 export async function requireAccount({ auth }: Pick<Backend, 'auth'>, uid: string): Promise<UserRecord> {
   return throughAuth(() => auth.getUser(uid));
 }
@@ -71,7 +71,7 @@ export async function requireAccount({ auth }: Pick<Backend, 'auth'>, uid: strin
 /**
  * Calls Firebase Auth about a user whom an operator named.
  *
- * @throws Refusal `user_not_found`, `auth_unavailable`
+ * @throws Refusal `user_not_found`; `auth_unavailable` for every other error
  */
 export async function throughAuth<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {

@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
  * loses the device loses the account, so it should not own a team or a subscription. Linking a sign-in method keeps the
  * uid.
  *
- * @throws Refusal 403
+ * @throws Refusal `anonymous_account`
  */
 export function requireNotAnonymous({ isAnonymous }: Pick<Caller, 'isAnonymous'>): void {
   if (isAnonymous) throw refuse('anonymous_account');

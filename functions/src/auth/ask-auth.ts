@@ -17,7 +17,7 @@ const TOKEN_ERRORS = [
 /**
  * Calls Firebase Auth about a token or its user.
  *
- * @throws Refusal 401 for a bad token or user, 503 if Firebase Auth is unavailable
+ * @throws Refusal `credentials_invalid` for a bad token or user; `auth_unavailable` for every other error
  */
 export async function askAuth<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {

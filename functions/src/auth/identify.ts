@@ -31,7 +31,7 @@ export interface Identified {
  * Verifies credentials and finds their user. Returns while the document of a cookie's session is still being read, so
  * that a request can read its other documents at the same time.
  *
- * @throws Refusal 401 for bad credentials, 503 if Firebase Auth is unavailable
+ * @throws Refusal `unauthenticated` for bad credentials
  */
 export async function identify(
   dependencies: IdentifyDependencies,
@@ -79,7 +79,7 @@ async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
  * Requires that a sign-in has not ended. A session cookie can be two weeks old. The state of the user shows what has
  * changed since: revocation, a disabled account, removed sign-in methods.
  *
- * @throws Refusal 401 `credentials_ended`
+ * @throws Refusal `credentials_ended`
  */
 export function requireActive(token: Token, state: UserState, now: Date): void {
   if (!isActive(token, state, now)) throw refuse('credentials_ended');

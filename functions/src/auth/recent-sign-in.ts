@@ -18,7 +18,7 @@ export function isRecent(signedInAt: Date, now: Date): boolean {
  * Requires a sign-in of the last five minutes. Protects actions that cannot be undone from somebody who finds a device
  * with an old session.
  *
- * @throws Refusal 403 `recent_sign_in_required`; not 401, because the session is valid
+ * @throws Refusal `recent_sign_in_required`: the session stays valid
  */
 export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, now: Date): void {
   if (!isRecent(signedInAt, now)) {
@@ -30,7 +30,7 @@ export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, 
  * Requires an operator: a user with the claim `admin` who signed in at most an hour ago, and at most five minutes ago
  * to change something. Other users get the answer of a URL that does not exist.
  *
- * @throws Refusal 404 `not_found`, 403 `recent_sign_in_required`
+ * @throws Refusal `not_found`, `recent_sign_in_required`
  */
 export function requireOperator(
   { isOperator, signedInAt }: Pick<Caller, 'isOperator' | 'signedInAt'>,

@@ -14,7 +14,7 @@ import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts
 /** Dependencies of the authentication of all routes. */
 export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
-  /** Counts one write of a user; throws Refusal 429 over the limit. All routes share it. */
+  /** Counts one write of a user; throws Refusal `too_many_requests` over the limit. All routes share it. */
   readonly countWrite: (uid: string) => Promise<void>;
   /** Records that an operator changes something while impersonating the caller. */
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
@@ -35,8 +35,9 @@ export interface SessionTiming {
  * limits waits, because a request whose session has ended must not use up a limit. `guardsOf` counts the limits after
  * this guard.
  *
- * @throws Refusal 401, 403, 429 or 503; 404 for a route of operators; 400 if a redirect is not possible. A signed-out
- *   visitor is redirected instead of 401 if the route declares `signedOut`
+ * @throws Refusal as `authenticateRequest`, `requireOperator` and `requireMayImpersonate`; `too_many_requests`;
+ *   `url_malformed` if a redirect is not possible. A signed-out visitor is redirected instead of `unauthenticated` if
+ *   the route declares `signedOut`
  */
 export function requireUser(
   authentication: AuthenticationDependencies,
@@ -87,7 +88,7 @@ async function requireMayImpersonate(
 /**
  * Waits until the session of a request has been checked. `http/mount.ts` calls this before it sends the answer.
  *
- * @throws Refusal 401 for an ended session, 503
+ * @throws the rejection of the check: `credentials_ended` for an ended session, or an outage
  */
 export async function requireOpenSession(response: Response): Promise<void> {
   await localsOf(response).sessionCheck;
@@ -103,7 +104,8 @@ const REDIRECTS = {
  * PATCH or DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards of their own. A
  * cookie that is refused is cleared.
  *
- * @throws Refusal 401, 403 `foreign_origin` or 503; the promise `sessionCheck` of the result rejects with 401 or 503
+ * @throws Refusal `unauthenticated`, `foreign_origin`; the promise `sessionCheck` of the result rejects with
+ *   `credentials_ended`
  */
 async function authenticateRequest(
   authentication: AuthenticationDependencies,

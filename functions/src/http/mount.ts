@@ -69,7 +69,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
   };
 }
 
-/** @throws Refusal 400 or 415 */
+/** @throws Refusal as `validateBody` */
 function inputOf(
   { params, query, body, selectBody }: Route,
   request: Request,

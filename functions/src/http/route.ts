@@ -132,13 +132,13 @@ export interface RouteContext<
   /**
    * Counts one more key against a limit.
    *
-   * @throws Refusal 429
+   * @throws Refusal `too_many_requests`
    */
   consume: (limit: (config: Config) => RateLimit, key: string) => Promise<void>;
   /**
    * Authenticates the request, for `deferred` access.
    *
-   * @throws Refusal 401 without valid credentials, 403 for a foreign origin or an impersonation, 503
+   * @throws Refusal as `authenticateNow`
    */
   authenticate: () => Promise<Caller>;
   /** All routes of the app. */

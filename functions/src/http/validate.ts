@@ -8,7 +8,7 @@ export const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' })
 /**
  * The parsed value.
  *
- * @throws Refusal 400 that names each wrong field; a message that is a sentence stays as it is
+ * @throws Refusal `invalid_request` that names each wrong field; a message that is a sentence stays as it is
  */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
@@ -41,7 +41,7 @@ function byField(problems: readonly Problem[]): Record<string, string> {
  * Only `application/json` is accepted: a form on another site can send text or form fields without a preflight, but not
  * JSON.
  *
- * @throws Refusal 400 or 415
+ * @throws Refusal as `validate`; `body_type_not_json`
  */
 export function validateBody<Schema extends z.ZodType>(schema: Schema, request: Request): z.output<Schema> {
   if (!request.is('application/json')) throw notJson();

@@ -15,7 +15,7 @@ import { listedViewOf, ownViewOf, type ListedInvitation, type OwnInvitation } fr
 /**
  * Lists the invitations of a team with one status, latest expiry first.
  *
- * @throws Refusal as authorize
+ * @throws Refusal as `authorize`
  */
 export async function listInvitations(
   { db, now }: Backend,

@@ -24,9 +24,8 @@ export interface InvitationKey {
  * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender.
  * The new mail has a new secret, so the links of older mails only lead to the dashboard.
  *
- * @throws Refusal as authorize; `email_unverified`, `invitation_not_found`, `forbidden` (its role is above the
- *   caller's), `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_is_link`, `no_seat`,
- *   `resend_too_soon`, `recipient_limit`
+ * @throws Refusal as `readPending`; `email_unverified`, `invitation_is_link`, `no_seat`, `resend_too_soon`,
+ *   `recipient_limit`
  */
 export async function resendInvitation(
   backend: Backend,
@@ -67,8 +66,7 @@ export async function resendInvitation(
 /**
  * Cancels a pending invitation, open or expired.
  *
- * @throws Refusal as authorize; `invitation_not_found`, `forbidden` (its role is above the caller's),
- *   `already_accepted`, `already_rejected`, `invitation_cancelled`
+ * @throws Refusal as `readPending`
  */
 export async function cancelInvitation(backend: Backend, caller: Caller, key: InvitationKey): Promise<void> {
   const { id } = key;
@@ -80,7 +78,11 @@ export async function cancelInvitation(backend: Backend, caller: Caller, key: In
   });
 }
 
-/** Reads a pending invitation that the caller may change, and its team. */
+/**
+ * Reads a pending invitation that the caller may change, and its team.
+ *
+ * @throws Refusal as `authorize`, `requireCanHandle` and `requirePending`; `invitation_not_found`
+ */
 async function readPending(
   tx: Tx,
   caller: Caller,

@@ -108,7 +108,7 @@ function unsubscribeHeaders(url: string): UnsubscribeHeaders {
 /**
  * Reads the mailbox with this token.
  *
- * @throws Refusal `unknown_link`, `document_damaged`
+ * @throws Refusal `unknown_link`
  */
 export async function readRecipientByToken(reads: Reads, token: string): Promise<Stored<RecipientRecord>> {
   const [found] = await reads.mailRecipients.where('token', '==', token).limit(1).findWithDamaged();

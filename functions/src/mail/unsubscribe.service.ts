@@ -6,7 +6,7 @@ import { afterChoice } from './recipient.ts';
  * True if the owner of a mailbox receives mail that other people request, such as invitations.
  *
  * @param token from the link in such a mail
- * @throws Refusal `unknown_link` for a token of no mailbox, `document_damaged`
+ * @throws Refusal `unknown_link` for a token of no mailbox
  */
 export async function receivesMail({ db }: Backend, token: string): Promise<boolean> {
   const { data } = await readRecipientByToken(db, token);
@@ -16,7 +16,7 @@ export async function receivesMail({ db }: Backend, token: string): Promise<bool
 /**
  * Stores whether the owner of a mailbox wants such mail. Idempotent.
  *
- * @throws Refusal as receivesMail
+ * @throws Refusal `unknown_link` for a token of no mailbox
  */
 export async function chooseMail({ db, now }: Backend, token: string, isWanted: boolean): Promise<void> {
   await db.run(async (tx) => {

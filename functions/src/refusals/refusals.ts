@@ -4,9 +4,14 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
 /**
  * Every code of the API: its HTTP status, and the message for a person. Programs use the code, and it never changes.
  *
- * A refusal is thrown by its **name**, and docstrings use it after `@throws Refusal`. Each code is the name of a
- * refusal, and `refusals/named-refusals.ts` has more names: refusals with a message of their own for which a program
- * does the same.
+ * A refusal is thrown by its **name**. Each code is the name of a refusal, and `refusals/named-refusals.ts` has more
+ * names: refusals with a message of their own for which a program does the same.
+ *
+ * **Docstrings** list names after `@throws Refusal`, and a code there stands for every refusal with that code. A list
+ * has every refusal of the kind `caller`. It may refer to a function that is called (as `authorize`), or to the route
+ * that leads to the function (as its route declares). A refusal that is returned is listed after `@returns`. Nearly
+ * every function can throw faults and outages. They are listed only with a condition or a consequence, such as "`busy`
+ * while another sync runs". `scripts/thrown-codes.test.ts` checks every list.
  *
  * **Values** in braces are filled in by `refuse`. They are names and numbers, and never words of a sentence, so that
  * every message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them

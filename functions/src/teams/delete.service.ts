@@ -36,7 +36,7 @@ interface DeletionOptions {
  * @param options.endSubscription whether a running subscription may be ended
  * @returns true if the team is deleted; false if the rest is left for the next call
  * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` for a running subscription that must not be
- *   ended; `billing_unavailable` if Stripe does not answer: then the same call continues
+ *   ended; `billing_unavailable`: then the same call continues
  */
 export async function removeTeam(
   backend: Backend,

@@ -33,7 +33,7 @@ export async function describeInvitation(backend: Backend, id: string): Promise<
  * Mails a pending invitation again, in the name of its sender, or of the responsible owner if the sender can no longer
  * invite.
  *
- * @throws Refusal as `resendInvitation`
+ * @throws Refusal as `resendInvitation`; `user_not_found` if that person has no account any more
  */
 export async function resendFor(backend: Backend, operator: Operator, id: string): Promise<void> {
   const { db, now } = backend;
@@ -55,7 +55,7 @@ export async function describeUpload(backend: Backend, id: string): Promise<Reco
 /**
  * Removes a file and gives its bytes back to the quota.
  *
- * @throws Refusal `upload_not_found`, `storage_unavailable`
+ * @throws Refusal `upload_not_found`
  */
 export async function deleteUpload(backend: Backend, operator: Operator, id: string): Promise<void> {
   const upload = await requireUpload(backend, id);
@@ -69,7 +69,7 @@ export async function deleteUpload(backend: Backend, operator: Operator, id: str
 /**
  * A subscription as Stripe has it, beside our copy. One call to Stripe.
  *
- * @throws Refusal `subscription_not_found`, `billing_unavailable`
+ * @throws Refusal `subscription_not_found`
  */
 export async function describeSubscription(backend: Backend, id: string): Promise<AdminSubscriptionView> {
   const { customerId, status } = await findSubscription(backend, id);
@@ -83,7 +83,7 @@ export async function describeSubscription(backend: Backend, id: string): Promis
 /**
  * Syncs a subscription with Stripe now, as an event would.
  *
- * @throws Refusal `subscription_not_found`, `billing_unavailable`
+ * @throws Refusal `subscription_not_found`
  */
 export async function syncFor(backend: Backend, operator: Operator, id: string): Promise<void> {
   const { customerId } = await findSubscription(backend, id);

@@ -28,7 +28,7 @@ const shownSchema = z.object({
 /**
  * The latest mail to the address of a user, in any state, without its text.
  *
- * @throws Refusal `user_not_found`, `auth_unavailable`
+ * @throws Refusal `user_not_found`
  */
 export async function listMailTo(backend: Backend, uid: string): Promise<AdminMailView[]> {
   const { email } = await requireAccount(backend, uid);
@@ -88,7 +88,7 @@ function viewOf(id: string, mail: Mail): AdminMailView {
  * Mails a user a new link or the welcome, to the address of the account. Does nothing if an operator sent the same mail
  * less than five minutes ago.
  *
- * @throws Refusal `user_not_found`, `email_missing`, `mail_not_possible`, `too_many_requests`, `auth_unavailable`
+ * @throws Refusal `user_not_found`, `email_missing`, `mail_not_possible`, `too_many_requests`
  */
 export async function sendAccountMail(
   backend: Backend,
@@ -137,7 +137,7 @@ async function freeId(tx: Tx, name: string, now: Date): Promise<string | undefin
  * Delivers a stored mail once more, with the text and to the address that it has. The schedule sends it within five
  * minutes. Does nothing for a mail that is on its way or was sent less than five minutes ago.
  *
- * @throws Refusal `mail_not_found`, `mail_not_possible` for a recipient who has stopped such mail, `auth_unavailable`
+ * @throws Refusal `mail_not_found`, `mail_not_possible` for a recipient who has stopped such mail
  */
 export async function resendMail(backend: Backend, operator: Operator, id: string): Promise<void> {
   const { db } = backend;

@@ -59,7 +59,7 @@ export async function changeOwner(
  * Deletes a team, as an owner could.
  *
  * @returns false if the rest is left for the next call
- * @throws Refusal `team_not_found`, `subscription_running`, `billing_unavailable`
+ * @throws Refusal `team_not_found`, `subscription_running`; `forbidden` if the owner changes at the same time
  */
 export async function deleteTeam(
   backend: Backend,

@@ -26,7 +26,7 @@ export interface ImpersonationRequest extends z.output<typeof impersonationReque
  * Requests with it may read and do the little that a route allows; they pay nothing and delete nothing.
  *
  * @param operator a user with the claim `admin`
- * @throws Refusal `user_not_found`, `admin_not_impersonated`, `auth_unavailable`
+ * @throws Refusal `user_not_found`, `admin_not_impersonated`
  */
 export async function startImpersonation(
   backend: Backend,

@@ -23,7 +23,7 @@ const MAX_ENTRIES = 20;
 /**
  * Describes a user with everything that is stored about them, each list up to 20 items. Damaged documents are left out.
  *
- * @throws Refusal `user_not_found`, `auth_unavailable`
+ * @throws Refusal `user_not_found`
  */
 export async function describeUser(backend: Backend, uid: string): Promise<AdminUserView> {
   const { config, db, now } = backend;
@@ -69,7 +69,7 @@ export interface AccountChange {
  * Disables or enables an account, or verifies its address. A disabled user is signed out: immediately for requests that
  * write, within `USER_CACHE_SECONDS` for others.
  *
- * @throws Refusal `user_not_found`, `auth_unavailable`
+ * @throws Refusal `user_not_found`
  */
 export async function changeAccount(
   backend: Backend,
@@ -90,7 +90,7 @@ export async function changeAccount(
 /**
  * Ends all sessions and tokens of a user.
  *
- * @throws Refusal `user_not_found`, `auth_unavailable`
+ * @throws Refusal `user_not_found`
  */
 export async function endSessionsOf(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);
@@ -101,7 +101,7 @@ export async function endSessionsOf(backend: Backend, operator: Operator, uid: s
 /**
  * Deletes an account with all its data, as its user could. Idempotent.
  *
- * @throws Refusal `user_not_found`, `last_owner`, `billing_unavailable`
+ * @throws Refusal `user_not_found`, `last_owner`
  */
 export async function deleteUser(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);
@@ -120,7 +120,7 @@ export async function deleteUser(backend: Backend, operator: Operator, uid: stri
 /**
  * Streams the personal data of a user as JSON.
  *
- * @throws Refusal `user_not_found`, `auth_unavailable`
+ * @throws Refusal `user_not_found`
  */
 export async function exportFor(
   backend: Backend,
@@ -139,7 +139,7 @@ const MAX_EXPORTED = 5_000;
  * Grants or revokes the custom claim `admin`. Only the command line does this, so that no stolen session makes further
  * admins.
  *
- * @throws Refusal `user_not_found`, `auth_unavailable`
+ * @throws Refusal `user_not_found`
  */
 export async function setAdmin(
   backend: Backend,

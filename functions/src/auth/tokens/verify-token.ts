@@ -8,8 +8,7 @@ import { tokenOf, type Token, type TokenKind } from './token.ts';
  * Verifies a token without a call to Firebase Auth. The user may be disabled or the session revoked since the token was
  * issued; `requireActive` checks that.
  *
- * @throws Refusal `credentials_invalid` (401) for a bad token, `auth_unavailable` (503) if Google's public keys cannot
- *   be fetched
+ * @throws Refusal `credentials_invalid` for a bad token, `auth_unavailable` if Google's public keys cannot be fetched
  */
 export type VerifyToken = (kind: TokenKind, token: string) => Promise<Token>;
 

@@ -28,7 +28,7 @@ interface UserStatesOptions {
   /**
    * Reads the state from Firebase Auth.
    *
-   * @throws Refusal 401 for a deleted user, 503 if Firebase Auth does not answer
+   * @throws Refusal `credentials_invalid` for a deleted user
    */
   readonly ask: (uid: string) => Promise<UserState>;
   /** Longest age of a cached state; 0 to cache nothing. */

@@ -12,7 +12,6 @@ import { toPriceDocument, toProductDocument } from './catalogue.ts';
  * Copies the current Stripe product to Firestore, or deletes our copy and its prices if it no longer exists.
  *
  * @param event that reported a change; a second sync for it changes nothing
- * @throws Refusal `billing_unavailable` if Stripe does not answer
  */
 export async function syncProduct(backend: Backend, id: string, event?: EventHead): Promise<void> {
   const stripe = await backend.stripe();
@@ -28,7 +27,6 @@ export async function syncProduct(backend: Backend, id: string, event?: EventHea
  * Copies the current Stripe price to Firestore, or deletes our copy if it no longer exists.
  *
  * @param event that reported a change; a second sync for it changes nothing
- * @throws Refusal `billing_unavailable` if Stripe does not answer
  */
 export async function syncPrice(
   backend: Backend,

@@ -25,11 +25,7 @@ const MAX_ATTEMPTS = 5;
  * customer without a subscription to a plan, or with one that can be replaced, gets a checkout: a second subscription
  * would charge them twice.
  *
- * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
- *   `currency_not_offered`, `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`,
- *   `promotion_code_invalid`, `price_not_available`, `already_owned`, `covered_by_owned`, `customer_closed`,
- *   `forbidden`, `team_not_found`, `billing_unavailable`, `auth_unavailable`; `busy` after `MAX_ATTEMPTS`;
- *   `checkout_superseded` if another request has started another checkout in the meantime
+ * @throws Refusal as its route declares; `busy` after `MAX_ATTEMPTS`
  */
 export async function beginCheckout(
   backend: Backend,

@@ -16,7 +16,6 @@ import { closeCustomer, replaceCustomer } from './customer.store.ts';
  * customer can begin for an hour: see `closeCustomer`. Idempotent: a call after a crash continues with the rest.
  *
  * @param customerId a uid or the id of a team
- * @throws Refusal `billing_unavailable`
  */
 export async function cancelSubscriptionsOf(backend: Backend, customerId: string): Promise<void> {
   const cancelled = await cancelAtStripe(backend, customerId);
@@ -34,7 +33,6 @@ export async function cancelSubscriptionsOf(backend: Backend, customerId: string
  * expire before subscriptions are listed, so the list has the subscription of a session that was paid meanwhile.
  *
  * @returns the ids of the cancelled subscriptions; undefined for a user or team that is no customer
- * @throws Refusal `billing_unavailable`
  */
 export async function cancelAtStripe(backend: Backend, customerId: string): Promise<string[] | undefined> {
   const customer = await closeEvenIfDamaged(backend, customerId);

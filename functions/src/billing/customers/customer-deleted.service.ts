@@ -9,7 +9,6 @@ import { syncEntitlements } from './entitlements/sync-entitlements.service.ts';
  * Handles the event that a Stripe customer was deleted. Stripe never restores one, so the event is trusted without
  * asking Stripe. Idempotent.
  *
- * @throws Refusal `billing_unavailable`
  * @throws DamagedDocument
  */
 export async function syncDeletedCustomer(

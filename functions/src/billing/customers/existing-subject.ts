@@ -13,8 +13,6 @@ import type { SubjectKey } from '../subject.ts';
  * comes after a creation that has found the user or team, and removes the new customer. A user is looked up in Firebase
  * Auth, because an account may have no profile. Reads one document for a team, and makes one call to Firebase Auth for
  * a user.
- *
- * @throws Refusal `auth_unavailable`
  */
 export async function isExistingSubject(
   { auth }: Pick<Backend, 'auth'>,

@@ -79,8 +79,6 @@ function recordEndOf(
 /**
  * Purges the billing of a team that is being deleted. First ends everything that could still cost money: subscriptions,
  * immediately and without a refund, and open checkouts.
- *
- * @throws Refusal `billing_unavailable`
  */
 export const purgeTeamBilling: Purge = async (backend, teamId, limit) => {
   const cancelled = await cancelAtStripe(backend, teamId);

@@ -8,7 +8,6 @@ import { findCustomer } from '../customers/customer.store.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { copyCheckoutPayment, copyInvoicePayment, copyPaymentIntent } from './payments.service.ts';
 
-/** @throws Refusal `billing_unavailable` */
 export async function copyInvoiceForExtension(
   backend: Backend,
   { data: { object } }: { data: { object: Stripe.Invoice } },
@@ -17,7 +16,6 @@ export async function copyInvoiceForExtension(
   if (customerId !== undefined) await copyInvoicePayment(backend, customerId, object.id);
 }
 
-/** @throws Refusal `billing_unavailable` */
 export async function copyPaymentIntentForExtension(
   backend: Backend,
   { data: { object } }: { data: { object: Stripe.PaymentIntent } },
@@ -28,8 +26,6 @@ export async function copyPaymentIntentForExtension(
 
 /**
  * Copies the payment of a checkout that sells something once.
- *
- * @throws Refusal `billing_unavailable`
  */
 export async function copyCheckoutForExtension(
   backend: Backend,

@@ -15,8 +15,6 @@ interface Payment {
 /**
  * Copies the payment of a paid invoice. Ignores unpaid and zero-amount invoices, such as the first invoice of a trial.
  * One call to Stripe, or two if a payment intent paid it.
- *
- * @throws Refusal `billing_unavailable`
  */
 export async function copyInvoicePayment(
   backend: Backend,
@@ -37,8 +35,6 @@ export async function copyInvoicePayment(
 
 /**
  * Copies a payment intent. Its prices are known from the invoice or the checkout that it belongs to.
- *
- * @throws Refusal `billing_unavailable`
  */
 export async function copyPaymentIntent(
   backend: Backend,
@@ -52,8 +48,6 @@ export async function copyPaymentIntent(
 
 /**
  * Copies the payment of a checkout that sells something once, with its prices.
- *
- * @throws Refusal `billing_unavailable`
  */
 export async function copyCheckoutPayment(
   backend: Backend,

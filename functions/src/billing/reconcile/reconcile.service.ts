@@ -55,7 +55,7 @@ const SWEEP_ID = 'billing';
  *
  * Idempotent. Two runs may overlap.
  *
- * @throws Refusal `billing_unavailable` if Stripe does not answer; the next run continues after the last visited item
+ * @throws Refusal `billing_unavailable`: the next run continues after the last visited item
  */
 export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): Promise<void> {
   const endsAt = backend.now().getTime() + MAX_RUN_MS;

@@ -18,8 +18,6 @@ const RECENT_MS = DAY_MS;
  * for a person.
  *
  * Reads one document for each running subscription, and at least one.
- *
- * @throws Refusal `billing_unavailable`
  */
 export async function endCoveredSubscriptions(
   backend: Backend,

@@ -34,7 +34,6 @@ interface Synced extends HoldingFields {
  * Stripe is asked inside the transaction, after it has locked the purchase. If two syncs conflict, one of them runs
  * again and asks Stripe again after the other has committed.
  *
- * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer
  * @throws DamagedDocument
  */
 export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarget): Promise<void> {

@@ -21,7 +21,7 @@ export interface CurrentUsage {
  * The usage of the caller or of a team within the current period, including reports that Stripe does not have yet.
  * Reads one document for each running subscription, at least one; at least two for each meter; and two for a team.
  *
- * @throws Refusal `team_not_found`
+ * @throws Refusal as `authorize`, for a team
  */
 export async function readUsage(
   backend: Backend,

@@ -72,7 +72,7 @@ export async function recordUsageIn(
 /**
  * Records usage that a client reports, for the caller or for a team of theirs. The transaction checks the membership.
  *
- * @throws Refusal `meter_closed_to_clients`, `team_not_found`, and those of `recordUsage`
+ * @throws Refusal `meter_closed_to_clients`; as `recordUsageIn`; as `authorize`, for a team
  */
 export async function recordClientUsage(
   backend: Backend,

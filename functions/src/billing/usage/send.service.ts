@@ -56,7 +56,7 @@ type Outcome = Pick<UsageBatch, 'status' | 'sendAt' | 'triedAt'>;
 
 const done = (status: UsageBatch['status']): Outcome => ({ status, sendAt: null, triedAt: null });
 
-/** @throws Refusal `billing_unavailable`; the batch stays due */
+/** @throws Refusal `billing_unavailable`: the batch stays due */
 async function sendBatch(backend: Backend, id: string): Promise<void> {
   const { db, now } = backend;
   const begun = await beginAttempt(backend, id);

@@ -11,8 +11,6 @@ import type { SyncResult } from '../subscriptions/sync/copy-subscription.service
  * Expires the open checkout of a customer who has got a plan in another way, such as by a subscription that was made in
  * Stripe's dashboard. Otherwise the customer could pay twice. One call to Stripe if the customer has begun a checkout,
  * two if that checkout is open.
- *
- * @throws Refusal `billing_unavailable`
  */
 export async function expireOpenCheckout(
   backend: Backend,

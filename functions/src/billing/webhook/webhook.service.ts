@@ -97,8 +97,7 @@ export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)
  * reconciliation syncs the object. One of `UNRECONCILED_EVENTS` must fail instead, so that Stripe lists it as
  * undelivered. The reconciliation then handles it.
  *
- * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy` or `document_damaged`, or an error of Cloud Tasks:
- *   Stripe sends the event again
+ * @throws Refusal that is a fault or an outage, or an error of Cloud Tasks: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   const mustFail = UNRECONCILED_EVENTS.includes(event.type);

@@ -18,7 +18,7 @@ const CLIENTS_OF_A_HOP = 50;
 /**
  * Counts under a key: once, or as many times as `points` says.
  *
- * @throws Refusal 429 over the limit
+ * @throws Refusal `too_many_requests` over the limit
  */
 export type Consume = (key: string, points?: number) => Promise<void>;
 

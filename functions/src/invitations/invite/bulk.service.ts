@@ -10,8 +10,8 @@ import { inviteAll, type Invited } from './invite.service.ts';
  * Invites several addresses. A text that is not an e-mail address, or an address that cannot be invited, is refused
  * alone.
  *
- * @returns a result for each entry, in the same order
- * @throws Refusal as inviteAll
+ * @returns a result for each entry, in the same order; `email_invalid` for a text that is not an e-mail address
+ * @throws Refusal as `inviteAll`
  */
 export async function inviteInBulk(
   backend: Backend,

@@ -22,7 +22,7 @@ export interface Invited {
 /**
  * Invites one address.
  *
- * @throws Refusal as inviteAll, and each refusal that it returns
+ * @throws Refusal as `inviteAll`, and each refusal that it returns
  */
 export async function invite(
   backend: Backend,
@@ -42,7 +42,7 @@ export async function invite(
  *
  * @returns for each request in order the invitation or a refusal: `duplicate_email`, `forbidden` (the role is above the
  *   caller's), `already_member`, `no_seat`, `resend_too_soon`, `recipient_limit`, `document_damaged`
- * @throws Refusal as authorize; `email_unverified`
+ * @throws Refusal as `authorize`; `email_unverified`
  */
 export async function inviteAll(
   backend: Backend,

@@ -18,7 +18,7 @@ import { findSender } from '../sender.ts';
  * mail.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
- *   `team_not_found`, `document_damaged`, `busy`
+ *   `team_not_found`
  */
 export async function askForInvitation(backend: Backend, { id, secret }: LinkContent): Promise<void> {
   const { config, db, now } = backend;

@@ -40,9 +40,7 @@ export interface ReplyResult {
  * Makes the caller a member with the invited role. One transaction checks and writes everything, so only one of several
  * concurrent requests succeeds. Only the seats are usually counted outside of it, see `requireSeat`.
  *
- * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
- *   `invitation_expired`, `invitation_cancelled` (also if its sender can no longer invite), `unknown_link`,
- *   `team_not_found`, `already_member`, `no_seat`, `document_damaged`, `busy`
+ * @throws Refusal as `requireOpenInvitationTo` and `requireCanJoin`; `already_member`
  */
 export async function acceptInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   try {
@@ -68,8 +66,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
 /**
  * Rejects an invitation.
  *
- * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
- *   `invitation_expired`, `invitation_cancelled`, `unknown_link`, `document_damaged`, `busy`
+ * @throws Refusal as `requireOpenInvitationTo`
  */
 export function rejectInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   return backend.db.run(async (tx) => {
@@ -114,7 +111,7 @@ async function checkReply(
   return { caller, email, id, invitation, isIntended, now };
 }
 
-/** @throws Refusal if the caller cannot join */
+/** @throws Refusal as `withoutSender` and `requireSeat`; `team_not_found`, `already_member` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
   const { caller, invitation, isIntended, now } = reply;
   const { uid } = caller;

@@ -7,8 +7,6 @@ const MAX_MEMBERSHIPS = 500;
 /**
  * Copies the new display name of a user to their memberships. If the user joins a team at the same moment, that team
  * may show the old name until the next change.
- *
- * @throws Refusal `busy`
  */
 export async function renameMember({ db }: Backend, uid: string, displayName: string | null): Promise<void> {
   await db.run(async (tx) => {

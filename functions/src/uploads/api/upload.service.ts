@@ -40,7 +40,7 @@ interface ReservedUpload {
  * The sweep removes an upload that stays pending: if step 2 times out, the process dies before step 3, or the answer to
  * step 1 is lost.
  *
- * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
+ * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`
  */
 export async function upload(
   backend: Backend,

@@ -83,7 +83,8 @@ function refusesUpload(error: unknown): error is Refusal {
 /**
  * Reserves the upload for its owner: the sender, or the team that the metadata names.
  *
- * @throws Refusal if the sender is not allowed to upload the file
+ * @throws Refusal as `requireVerifiedSender`, `validateDeclaration` and `reserve`; `too_many_requests`;
+ *   `invalid_request` for wrong metadata
  */
 async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {
   const { backend, countUpload, object, location } = event;

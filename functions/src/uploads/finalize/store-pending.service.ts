@@ -62,7 +62,7 @@ type Dimensions = Pick<Upload, 'dimensions'>;
  * Validates the bytes, and the declaration once more: it gives the kind, and the settings may have changed since the
  * upload was registered. Reads no more bytes than the kind needs.
  *
- * @throws Refusal if one of them is not valid
+ * @throws Refusal as `validateDeclaration` and `validateBytes`
  */
 async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Upload): Promise<Dimensions> {
   const { size, contentType: declaredType, contentEncoding } = object;

@@ -40,7 +40,7 @@ export async function describeUpload({ db }: Backend, caller: Caller, id: string
  * Removes a file and gives its bytes back to the quota. If the file is the caller's profile picture, the profile loses
  * it.
  *
- * @throws Refusal `upload_not_found`, `forbidden`, `storage_unavailable`
+ * @throws Refusal `upload_not_found`, `forbidden`
  */
 export async function deleteUpload(backend: Backend, caller: Caller, id: string): Promise<void> {
   const upload = await allowedUpload(backend.db, caller, id, actionToChange);
@@ -60,7 +60,7 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
  *
  * If the file is the caller's profile picture, the profile gets the new URL.
  *
- * @throws Refusal `upload_not_found`, `forbidden`, `not_stored`, `storage_unavailable`
+ * @throws Refusal `upload_not_found`, `forbidden`, `not_stored`
  */
 export async function revokeUrls(backend: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
   const bucket = await backend.bucket();

@@ -70,7 +70,7 @@ const ANY_AGE = new Date(0);
  * The deletion removes the profile last, so a profile shows that the deletion will still find the upload. The profile
  * of a new user may not exist yet. So without a profile this asks Firebase Auth.
  *
- * @throws Refusal `unauthenticated` for a deleted user, `auth_unavailable`
+ * @throws Refusal `unauthenticated` for a deleted user
  */
 async function requireAccount({ userStates }: Backend, tx: Tx, uid: string): Promise<void> {
   if (!(await tx.users.exists(uid))) await userStates.current(uid, ANY_AGE);

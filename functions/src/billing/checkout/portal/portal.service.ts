@@ -21,8 +21,7 @@ export interface PortalOptions {
 /**
  * The URL of Stripe's portal, where the subject's subscriptions, invoices and payment methods are managed.
  *
- * @throws Refusal `billing_unavailable`, `return_url_not_allowed`; `customer_closed` or `team_not_found`, see
- *   `withStripeCustomer`
+ * @throws Refusal as `withStripeCustomer`; `return_url_not_allowed`
  */
 export async function openPortal(
   backend: Backend,

@@ -40,9 +40,7 @@ export interface ItemChoice {
  * A customer has one such page at a time. Concurrent requests share it by an idempotency key, and a later request for
  * the same order continues it. The page of another order is ended first, so that only one can be paid.
  *
- * @throws Refusal `item_not_found`, `interval_not_offered`, `plan_not_for_subject`, `already_owned`, `customer_closed`,
- *   `team_not_found`, `forbidden`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started
- *   another purchase in the meantime; `invalid_request` for several of a plan
+ * @throws Refusal as its route declares
  */
 export async function beginPurchase(
   backend: Backend,

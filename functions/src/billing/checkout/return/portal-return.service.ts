@@ -20,7 +20,7 @@ export async function portalProof({ db, now }: Backend, customerId: string): Pro
  *
  * @param to the URL of the app that was chosen when the portal was opened
  * @returns `to`, otherwise PORTAL_RETURN_PATH
- * @throws Refusal `unknown_link` if the proof is wrong; `billing_unavailable`, `busy`
+ * @throws Refusal `unknown_link` if the proof is wrong
  */
 export async function finishPortal(
   backend: Backend,

@@ -17,7 +17,7 @@ import { isReturnUrlAllowed, withStatus } from './return-url.ts';
  *
  * @returns `CHECKOUT_SUCCESS_PATH` if the checkout is complete, otherwise `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found` if the checkout is neither the caller's nor a team's; `team_not_found` or
- *   `forbidden` if the caller is not allowed to manage the billing of the team; `billing_unavailable`, `busy`
+ *   `forbidden` if the caller is not allowed to manage the billing of the team
  */
 export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
   const { config, db } = backend;
@@ -66,7 +66,7 @@ interface BrowserReturn {
  * that the browser belongs to the buyer, because nobody else gets it. The answer shows no data.
  *
  * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
- * @throws Refusal `checkout_not_found`, `billing_unavailable`, `busy`
+ * @throws Refusal `checkout_not_found`
  */
 export async function finishClientCheckout(
   backend: Backend,

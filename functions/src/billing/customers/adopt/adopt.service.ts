@@ -21,7 +21,6 @@ import { mayLink, findNamedSubject } from './named-subject.ts';
  * Idempotent. If the process dies after the link, the repeated event finds our customer and calls `nameStripeCustomer`.
  *
  * @returns the id of our customer; undefined if the checkout was not adopted
- * @throws Refusal `billing_unavailable`, `busy`
  */
 export async function adoptCheckout(
   backend: Backend,
@@ -49,8 +48,6 @@ export async function adoptCheckout(
 /**
  * Writes the user or team into the metadata of their adopted Stripe customer, by which a lost customer is found.
  * Idempotent.
- *
- * @throws Refusal `billing_unavailable`
  */
 export async function nameStripeCustomer(
   { db, stripe }: Backend,

@@ -13,7 +13,7 @@ import { hasContact, readContacts, type Contact } from './contact.store.ts';
  * the next sync repeats the call. A damaged document is logged and ends the sync.
  *
  * @param customerId a uid or the id of a team
- * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
+ * @throws Refusal `busy` while another sync runs
  */
 export async function syncContact(backend: Backend, customerId: string): Promise<void> {
   await giveUpIfDamaged(() => syncContactUnderLease(backend, customerId));

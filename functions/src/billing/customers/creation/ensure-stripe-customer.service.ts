@@ -37,8 +37,7 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
  * and no event has arrived yet, the calls run once more for a new customer.
  *
  * @param calls gets the id of the Stripe customer
- * @throws Refusal `billing_unavailable`, `auth_unavailable`; `customer_closed` or `team_not_found` for a user or team
- *   that was deleted meanwhile
+ * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted meanwhile
  */
 export async function withStripeCustomer<Value>(
   backend: Backend,

@@ -10,8 +10,7 @@ import { isExistingSubject } from '../existing-subject.ts';
  * So all requests for a subject send Stripe the same call, even if they run at the same time or a process dies in
  * between. A document that the Stripe extension wrote gets the fields that it lacks.
  *
- * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted since the request began;
- *   `auth_unavailable`
+ * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted since the request began
  * @throws DamagedDocument
  */
 export async function getOrCreateCustomer(

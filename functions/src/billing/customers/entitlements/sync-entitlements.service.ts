@@ -15,7 +15,6 @@ import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
  * again and asks Stripe again after the other has committed. So events can come in any order.
  *
  * @param event that reported a change; a second sync for it changes no document
- * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer
  * @throws DamagedDocument
  */
 export async function syncEntitlements(

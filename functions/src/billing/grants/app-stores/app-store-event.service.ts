@@ -20,7 +20,7 @@ import { transferPurchases } from './transfer.service.ts';
  * Handles an event about a purchase in an app store. The latest event of a purchase decides its state, so events may
  * come twice, late and in any order. Events with an unknown user, plan or type are ignored.
  *
- * @throws Refusal `customer_closed`, `auth_unavailable`, `busy`: the sender repeats the event
+ * @throws Refusal `customer_closed`: the sender repeats the event
  */
 export async function handleStoreEvent(backend: Backend, event: StoreEvent): Promise<void> {
   if (event.environment === 'SANDBOX' && !backend.config.storeSandbox) return;

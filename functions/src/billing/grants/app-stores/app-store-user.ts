@@ -18,8 +18,6 @@ const MAX_TRANSFERS = 10;
 
 /**
  * The users with these ids, in the order of the ids. Other ids are left out.
- *
- * @throws Refusal `auth_unavailable`
  */
 export async function findUsers({ auth }: Backend, uids: readonly string[]): Promise<StoreUser[]> {
   const wanted = uids.slice(0, MAX_LOOKUPS);
@@ -74,7 +72,7 @@ export async function ownerSince(
 /**
  * The customer of a user. Creates it in the transaction if there is none.
  *
- * @throws Refusal `customer_closed` for a user who was deleted since the event arrived; `auth_unavailable`
+ * @throws Refusal `customer_closed` for a user who was deleted since the event arrived
  */
 export async function openedCustomer(
   backend: Backend,

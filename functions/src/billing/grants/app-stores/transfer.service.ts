@@ -14,7 +14,7 @@ import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-sto
  * Moves the purchases of users to another user, who has restored them with the same account of the store. The transfer
  * is stored, so that an earlier event of a purchase which comes later reaches the other user as well.
  *
- * @throws Refusal `customer_closed`, `auth_unavailable`, `busy`
+ * @throws Refusal `customer_closed`
  */
 export async function transferPurchases(backend: Backend, event: StoreEvent): Promise<void> {
   const from = await findUsers(backend, ownIds(event.transferred_from ?? []));

@@ -50,7 +50,7 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
  * Idempotent. A repeated task usually stops at the same place and enqueues the same tasks, which Cloud Tasks refuses.
  * If it stops at another place, some subscriptions are visited twice.
  *
- * @throws Refusal `billing_unavailable`, `busy`: Cloud Tasks repeats the task
+ * @throws Refusal `billing_unavailable` or `busy`: Cloud Tasks repeats the task
  */
 export async function reconcileRange(
   backend: Backend,

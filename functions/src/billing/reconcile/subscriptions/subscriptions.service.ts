@@ -15,7 +15,6 @@ export const FIRST_CREATED = Date.UTC(2010) / 1_000;
  * Compares the subscriptions of a range with our copies, from the newest, and repairs what differs.
  *
  * @returns the part of the range that the run could not visit
- * @throws Refusal `billing_unavailable`
  */
 export async function visitSubscriptions(
   backend: Backend,

@@ -32,8 +32,6 @@ export async function findUnattributed(
  * to Stripe, and those of the adoption.
  *
  * The customer of the subscription must be expanded.
- *
- * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
  */
 export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
   const customerId = namesSubject(customer) ? undefined : await adopt(backend, id);

@@ -78,7 +78,7 @@ export class Run {
     this.#outages.push(error);
   }
 
-  /** @throws Refusal `billing_unavailable` if Stripe is down */
+  /** @throws the first outage, if Stripe is down */
   throwIfDown(): void {
     if (this.#outages.length >= MAX_OUTAGES) throw this.#outages[0];
   }
@@ -168,7 +168,7 @@ async function repairOne(run: Run, id: string, work: Repair['work']): Promise<vo
 /**
  * Does work that may fail without stopping the run.
  *
- * @throws Refusal `billing_unavailable`
+ * @throws an error of the work with the code `billing_unavailable`
  */
 export async function attempt(id: string, work: () => Promise<unknown>): Promise<void> {
   try {

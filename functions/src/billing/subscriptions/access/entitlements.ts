@@ -29,7 +29,7 @@ export function hasEntitlement(
  *     handler: async ({ backend, caller }) => {
  *       requireEntitlement(backend.config, caller, 'export');
  *
- * @throws Refusal 403 `entitlement_required`
+ * @throws Refusal `entitlement_required`
  */
 export function requireEntitlement(offered: Offered, holder: PlanHolder, name: string): void {
   if (!hasEntitlement(offered, holder, name)) throw refuse('entitlement_required', { entitlement: name });

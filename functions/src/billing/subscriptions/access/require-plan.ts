@@ -11,7 +11,7 @@ import { findPlan, freePlan, reaches, type PlanList } from '../../../settings/pl
  *
  * For data of a team call `requireAtLeast` with the plan of the team.
  *
- * @throws Refusal 403 `plan_required`
+ * @throws Refusal `plan_required`
  * @throws Error if there is no plan `least`
  */
 export function requirePlan(

@@ -46,9 +46,7 @@ interface PreparedChange {
  *
  * Idempotent.
  *
- * @throws Refusal `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`, `subscription_not_found`,
- *   `subscription_ending`, `invoice_unpaid`, `plan_change_planned`, `price_not_available`, `interval_not_offered`,
- *   `billing_unavailable`, `auth_unavailable`, `busy`
+ * @throws Refusal as its route declares
  */
 export async function setAddOn(
   backend: Backend,
@@ -72,7 +70,7 @@ export async function setAddOn(
 /**
  * The invoice that a change of an add-on would make. Changes nothing.
  *
- * @throws Refusal the same as `setAddOn`
+ * @throws Refusal as its route declares
  */
 export async function previewAddOn(
   backend: Backend,

@@ -46,8 +46,7 @@ interface PreparedChange {
  *
  * Idempotent: a change to the current plan and interval only discards a planned change.
  *
- * @throws Refusal `subscription_not_found`, `subscription_ending`, `invoice_unpaid`, `plan_not_found`, `plan_is_free`,
- *   `plan_not_for_subject`, `interval_not_offered`, `billing_unavailable`, `auth_unavailable`, `busy`
+ * @throws Refusal as its route declares
  */
 export async function changePlan(
   backend: Backend,
@@ -87,7 +86,8 @@ async function makeChange(
  * Changes the line items of a subscription while holding the lease of the seat sync. Otherwise a seat sync at the same
  * time could add the same line item.
  *
- * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy`
+ * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy` while a seat sync has the
+ *   lease
  */
 export async function changeItemsUnderLease(
   backend: Backend,
@@ -103,7 +103,7 @@ export async function changeItemsUnderLease(
 /**
  * The invoice that a change of plan would make: now, or at the end of the period. Changes nothing.
  *
- * @throws Refusal the same as `changePlan`
+ * @throws Refusal as its route declares
  */
 export async function previewChange(
   backend: Backend,

@@ -33,7 +33,7 @@ const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
  * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. A planned change is
  * discarded. Idempotent.
  *
- * @throws Refusal `subscription_not_found`, `billing_unavailable`, `auth_unavailable`, `busy`
+ * @throws Refusal `subscription_not_found`
  */
 export async function cancelSubscription(
   backend: Backend,
@@ -55,7 +55,7 @@ export async function cancelSubscription(
 /**
  * Takes back a cancellation before the subscription has ended, or discards a planned change of plan. Idempotent.
  *
- * @throws Refusal `subscription_not_found`, `billing_unavailable`, `auth_unavailable`, `busy`
+ * @throws Refusal `subscription_not_found`
  */
 export async function resumeSubscription(
   backend: Backend,

@@ -17,7 +17,7 @@ const PAGE_SIZE = 20;
  * One call to Stripe.
  *
  * @param cursor `nextCursor` of the previous page
- * @throws Refusal `invalid_request` for an unknown cursor, `billing_unavailable`
+ * @throws Refusal `invalid_request` for an unknown cursor
  */
 export async function listInvoices(
   { db, stripe }: Backend,

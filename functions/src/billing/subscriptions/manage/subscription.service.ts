@@ -22,7 +22,7 @@ import { findPlannedPhase } from './schedule.ts';
  * The running subscription that pays for the plan of a subject. One call to Stripe, three if a change of plan is
  * planned.
  *
- * @throws Refusal `subscription_not_found`, `billing_unavailable`
+ * @throws Refusal `subscription_not_found`
  */
 export async function getSubscription(backend: Backend, subject: Subject): Promise<ManagedSubscriptionView> {
   return guardStripe(async () =>

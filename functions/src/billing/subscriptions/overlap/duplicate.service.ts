@@ -20,7 +20,6 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  * after a crash still finds it running. Idempotent.
  *
  * @returns the state afterwards
- * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
  */
 export async function endDuplicates(
   backend: Backend,

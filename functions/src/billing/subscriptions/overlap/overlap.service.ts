@@ -14,7 +14,6 @@ import { findProblems, findReplaced } from './overlap.ts';
  * @param customerId a uid or the id of a team
  * @param options such as the event that reported the change
  * @returns undefined if the customer no longer exists
- * @throws Refusal `billing_unavailable`, `auth_unavailable` or `busy`, see `syncSubscription`
  * @throws DamagedDocument for the document of the customer or team
  */
 export async function syncAndResolveOverlaps(

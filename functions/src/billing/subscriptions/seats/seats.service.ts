@@ -20,7 +20,7 @@ import { syncSubscription } from '../sync/sync.service.ts';
  * A lease allows one sync per team at a time. Concurrent tasks fail with 503, are retried by the queue, and then find
  * nothing to do. So Stripe gets each change once. A damaged document is logged and ends the sync.
  *
- * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
+ * @throws Refusal `price_not_available`; `busy` while another sync runs
  */
 export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
   await giveUpIfDamaged(() => syncSeatsUnderLease(backend, teamId));

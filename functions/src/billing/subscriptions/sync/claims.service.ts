@@ -27,7 +27,6 @@ type Claims = Record<string, unknown>;
  *
  * @param holding as it was just read from the customer's document
  * @returns false if the user does not exist
- * @throws Refusal `auth_unavailable` if Firebase Auth does not answer
  */
 export async function syncClaims(backend: Backend, uid: string, holding: HoldingFields): Promise<boolean> {
   const { plans } = backend.config;

@@ -10,8 +10,6 @@ import { copySubscription, type SyncOptions, type SyncResult } from './copy-subs
  *
  * @param customerId a uid or the id of a team
  * @returns undefined if the customer no longer exists
- * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer; `busy`, see
- *   `Db`
  * @throws Error of Cloud Tasks if the seat sync of a team cannot be queued: the webhook then fails, and Stripe repeats
  *   the event
  * @throws DamagedDocument for the document of the customer or team; a damaged copy of a subscription is replaced

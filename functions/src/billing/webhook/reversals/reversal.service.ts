@@ -20,8 +20,6 @@ interface ReversedSubscription {
  * Handles the refund of a payment for a subscription. A full refund ends the subscription immediately if
  * `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise it is logged. Payments of customers that are not ours are ignored.
  * Idempotent.
- *
- * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
  */
 export async function handleRefund(
   backend: Backend,
@@ -53,8 +51,6 @@ async function stillRuns(
  * - A lost dispute is logged. It ends the subscription immediately if `DISPUTE_ENDS_SUBSCRIPTION` is on.
  *
  * Payments of customers that are not ours are ignored. Idempotent.
- *
- * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
  */
 export async function handleDispute(
   backend: Backend,
