@@ -11,7 +11,7 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * has every refusal of the kind `caller`. It may refer to a function that is called (as `authorize`), or to the route
  * that leads to the function (as its route declares). A refusal that is returned is listed after `@returns`. Nearly
  * every function can throw faults and outages. They are listed only with a condition or a consequence, such as "`busy`
- * while another sync runs". `scripts/thrown-codes.test.ts` checks every list.
+ * while another sync runs". `scripts/docstring-throws.test.ts` checks every list.
  *
  * **Values** in braces are filled in by `refuse`. They are names and numbers, and never words of a sentence, so that
  * every message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them
