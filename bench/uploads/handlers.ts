@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import type { Bucket } from '../../functions/src/backend.ts';
 import { receiveFile, type ReceivedFile } from '../../functions/src/uploads/api/multipart.ts';
-import { storeObject } from '../../functions/src/uploads/bucket/storage.ts';
+import { createObject } from '../../functions/src/uploads/bucket/storage.ts';
 import { dimensionsOf } from '../../functions/src/uploads/files/dimensions.ts';
 import {
   validateBytes,
@@ -51,7 +51,7 @@ function receiveAndStore(storageUrl: string): Handler {
   let count = 0;
   return async (request) => {
     const { file, declaration } = await receive(request);
-    return storeObject(bucket, {
+    return createObject(bucket, {
       path: `uploads/ada/${count++}/a.pdf`,
       bytes: file.bytes,
       ownerId: 'ada',

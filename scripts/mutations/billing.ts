@@ -20,8 +20,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A refund whose handling meets a damaged document is not lost',
     file: `${ROOM}/webhook/webhook.service.ts`,
-    from: 'const mustFail = UNRECONCILED_EVENTS.includes(event.type);',
-    to: 'const mustFail = UNRECONCILED_EVENTS.includes(event.id);',
+    from: 'const failsOnDamage = UNRECONCILED_EVENTS.includes(event.type);',
+    to: 'const failsOnDamage = UNRECONCILED_EVENTS.includes(event.id);',
     tests: ['tests/lost-events.test.ts'],
   },
   {

@@ -107,5 +107,5 @@ test('claims of the old name are renewed, although the documents have the new on
   await reconcileBilling(app.backend);
   await adminAuth().setCustomUserClaims(person.uid, { plan: 'pro', stripeRole: 'pro' });
   await reconcileBilling(app.backend);
-  expect(hasClaimsOf(await adminAuth().getUser(person.uid), app.config, { plan: 'starter' })).toBe(true);
+  expect(hasClaimsOf(await adminAuth().getUser(person.uid), app.config, { planSlug: 'starter' })).toBe(true);
 });

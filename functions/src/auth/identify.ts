@@ -86,12 +86,15 @@ export function requireActive(token: Token, state: UserState, now: Date): void {
 }
 
 function isActive(token: Token, state: UserState, now: Date): boolean {
-  const hasNotEnded =
-    !state.disabled && !isRevoked(token.signedInAt, state) && !usesRemovedMethod(token, state);
-  return hasNotEnded && !hasEndedImpersonation(token, state, now);
+  return (
+    !state.disabled &&
+    !isRevoked(token.signedInAt, state) &&
+    !usesRemovedMethod(token, state) &&
+    mayStillImpersonate(token, state, now)
+  );
 }
 
-/** True for an impersonation whose time is over, or whose operator has lost the claim `admin`. */
-function hasEndedImpersonation({ impersonates }: Token, operator: UserState, now: Date): boolean {
-  return impersonates !== undefined && !(isOperator(operator) && impersonates.endsAt > now);
+/** An impersonation ends at its time, or when the operator loses the claim `admin`. True for every other sign-in. */
+function mayStillImpersonate({ impersonates }: Token, operator: UserState, now: Date): boolean {
+  return impersonates === undefined || (isOperator(operator) && impersonates.endsAt > now);
 }

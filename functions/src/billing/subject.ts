@@ -21,7 +21,7 @@ export interface Subject {
   callerEmail: string | null;
 }
 
-/** The type and the id of a subject, for work without a request. */
+/** The type and the id of a subject. */
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The clocks of our instances and of Cloud Tasks may differ by less than this. */
+/** More than the clocks of our instances and of Cloud Tasks ever differ. */
 const MARGIN_MS = 5_000;
 
 /**

@@ -39,7 +39,7 @@ export interface SessionTiming {
  *   `url_malformed` if a redirect is not possible. A signed-out visitor is redirected instead of `unauthenticated` if
  *   the route declares `signedOut`
  */
-export function requireUser(
+export function authenticateUser(
   authentication: AuthenticationDependencies,
   guards: RouteGuards & SessionTiming,
 ): RequestHandler {

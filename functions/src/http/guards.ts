@@ -4,7 +4,7 @@ import type { Backend } from '../backend.ts';
 import { requireAppCheck } from './app-check.ts';
 import {
   callerIfAny,
-  requireUser,
+  authenticateUser,
   type AuthenticationDependencies,
   type SessionTiming,
 } from './authenticate.ts';
@@ -55,7 +55,7 @@ function authenticationOf(
 ): RequestHandler[] {
   const { access = 'user', requiresUser = () => false } = guards;
   if (access === 'public' || access === 'deferred') return [];
-  const authenticate = requireUser(authentication, guards);
+  const authenticate = authenticateUser(authentication, guards);
   if (access === 'user') return [authenticate];
   const { config } = authentication;
   const checkPage = refuseForeignPages(config);

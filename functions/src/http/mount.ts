@@ -28,7 +28,7 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    // `requireUser` decides which requests this applies to. `handlerOf` waits for the check before it answers.
+    // `authenticateUser` decides which requests this applies to. `handlerOf` waits for the check before it answers.
     const guards = guardsOf(context, { ...route, mayCheckSessionLater: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }

@@ -38,10 +38,11 @@ export interface JoinAttempt {
  *
  * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit
  * the members and invitations are therefore counted without locks, and many people can join a large team at the same
- * time. They share the lock of the team, which they only read. The lock keeps the limit as it is until the commit.
+ * time. Each of their transactions reads the team. Its lock can be shared, and keeps the limit as it is until the commit.
  *
- * An invitation that may expire before the commit needs locks of the counted documents: a new invitation could take its
- * seat. The locks make the other transaction wait, and it then counts the new member.
+ * If the invitation may expire before the commit, the counted documents are locked too. Otherwise another transaction
+ * could give the seat of the expired invitation to a new one. With the locks that transaction waits, and then counts the
+ * new member.
  *
  * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise `acceptInvitation` notices
  *   an existing membership at the commit
@@ -54,8 +55,8 @@ export async function requireSeat(
   const { teamId, expiresAt } = invitation;
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
-  // A snapshot waits for no lock. It counts members and open invitations at one moment: with two reads, a person who
-  // joins in between would be counted in neither.
+  // A snapshot is read outside of `tx`, so it takes no lock and waits for none. It counts members and open invitations
+  // at one moment: with two reads, a person who joins in between would be counted in neither.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
   // The limit was lowered below the count. Then the open invitations have no seats any more, and people can join until

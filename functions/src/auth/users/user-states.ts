@@ -10,8 +10,8 @@ export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since when the token that is checked was issued, or its user signed in. The cached answer then also serves
-   *   tokens issued up to this time, even if our clock is behind that of Google
+   * @param since the time of the token or of the sign-in that is checked. The answer counts as newer than this time,
+   *   even if our clock is behind that of Google
    */
   readonly current: (uid: string, since: Date) => Promise<UserState>;
   /**
@@ -70,7 +70,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, since) => {
     // The times in tokens are cut to whole seconds. A token of 10:00:05.9 has the time 10:00:05, so a look-up at
-    // 10:00:05.2 must not serve it: only tokens of earlier seconds. The token of this call is always served.
+    // 10:00:05.2 must not serve it. A look-up serves the token of its own call, and tokens of earlier seconds.
     const coversTokensUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
     const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid) };
     underWay.set(uid, lookUp);

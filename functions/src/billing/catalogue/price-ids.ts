@@ -5,8 +5,8 @@ import { refuse } from '../../refusals/refusals.ts';
 /** The most lookup keys in one call. https://docs.stripe.com/api/prices/list#list_prices-lookup_keys */
 const MAX_KEYS = 10;
 
-/** A price by its lookup key, with the name of what it is for. */
-export interface NamedKey {
+/** A price to find: its lookup key, with the name of what it is for. */
+export interface WantedPrice {
   /** Name of the plan or extra, for messages. */
   name: string;
   lookupKey: string;
@@ -17,13 +17,13 @@ export interface NamedKey {
  *
  * @throws Refusal `price_not_available` if the price was archived
  */
-export async function findPriceIdByKey(stripe: Stripe, wanted: NamedKey): Promise<string> {
+export async function findPriceIdByKey(stripe: Stripe, wanted: WantedPrice): Promise<string> {
   const [{ priceId }] = await withPriceIds(stripe, [wanted]);
   return priceId;
 }
 
 /** The wanted keys, each with the id of its price. */
-type WithPriceIds<Wanted extends readonly NamedKey[]> = {
+type WithPriceIds<Wanted extends readonly WantedPrice[]> = {
   [Index in keyof Wanted]: Wanted[Index] & { priceId: string };
 };
 
@@ -32,7 +32,7 @@ type WithPriceIds<Wanted extends readonly NamedKey[]> = {
  *
  * @throws Refusal `price_not_available` if one of the prices was archived
  */
-export async function withPriceIds<const Wanted extends readonly NamedKey[]>(
+export async function withPriceIds<const Wanted extends readonly WantedPrice[]>(
   stripe: Stripe,
   wanted: Wanted,
 ): Promise<WithPriceIds<Wanted>> {
@@ -49,7 +49,7 @@ export async function withPriceIds<const Wanted extends readonly NamedKey[]>(
   return found as WithPriceIds<Wanted>;
 }
 
-function throwNotAvailable({ name, lookupKey }: NamedKey): never {
+function throwNotAvailable({ name, lookupKey }: WantedPrice): never {
   const cause = new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
   logFault('Stripe has no active price for something on sale', { name, lookupKey }, cause);
   throw refuse('price_not_available', { plan: name }, { cause });

@@ -4,7 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import type { Holding } from '../subscriptions/holding.ts';
-import { readHoldingSources, storeHolding } from '../subscriptions/sync/holding.store.ts';
+import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
 import { changeBalance } from './credits/credits.service.ts';
 
 /** A purchase whose payment has arrived or was taken back. */
@@ -51,7 +51,7 @@ async function changeOwnedPlans(
   tx.customers.update(customerId, { ownedPlans });
   const subscriptions = sources.subscriptions.map(({ data }) => data);
   const changed = { ...customer, ownedPlans };
-  return storeHolding(backend, tx, { customerId, customer: changed, subscriptions, team: sources.team });
+  return applyHolding(backend, tx, { customerId, customer: changed, subscriptions, team: sources.team });
 }
 
 /** Clears the customer's open purchase if it is this one, so that they can start another. */

@@ -67,7 +67,8 @@ async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Pr
   const kind = changeBetween(stored, current);
   const changed =
     kind && (await settle(backend, tx, { customerId, customer, purchaseId, purchase: current, kind }));
-  return { type, ...holding, ...(changed && { plan: changed.plan.slug }), purchase: current };
+  const held = changed && { planSlug: changed.plan.slug, addOns: changed.addOns };
+  return { type, ...holding, ...held, purchase: current };
 }
 
 /** Whether the customer gets or loses something by a change. Undefined if neither. */

@@ -52,9 +52,9 @@ export function holdingOf(
   return { plan: bestPlan(subscriptions, plans, now, owned), addOns: addOnsOf(items, { extras }) };
 }
 
-/** The slug of the plan, the add-ons and Stripe's entitlements that the document of a customer names. */
+/** The plan, the add-ons and Stripe's entitlements that the document of a customer names. */
 export interface HoldingFields {
-  plan: string;
+  planSlug: string;
   addOns?: AddOnQuantities | undefined;
   /** Undefined if Stripe has never given the customer any. Then the claim `entitlements` belongs to other programs. */
   entitlements?: readonly string[] | undefined;
@@ -66,7 +66,7 @@ export function holdingInDocument(
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
 ): HoldingFields {
   const { plan, addOns, entitlements } = customer ?? {};
-  return { plan: planOrFree(plans, plan).slug, addOns, entitlements };
+  return { planSlug: planOrFree(plans, plan).slug, addOns, entitlements };
 }
 
 /**

@@ -100,8 +100,8 @@ export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)
  * @throws Refusal that is a fault or an outage, or an error of Cloud Tasks: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  const mustFail = UNRECONCILED_EVENTS.includes(event.type);
-  await (mustFail ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
+  const failsOnDamage = UNRECONCILED_EVENTS.includes(event.type);
+  await (failsOnDamage ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
 }
 
 async function runSteps(backend: Backend, event: Stripe.Event): Promise<void> {

@@ -5,7 +5,7 @@ import type { Upload, Visibility } from '../../firestore/documents/upload.ts';
 import { Refusal, refuse } from '../../refusals/refusals.ts';
 import { StorageTimeout } from '../bucket/failures.ts';
 import { objectPath } from '../bucket/object-path.ts';
-import { storeObject } from '../bucket/storage.ts';
+import { createObject } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
 import { validateBytes, validateDeclaration, type ValidDeclaration } from '../files/validate.ts';
 import { removeUpload } from '../manage/remove.service.ts';
@@ -34,7 +34,7 @@ interface ReservedUpload {
  * Validates and stores a received file. Nothing is written before the file is valid. Then:
  *
  * 1. `reserve` writes the pending record.
- * 2. `storeObject` writes the object. If it fails, the upload is removed immediately.
+ * 2. `createObject` writes the object. If it fails, the upload is removed immediately.
  * 3. `completeUpload` marks the record as stored. If it fails, the upload is removed immediately.
  *
  * The sweep removes an upload that stays pending: if step 2 times out, the process dies before step 3, or the answer to
@@ -57,7 +57,7 @@ export async function upload(
   const record = newUploadRecord({ ...fields, visibility, size: bytes.length, dimensions });
   await reserve(backend, owner, id, record).catch(throwAsRefusal);
   const reserved = { id, record };
-  const url = await storeReserved(backend, reserved, bytes, declaration);
+  const url = await storeAndComplete(backend, reserved, bytes, declaration);
   return {
     id,
     view: { name: record.name, contentType: record.contentType, url, size: record.size },
@@ -91,7 +91,7 @@ function fieldsFromDeclaration(
  *
  * @returns the URL of the file
  */
-async function storeReserved(
+async function storeAndComplete(
   backend: Backend,
   reserved: ReservedUpload,
   bytes: Buffer,
@@ -100,7 +100,7 @@ async function storeReserved(
   const { id, record } = reserved;
   try {
     const bucket = await backend.bucket();
-    const written = await storeObject(bucket, { ...record, disposition: kind.disposition, bytes });
+    const written = await createObject(bucket, { ...record, disposition: kind.disposition, bytes });
     if (await completeUpload(backend.db, id, written)) return written.url;
     // Handled below like a failed write.
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);

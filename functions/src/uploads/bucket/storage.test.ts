@@ -5,7 +5,7 @@ import type { Bucket } from '../../backend.ts';
 import { bucketOn, parseUpload, stored } from '../testing/gcs.ts';
 import { StorageTimeout } from './failures.ts';
 import type { ObjectDescription } from './metadata.ts';
-import { readObject, removeObject, replaceMetadata, storeObject } from './storage.ts';
+import { readObject, removeObject, replaceMetadata, createObject } from './storage.ts';
 
 const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
 const BYTES = Buffer.from([0, 1, 2, 13, 10, 255]);
@@ -18,7 +18,7 @@ const description: ObjectDescription = {
 };
 
 async function store(bucket: Bucket, changes: Partial<ObjectDescription> = {}, deadlineMs = 5_000) {
-  const { url } = await storeObject(
+  const { url } = await createObject(
     bucket,
     { ...description, ...changes, path: PATH, bytes: BYTES },
     { deadlineMs },

@@ -28,7 +28,7 @@ const newToken = (): string => randomUUID();
  *
  * @throws StorageFailure, or an error with code 412 if the object exists
  */
-export async function storeObject(
+export async function createObject(
   bucket: Bucket,
   { path, bytes, ...description }: NewObject,
   { deadlineMs }: Options = {},

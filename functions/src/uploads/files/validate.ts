@@ -24,8 +24,8 @@ export interface ValidDeclaration {
 const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
 
 /**
- * Validates the name, declared type and size of a file. This is the only check for empty files and for the largest size
- * of a kind. For direct uploads storage.rules check both as well. Encoded bytes are refused, because their decoded size
+ * Validates the name, declared type and size of a file. All uploads are checked here for emptiness and for the largest
+ * size of their kind; storage.rules have checked direct uploads before. Encoded bytes are refused, because their decoded size
  * has no bound.
  *
  * @throws Refusal `empty_file`, `file_name_unusable`, `unsupported_media_type`, `payload_too_large`

@@ -5,7 +5,7 @@ import type { Db } from '../../firestore/db.ts';
 import type { Upload, Variant } from '../../firestore/documents/upload.ts';
 import { ignoreIfGone } from '../bucket/failures.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
-import { readObject, removeObject, storeObject } from '../bucket/storage.ts';
+import { readObject, removeObject, createObject } from '../bucket/storage.ts';
 import { extensionOf } from '../files/file-name.ts';
 import { KINDS } from '../files/kinds.ts';
 import { resize, type Resized } from '../files/resize.ts';
@@ -75,7 +75,7 @@ async function addPlannedVariants(db: Db, id: string, paths: readonly string[]):
 async function storeVariant(bucket: Bucket, record: Upload, variant: NewVariant): Promise<Variant> {
   const { path, width, height, bytes } = variant;
   const description = { ...record, contentType: CONTENT_TYPE, disposition: 'inline' as const };
-  const { url } = await storeObject(bucket, { ...description, path, bytes });
+  const { url } = await createObject(bucket, { ...description, path, bytes });
   return { width, height, path, url, size: bytes.length };
 }
 

@@ -15,7 +15,7 @@ const MEGABYTE = 1_000_000;
  * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that
  * checks the upload limits of plan and add-ons.
  *
- * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireAccount`, for a user
+ * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireNotDeleted`, for a user
  * @throws an error for which `isAlreadyExists` is true if the id is in use
  */
 export async function reserve(backend: Backend, owner: Owner, id: string, record: Upload): Promise<void> {
@@ -46,7 +46,7 @@ function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } 
  *   for the sync of a subscription if it locked them. If the plan changes at that moment, the limits may be those
  *   before or after.
  *
- * @throws Refusal as `authorize`, for a team; as `requireAccount`, for a user
+ * @throws Refusal as `authorize`, for a team; as `requireNotDeleted`, for a user
  */
 async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: Owner): Promise<PlanLimits> {
   const { config, db, now } = backend;
@@ -54,7 +54,7 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: Owner): P
   if (owner.type === 'user') {
     const [{ plan, addOns }] = await Promise.all([
       currentHolding(db, config, owner.id, now()),
-      requireAccount(backend, tx, owner.id),
+      requireNotDeleted(backend, tx, owner.id),
     ]);
     return limitsOf(config, { plan: plan.slug, addOns });
   }
@@ -62,8 +62,8 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: Owner): P
   return limitsOf(config, team);
 }
 
-/** The state is not read for a token, so it need not be newer than one. */
-const ANY_AGE = new Date(0);
+/** `current` asks for the time of a token. There is no token here, so any time will do. */
+const NO_TOKEN_TIME = new Date(0);
 
 /**
  * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
@@ -72,6 +72,6 @@ const ANY_AGE = new Date(0);
  *
  * @throws Refusal `unauthenticated` for a deleted user
  */
-async function requireAccount({ userStates }: Backend, tx: Tx, uid: string): Promise<void> {
-  if (!(await tx.users.exists(uid))) await userStates.current(uid, ANY_AGE);
+async function requireNotDeleted({ userStates }: Backend, tx: Tx, uid: string): Promise<void> {
+  if (!(await tx.users.exists(uid))) await userStates.current(uid, NO_TOKEN_TIME);
 }

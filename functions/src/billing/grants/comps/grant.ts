@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import { holdingInDocument } from '../../subscriptions/holding.ts';
 import { GRANTED } from '../../subscriptions/status.ts';
 import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
-import { readHoldingSources, storeHolding } from '../../subscriptions/sync/holding.store.ts';
+import { readHoldingSources, applyHolding } from '../../subscriptions/sync/holding.store.ts';
 
 /** A granted plan: a comped plan, or one that was bought in an app store. */
 export interface Grant {
@@ -62,7 +62,7 @@ export async function writeGrants(
     else tx.subscriptions(customerId).set(id, data);
   }
   const subscriptions = [...kept, ...written];
-  storeHolding(backend, tx, { customerId, customer, subscriptions, team: sources.team });
+  applyHolding(backend, tx, { customerId, customer, subscriptions, team: sources.team });
 }
 
 /** Syncs the claims of a user after a change of their grants. A team has no claims. */

@@ -45,6 +45,7 @@ export function limitsOf(
 ): PlanLimits {
   const { limits } = planOrFree(plans, plan);
   const held = heldAddOns({ extras }, addOns);
+  // The app's own limits can be texts or switches. An add-on raises only numbers.
   const raised = Object.entries(limits).flatMap(([name, limit]) => {
     const added = held.reduce((sum, { addOn, quantity }) => sum + quantity * (addOn.limits[name] ?? 0), 0);
     return typeof limit === 'number' ? [[name, limit + added] as const] : [];

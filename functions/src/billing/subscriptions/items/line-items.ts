@@ -4,7 +4,7 @@ import { refuse } from '../../../refusals/refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
 import { requireAddOnSoldTo, requireInterval } from '../../catalogue/paid-plan.ts';
-import { withPriceIds, type NamedKey } from '../../catalogue/price-ids.ts';
+import { withPriceIds, type WantedPrice } from '../../catalogue/price-ids.ts';
 import { isBilledPerSeat } from '../plan-item.ts';
 import { seatsToBill } from '../seat-item.ts';
 
@@ -48,7 +48,7 @@ export async function findLineItems(
   return withPriceIds(stripe, await wantedLineItems(reads, wanted));
 }
 
-type WantedLineItem = Omit<LineItem, 'priceId'> & NamedKey;
+type WantedLineItem = Omit<LineItem, 'priceId'> & WantedPrice;
 
 async function wantedLineItems(
   reads: Reads,

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../common/durations.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { reaches, type PlanList } from '../../../settings/plans.ts';
 import { planItemOf, planOfSubscription } from '../plan-item.ts';
-import type { StoredSubscription } from '../sync/copy-subscription.service.ts';
+import type { StoredSubscription } from '../stored-subscription.ts';
 
 /**
  * Name in the metadata of a subscription. The checkout writes the ids of the subscriptions that it replaces, with

@@ -51,10 +51,10 @@ export function hasClaimsOf(
 }
 
 /** The claims that we write. A claim with the value undefined is removed. */
-function claimsOf(plans: PlanList, { plan, addOns = {}, entitlements }: HoldingFields): Claims {
-  const slug = plan === freePlan(plans).slug ? undefined : plan;
+function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: HoldingFields): Claims {
+  const plan = planSlug === freePlan(plans).slug ? undefined : planSlug;
   return {
-    ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, slug])),
+    ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, plan])),
     addOns: Object.keys(addOns).length === 0 ? undefined : addOns,
     ...(entitlements && { entitlements: entitlements.length === 0 ? undefined : [...entitlements] }),
   };

@@ -17,8 +17,9 @@ import { planItemOf, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
-import { storeHolding } from './holding.store.ts';
+import { applyHolding } from './holding.store.ts';
 import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
+import type { StoredSubscription } from '../stored-subscription.ts';
 
 /** A subscription from a list of Stripe's. */
 export interface Listed {
@@ -27,7 +28,7 @@ export interface Listed {
   at: Date;
 }
 
-/** The clocks of our instances and of Firestore may differ by less than this. */
+/** More than the clocks of our instances and of Firestore ever differ. */
 const CLOCK_MARGIN_MS = 60_000;
 
 export interface SyncOptions {
@@ -67,12 +68,6 @@ export interface SyncResult extends HoldingFields {
   decidedDuplicates: readonly string[];
 }
 
-/** A subscription with our copy. */
-export interface StoredSubscription {
-  id: string;
-  data: SubscriptionDocument;
-}
-
 /**
  * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan and add-ons of
  * the customer, plan and limits of a team, the trial that has begun, and the records of the change of plan and of the
@@ -104,7 +99,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 
     const all = withSynced(others, id, current);
     await writeSubscription(tx, target, before.stored, current);
-    const holding = storeHolding(backend, tx, {
+    const holding = applyHolding(backend, tx, {
       customerId: target.customerId,
       customer: before.customer,
       subscriptions: all.map(({ data }) => data),

@@ -35,7 +35,7 @@ export async function readHoldingSources(
 /** A customer whose holding is to be stored, with everything that decides it. */
 interface HoldingChange {
   customerId: string;
-  /** The fields as they are stored, apart from a change of `ownedPlans`. */
+  /** The stored fields. Only `ownedPlans` may be newer: then the caller writes it itself. */
   customer: HeldFields;
   /** The running subscriptions, the granted plans, and a subscription that has just ended. */
   subscriptions: readonly SubscriptionDocument[];
@@ -48,10 +48,11 @@ interface HoldingChange {
 type HeldFields = Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
 
 /**
- * Stores the plan and the add-ons that a customer holds now. A team gets its plan and limits in the same transaction,
- * and a change of plan is recorded. The caller syncs the claims of a user afterwards.
+ * Stores the plan and the add-ons that a customer holds now, and what follows from them: the plan and the limits of a
+ * team, and the record of a change of plan. Creates the document of a lost customer. The caller syncs the claims of a
+ * user afterwards.
  */
-export function storeHolding(
+export function applyHolding(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   tx: Tx,
   change: HoldingChange,

@@ -22,9 +22,10 @@ type Item = SubscriptionDocument['items'][number];
  *
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the price.
- * 3. If rules 1 and 2 find a plan for no item: a key of the plan that its product belongs to, if there is exactly one.
- * 4. If the plan has a base price and no item bills its seats: the key of the seats, if its product is sold for these
- *    only.
+ * 3. If rules 1 and 2 find a plan for no item: an item gets a key of the plan that its product is sold for, if there is
+ *    exactly one such plan.
+ * 4. If the plan has a base price and no item bills its seats: an item gets the key of the seats, if the product of the
+ *    item is sold for seats of this plan only.
  *
  * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price.
  * The third and the fourth rule are for prices without a key, which were made in the dashboard for one customer.

@@ -32,9 +32,9 @@ async function syncUser(
   backend: Backend,
   uid: string,
   subscriptionId: string,
-  { planItem, plan, addOns, entitlements }: SyncResult,
+  { planItem, planSlug, addOns, entitlements }: SyncResult,
 ): Promise<void> {
-  const exists = await syncClaims(backend, uid, { plan, addOns, entitlements });
+  const exists = await syncClaims(backend, uid, { planSlug, addOns, entitlements });
   if (exists || planItem === undefined) return;
   const stripe = await backend.stripe();
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
