@@ -99,17 +99,17 @@ export class InvitationsApi {
   /**
    * Joins the team and returns its id.
    *
-   * @param id the id of the invitation. For a shared invitation the parameter `invitationId` of its link
+   * @param link the id of the invitation. For a shared invitation the parameter `invitationId` of its link
    * @throws HearthError 403 `not_recipient`, `email_unverified`, `no_seat`; 404, 409, 410 if it is no longer open
    */
-  async accept(id: string, options: Abortable = {}): Promise<string> {
-    const path = '/api/auth/invitations/{id}/accept';
-    return (await this.#transport.request('post', path, { ...options, path: { id } })).teamId;
+  async accept(link: string, options: Abortable = {}): Promise<string> {
+    const path = '/api/auth/invitations/{link}/accept';
+    return (await this.#transport.request('post', path, { ...options, path: { link } })).teamId;
   }
 
-  async reject(id: string, options: Abortable = {}): Promise<void> {
-    const path = '/api/auth/invitations/{id}/reject';
-    await this.#transport.request('post', path, { ...options, path: { id } });
+  async reject(link: string, options: Abortable = {}): Promise<void> {
+    const path = '/api/auth/invitations/{link}/reject';
+    await this.#transport.request('post', path, { ...options, path: { link } });
   }
 
   /**

@@ -188,8 +188,8 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The secret of a link is compared',
-    file: `${INVITATIONS}/secret.ts`,
-    from: ' && timingSafeEqual(given, stored)',
+    file: 'functions/src/common/equal-texts.ts',
+    from: ' && timingSafeEqual(a, b)',
     to: '',
     tests: ['tests/invitations-link.test.ts', 'functions/src/invitations/invitation.test.ts'],
   },

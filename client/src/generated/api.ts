@@ -965,7 +965,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/invitations/{id}/accept": {
+    "/api/auth/invitations/{link}/accept": {
         parameters: {
             query?: never;
             header?: never;
@@ -985,7 +985,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/invitations/{id}/reject": {
+    "/api/auth/invitations/{link}/reject": {
         parameters: {
             query?: never;
             header?: never;
@@ -4774,8 +4774,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab */
-                id: string;
+                /** @example text */
+                link: string;
             };
             cookie?: never;
         };
@@ -4804,8 +4804,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab */
-                id: string;
+                /** @example text */
+                link: string;
             };
             cookie?: never;
         };

@@ -18,7 +18,7 @@ import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { purgeDevices, removeDevicesOfSession } from '../push/device.service.ts';
 import { isRefusal, refuse } from '../refusals/refusals.ts';
-import { teamsOf } from '../teams/team.store.ts';
+import { teamsOf } from '../teams/teams-of-user.store.ts';
 import { saveProfile, writeProfile } from './profile.store.ts';
 import {
   impersonationViewOf,
@@ -50,7 +50,8 @@ interface SignInRequest {
  * written before the cookie is returned, because a cookie without a document is refused.
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
- * @param limitUser counts sign-ins of a user; throws Refusal `too_many_requests` over the limit
+ * @param limitUser counts a sign-in of the user, who is known only here; throws Refusal `too_many_requests` over the
+ *   limit
  * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired, or
  *   of a deleted account; `credentials_ended` for a token that is revoked, of a disabled account or of a removed
  *   sign-in method; `sign_in_too_old` for a sign-in more than 5 minutes ago

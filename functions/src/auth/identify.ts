@@ -1,3 +1,4 @@
+import { awaitedLater } from '../common/awaited-later.ts';
 import { refuse } from '../refusals/refusals.ts';
 import { callerFrom, impersonatedCaller, isOperator, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
@@ -41,9 +42,7 @@ export async function identify(
   const { verifyToken, userStates, sessionExists, now } = dependencies;
   const token = await verifyToken(kind, text);
   const sessionCheck =
-    kind === 'id-token' ? Promise.resolve() : requireSession(sessionExists(token.uid, text));
-  // If the state of the user cannot be read, nobody awaits `sessionCheck`, and its rejection would be unhandled.
-  sessionCheck.catch(() => undefined);
+    kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
   const state = await stateFor(dependencies, token, age);
   requireActive(token, state, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };

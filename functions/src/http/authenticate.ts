@@ -4,6 +4,7 @@ import { clearSessionCookie } from '../auth/cookies.ts';
 import { credentialsOf, hasCookieOnly } from '../auth/credentials.ts';
 import { identify, type StateAge, type IdentifyDependencies, type Identified } from '../auth/identify.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
+import { awaitedLater } from '../common/awaited-later.ts';
 import { isRefusal, refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
@@ -124,9 +125,7 @@ async function authenticateRequest(
     if (credentials === undefined) throw refuse('unauthenticated');
     if (credentials.kind === 'session-cookie' && !isSafe(request.method)) requireOwnOrigin(request, config);
     const identified = await identify(authentication, credentials, age);
-    const sessionCheck = identified.sessionCheck.catch(clearCookieAndRethrow);
-    // If nobody awaits the promise, its rejection would be unhandled.
-    sessionCheck.catch(() => undefined);
+    const sessionCheck = awaitedLater(identified.sessionCheck.catch(clearCookieAndRethrow));
     return { caller: identified.caller, sessionCheck };
   } catch (error) {
     return clearCookieAndRethrow(error);

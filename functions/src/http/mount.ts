@@ -1,4 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { awaitedLater } from '../common/awaited-later.ts';
 import { send } from './answer.ts';
 import { authenticateNow, callerIfAny, requireOpenSession } from './authenticate.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
@@ -28,7 +29,8 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    // `authenticateUser` decides which requests this applies to. `handlerOf` waits for the check before it answers.
+    // The session may be checked while the handler runs. `authenticateUser` decides for which requests, and `handlerOf`
+    // waits for the check before it answers.
     const guards = guardsOf(context, { ...route, mayCheckSessionLater: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
@@ -59,11 +61,9 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // The session may not have been checked yet. If it has ended, the answer is 401, whatever the handler returns or
-    // throws.
-    const result = handle(request, response);
-    // It is awaited below. Until then this keeps Node from reporting a rejection as unhandled.
-    result.catch(() => undefined);
+    // The handler may start before the session has been checked. If the session has ended, the answer is 401, whatever
+    // the handler returns or throws.
+    const result = awaitedLater(handle(request, response));
     await requireOpenSession(response);
     await send(response, await result);
   };

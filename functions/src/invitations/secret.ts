@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { areEqualTexts } from '../common/equal-texts.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 
 /** The secret of a link: 160 random bits in lower-case hex, like the id of an invitation. */
@@ -20,6 +21,5 @@ export function hasSecret(
   secret: string | undefined,
 ): boolean {
   if (secret === undefined || typeof secretHash !== 'string') return false;
-  const [given, stored] = [hashOfSecret(secret), secretHash].map((text) => Buffer.from(text));
-  return given !== undefined && stored?.length === given.length && timingSafeEqual(given, stored);
+  return areEqualTexts(hashOfSecret(secret), secretHash);
 }

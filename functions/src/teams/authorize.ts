@@ -5,7 +5,7 @@ import type { Reads } from '../firestore/db.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refuse } from '../refusals/refusals.ts';
-import { isBeingDeleted } from './team.store.ts';
+import { isBeingDeleted } from './team.ts';
 
 /** A team, and the caller's membership that allows the action. */
 export interface AuthorizedMember {

@@ -6,7 +6,8 @@ import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { refuse } from '../refusals/refusals.ts';
-import { isBeingDeleted, releaseSlug } from './team.store.ts';
+import { releaseSlug } from './team.store.ts';
+import { isBeingDeleted } from './team.ts';
 
 /** Keeps a request well inside the 60 seconds that Hosting waits. */
 const MAX_BATCHES = 40;

@@ -13,8 +13,9 @@ import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.ts';
 import { queueContactSync } from './billing-queues.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
-import { requireBelowTeamLimit, createTeam, readTeamsOf, releaseSlug, takeSlug } from './team.store.ts';
+import { requireBelowTeamLimit, createTeam, releaseSlug, takeSlug } from './team.store.ts';
 import { teamSummaryOf, teamViewOf, type TeamSummary, type TeamView } from './team.view.ts';
+import { readTeamsOf } from './teams-of-user.store.ts';
 
 export interface NewTeam {
   name: string;

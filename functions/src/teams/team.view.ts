@@ -8,7 +8,7 @@ import type { Team, TransferOffer } from '../firestore/documents/team.ts';
 import type { Config } from '../settings/config.ts';
 import { planOrFree } from '../settings/plans.ts';
 import { roleSchema } from './team.schema.ts';
-import { isOfferExpired } from './team.store.ts';
+import { isOfferExpired } from './team.ts';
 
 export const teamSummary = z
   .strictObject({

@@ -13,7 +13,7 @@ import {
   setAdmin,
 } from '../../../functions/src/admin/users/users.service.ts';
 import { runningSubscriptions } from '../../../functions/src/billing/subscriptions/subscription.store.ts';
-import { teamsOf } from '../../../functions/src/teams/team.store.ts';
+import { teamsOf } from '../../../functions/src/teams/teams-of-user.store.ts';
 import { required, validOptions, type Call, type Command } from '../command.ts';
 import { findUser, oneUser } from '../subjects.ts';
 import { endPlan, grantPlan } from './plans.ts';

@@ -9,7 +9,7 @@ import { currentHolding } from '../../billing/subscriptions/subscription.store.t
 import { trialsOf } from '../../billing/subscriptions/trials/trial.store.ts';
 import { isRefusal, refuse } from '../../refusals/refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
-import { teamsOf } from '../../teams/team.store.ts';
+import { teamsOf } from '../../teams/teams-of-user.store.ts';
 import type { AdminUserView } from '../admin.view.ts';
 import { describeHoldings } from '../billing-facts.ts';
 import { foundUserOf } from '../find.service.ts';

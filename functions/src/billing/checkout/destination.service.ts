@@ -56,8 +56,8 @@ export function factsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = toDocument(subscription, items, { ...config, now: now() });
-  // Without `unpaidSince`, which costs a call, `grace_until` is an estimate. Our copy has the exact value, if it is
-  // past due.
+  // The document is made without `unpaidSince`, which would cost a call to Stripe, so its `grace_until` is an estimate.
+  // A copy of ours with the status past due has the exact value.
   const { grace_until } = stored?.status === 'past_due' ? stored : document;
   return { ...document, id: subscription.id, grace_until };
 }

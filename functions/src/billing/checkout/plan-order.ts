@@ -12,7 +12,7 @@ import type { Cart } from '../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../settings/extras.ts';
 import type { Interval, PaidPlan } from '../../settings/plans.ts';
 import type { Subject } from '../subject.ts';
-import type { PlanWithAddOns } from '../subscriptions/items/line-items.ts';
+import type { ChosenAddOn } from '../subscriptions/items/line-items.ts';
 
 /**
  * The validated URLs that Stripe's page leads back to: return routes of ours, or pages of the app that a client of the
@@ -41,7 +41,7 @@ export interface PlanChoice {
 export interface PlanOrder extends Omit<PlanChoice, 'slug' | 'addOns'> {
   subject: Subject;
   plan: PaidPlan;
-  addOns: PlanWithAddOns['addOns'];
+  addOns: readonly ChosenAddOn[];
 }
 
 /** An order with its Stripe customer and its cart. Nothing of it is stored yet. */

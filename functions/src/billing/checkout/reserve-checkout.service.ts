@@ -21,7 +21,7 @@ import { expireCheckoutSession, type CheckoutStatus } from './checkout-session.s
 import { sessionIdsOf } from './checkout.store.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
-/** A stored checkout without another page that could be paid. */
+/** A stored checkout. The sessions that it has replaced are expired or complete. */
 export interface ReservedCheckout {
   checkout: StoredCheckout;
   /** The statuses of the sessions that it has replaced: `complete` for one that was paid in the meantime. */
@@ -75,8 +75,8 @@ async function continueOrStore(
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   const canContinue = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
   if (canContinue && current.sessionId !== undefined) return current;
-  // The session will be created now, and is open for a day. The trial is reserved for the same time, also if a
-  // checkout continues that has no session yet.
+  // A session will be created, for a new checkout or for a stored one that has none yet. It is open for a day from then
+  // on, so the trial is reserved anew.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   if (canContinue) return current;
   return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });

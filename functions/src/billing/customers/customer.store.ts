@@ -5,9 +5,9 @@ import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals/refusals.ts';
-import { newCustomer, stripeFields } from '../new-customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
+import { newCustomer, stripeFields } from './document/new-customer.ts';
 
 export interface FoundCustomer {
   /** A uid or the id of a team. */

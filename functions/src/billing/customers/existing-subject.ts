@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import { refuse } from '../../refusals/refusals.ts';
-import { isBeingDeleted } from '../../teams/team.store.ts';
+import { isBeingDeleted } from '../../teams/team.ts';
 import type { SubjectKey } from '../subject.ts';
 
 /**

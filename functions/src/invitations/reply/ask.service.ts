@@ -7,7 +7,7 @@ import { enqueueMail } from '../../mail/outbox.store.ts';
 import { askedMail } from '../../mail/templates/team.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
-import { isBeingDeleted } from '../../teams/team.store.ts';
+import { isBeingDeleted } from '../../teams/team.ts';
 import type { LinkContent } from '../invitation.ts';
 import { hasSecret } from '../secret.ts';
 import { findSender } from '../sender.ts';

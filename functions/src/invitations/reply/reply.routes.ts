@@ -21,8 +21,8 @@ import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
-/** `id` is the content of a link: the id, and for a shared invitation its secret as well. */
-const ownParams = z.object({ id: invitationLinkSchema });
+/** An invitation to an address is named by its id, a shared one by its id and secret, as in its link. */
+const ownParams = z.object({ link: invitationLinkSchema });
 
 const REPLY_REFUSALS = [
   'invitation_not_found',
@@ -61,14 +61,14 @@ const listOwn = route({
 const acceptOwn = route({
   id: 'acceptInvitation',
   method: 'post',
-  path: `${own}/{id}/accept`,
+  path: `${own}/{link}/accept`,
   tag,
   summary: 'Accept an invitation',
   description: 'Makes the caller a member of the team.',
   params: ownParams,
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
-  handler: async ({ backend, caller, params: { id: link } }) => {
+  handler: async ({ backend, caller, params: { link } }) => {
     const { teamId } = await acceptInvitation(backend, { caller, ...link });
     return { status: 200, body: { teamId } };
   },
@@ -77,14 +77,14 @@ const acceptOwn = route({
 const rejectOwn = route({
   id: 'rejectInvitation',
   method: 'post',
-  path: `${own}/{id}/reject`,
+  path: `${own}/{link}/reject`,
   tag,
   summary: 'Reject an invitation',
   description: 'Rejects an invitation and frees its seat.',
   params: ownParams,
   answers: { 204: empty('The invitation is rejected.') },
   refusals: REPLY_REFUSALS,
-  handler: async ({ backend, caller, params: { id: link } }) => {
+  handler: async ({ backend, caller, params: { link } }) => {
     await rejectInvitation(backend, { caller, ...link });
     return { status: 204 };
   },

@@ -7,7 +7,7 @@ import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { queueSeatSync } from '../../teams/billing-queues.ts';
-import { isBeingDeleted } from '../../teams/team.store.ts';
+import { isBeingDeleted } from '../../teams/team.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { isShared, requireOpenInvitationTo } from '../invitation.ts';

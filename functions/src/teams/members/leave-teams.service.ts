@@ -8,7 +8,7 @@ import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
-import { isBeingDeleted } from '../team.store.ts';
+import { isBeingDeleted } from '../team.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRights } from './rights.ts';

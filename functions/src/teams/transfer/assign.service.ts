@@ -2,7 +2,8 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { queueContactSync } from '../billing-queues.ts';
-import { isBeingDeleted, requireBelowTeamLimit } from '../team.store.ts';
+import { requireBelowTeamLimit } from '../team.store.ts';
+import { isBeingDeleted } from '../team.ts';
 
 interface Assignment {
   teamId: string;

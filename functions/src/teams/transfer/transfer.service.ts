@@ -6,7 +6,8 @@ import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { authorize } from '../authorize.ts';
 import { queueContactSync } from '../billing-queues.ts';
-import { requireBelowTeamLimit, isOfferExpired } from '../team.store.ts';
+import { requireBelowTeamLimit } from '../team.store.ts';
+import { isOfferExpired } from '../team.ts';
 import { offerViewOf, type TransferView } from '../team.view.ts';
 
 /** How long an offer can be accepted. */

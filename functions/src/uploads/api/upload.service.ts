@@ -53,8 +53,8 @@ export async function upload(
   await validateBytes(bytes, declaration);
   const id = newUploadId();
   const dimensions = (await dimensionsOf(bytes, declaration.kind)) ?? null;
-  const fields = fieldsFromDeclaration(backend, owner, id, declaration);
-  const record = newUploadRecord({ ...fields, visibility, size: bytes.length, dimensions });
+  const valid = { declaration, size: bytes.length, dimensions, visibility };
+  const record = pendingRecord(backend, owner, id, valid);
   await reserve(backend, owner, id, record).catch(throwAsRefusal);
   const reserved = { id, record };
   const url = await storeAndComplete(backend, reserved, bytes, declaration);
@@ -65,25 +65,30 @@ export async function upload(
   };
 }
 
-/** The fields of a new record that follow from its owner, id and declaration. */
-function fieldsFromDeclaration(
+/** A received file after its validation. */
+interface ValidFile extends Pick<Upload, 'size' | 'dimensions' | 'visibility'> {
+  declaration: ValidDeclaration;
+}
+
+function pendingRecord(
   { config, now }: Backend,
   owner: Owner,
   id: string,
-  { fileName, kind }: ValidDeclaration,
-) {
+  { declaration: { fileName, kind }, ...file }: ValidFile,
+): Upload {
   const createdAt = now();
   const expiry = new Date(createdAt.getTime() + config.anonymousUploadHours * HOUR_MS);
-  return {
+  return newUploadRecord({
+    ...file,
     ownerId: owner.id,
     createdBy: owner.senderId,
     name: fileName.name,
     contentType: kind.contentType,
     path: objectPath(owner.id, id, fileName, createdAt),
-    source: 'api' as const,
+    source: 'api',
     createdAt,
     deleteAt: owner.type === 'anonymous' ? expiry : null,
-  };
+  });
 }
 
 /**
@@ -102,7 +107,7 @@ async function storeAndComplete(
     const bucket = await backend.bucket();
     const written = await createObject(bucket, { ...record, disposition: kind.disposition, bytes });
     if (await completeUpload(backend.db, id, written)) return written.url;
-    // Handled below like a failed write.
+    // The `catch` below handles this like a failed write.
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
     // After a timeout Storage may still write the object. The record stays pending, and the sweep removes both. After

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Backend } from '../../../backend.ts';
+import { areEqualTexts } from '../../../common/equal-texts.ts';
 import { openKeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { refuse } from '../../../refusals/refusals.ts';
 import { withTeam } from '../../subject.ts';
@@ -27,16 +27,11 @@ export async function finishPortal(
   { customer: customerId, proof, to }: { customer: string; proof: string; to?: string | undefined },
 ): Promise<string> {
   const { config, db } = backend;
-  if (!isEqual(proof, await portalProof(backend, customerId))) throw refuse('unknown_link');
+  if (!areEqualTexts(proof, await portalProof(backend, customerId))) throw refuse('unknown_link');
   for (const { id } of await runningSubscriptions(db, customerId).findPlaces()) {
     await syncAndResolveOverlaps(backend, customerId, id);
   }
   if (to !== undefined && isReturnUrlAllowed(config, to)) return withStatus(to, { portal: 'done' });
   const customer = await db.customers.get(customerId);
   return withTeam(config.portalReturnPath, { type: customer?.type ?? 'user', customerId });
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
-import { isBeingDeleted } from '../../../teams/team.store.ts';
+import { isBeingDeleted } from '../../../teams/team.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import type { SubjectKey } from '../../subject.ts';
 

@@ -6,7 +6,7 @@ import { profileOf } from '../../../common/user-profile.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
-import { isBeingDeleted } from '../../../teams/team.store.ts';
+import { isBeingDeleted } from '../../../teams/team.ts';
 
 /** The address and name that a Stripe customer should have. Stripe sends invoices and receipts to the address. */
 export type Contact = Pick<CustomerDocument, 'email' | 'name'>;

@@ -1,8 +1,8 @@
 import type { Backend } from '../../../backend.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { refuse } from '../../../refusals/refusals.ts';
-import { newCustomer } from '../../new-customer.ts';
 import type { Subject } from '../../subject.ts';
+import { newCustomer } from '../document/new-customer.ts';
 import { isExistingSubject } from '../existing-subject.ts';
 
 /**

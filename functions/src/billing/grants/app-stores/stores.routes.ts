@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { areEqualTexts } from '../../../common/equal-texts.ts';
 import { json } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { refuse } from '../../../refusals/refusals.ts';
@@ -31,8 +32,8 @@ const receiveStoreEvent = route({
 function requireStoreToken(hash: string, header = ''): void {
   if (hash === 'none') throw refuse('not_found');
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  const sent = createHash('sha256').update(token).digest();
-  if (!timingSafeEqual(sent, Buffer.from(hash, 'hex'))) throw refuse('store_token_invalid');
+  const sent = createHash('sha256').update(token).digest('hex');
+  if (!areEqualTexts(sent, hash.toLowerCase())) throw refuse('store_token_invalid');
 }
 
 export const storeRoutes: readonly Route[] = [receiveStoreEvent];

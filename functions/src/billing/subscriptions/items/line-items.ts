@@ -24,12 +24,18 @@ export interface LineItem {
 /** The line items of a subscription, that of the plan first. */
 export type LineItems = [LineItem, ...LineItem[]];
 
+/** An add-on of the settings with the units that are wanted. */
+export interface ChosenAddOn {
+  addOn: AddOn;
+  quantity: number;
+}
+
 /** A plan and add-ons for a user or team. */
 export interface PlanWithAddOns {
   subject: { type: 'user' | 'team'; customerId: string };
   plan: PaidPlan;
   interval?: Interval | undefined;
-  addOns: readonly { addOn: AddOn; quantity: number }[];
+  addOns: readonly ChosenAddOn[];
 }
 
 /**

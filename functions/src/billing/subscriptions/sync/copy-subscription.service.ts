@@ -8,18 +8,18 @@ import type { Team } from '../../../firestore/documents/team.ts';
 import type { Found } from '../../../firestore/query.ts';
 import type { Offered } from '../../../settings/extras.ts';
 import type { PlanList } from '../../../settings/plans.ts';
-import type { LostCustomer } from '../../new-customer.ts';
+import type { LostCustomer } from '../../customers/document/new-customer.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import { unknownItems } from '../add-on-items.ts';
 import { holdingInDocument, type HoldingFields } from '../holding.ts';
 import { planItemOf, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
+import type { StoredSubscription } from '../stored-subscription.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { applyHolding } from './holding.store.ts';
 import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
-import type { StoredSubscription } from '../stored-subscription.ts';
 
 /** A subscription from a list of Stripe's. */
 export interface Listed {

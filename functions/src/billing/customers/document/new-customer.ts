@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { CustomerDocument } from '../firestore/documents/customer.ts';
-import { dashboardLink } from './stripe/stripe-ids.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import { dashboardLink } from '../../stripe/stripe-ids.ts';
 
-// These functions are not in customers/, because the sync of a subscription uses them and customers/ uses the sync.
+// These functions have a room of their own: the sync of a subscription uses them, and customers/ uses the sync.
 
 interface StripeCustomer {
   id: string;

@@ -1,0 +1,53 @@
+import type { Backend } from '../../backend.ts';
+import { refuse } from '../../refusals/refusals.ts';
+import type { StripePage } from '../stripe/stripe-page.ts';
+import { ensureCheckoutSession, type CheckoutStatus } from './checkout-session.service.ts';
+import { forgetCheckout } from './checkout.store.ts';
+import { findDestination } from './destination.service.ts';
+import type { PreparedCheckout } from './plan-order.ts';
+import { reserveCheckout } from './reserve-checkout.service.ts';
+
+/**
+ * Attempts to open a session. An attempt fails if the session of the stored checkout has expired or was paid, or if its
+ * idempotency key was sent with other parameters.
+ */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so get the same
+ * session. A later request for the same cart continues that session. The pages of replaced checkouts are expired first,
+ * so that only one page can be paid.
+ *
+ * @returns `plan_bought` if one of the customer's checkouts was paid in the meantime, so that a second one must not be
+ *   paid
+ */
+export async function openCheckoutPage(
+  backend: Backend,
+  prepared: PreparedCheckout,
+): Promise<StripePage | 'plan_bought'> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { checkout, replaced } = await reserveCheckout(backend, prepared);
+    if (await hasBoughtPlan(backend, prepared, replaced)) return 'plan_bought';
+
+    const session = await ensureCheckoutSession(backend, prepared, checkout);
+    if (session !== 'params_changed') {
+      if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
+      if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
+    }
+    await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
+  }
+  throw refuse('busy');
+}
+
+/**
+ * True if one of the sessions is complete and the customer has a subscription that cannot be replaced. False if the
+ * paid subscription has ended since: the customer can then buy again.
+ */
+async function hasBoughtPlan(
+  backend: Backend,
+  { subject, stripeCustomerId }: PreparedCheckout,
+  statuses: readonly CheckoutStatus[],
+): Promise<boolean> {
+  if (!statuses.includes('complete')) return false;
+  return (await findDestination(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';
+}

@@ -1,0 +1,78 @@
+import type { Role } from '@hearth/shared/roles';
+import { LRUCache } from 'lru-cache';
+import { oncePer } from '../common/lazy.ts';
+import type { Reads } from '../firestore/db.ts';
+import type { Team } from '../firestore/documents/team.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { membershipsOf } from './members/member.store.ts';
+import { isBeingDeleted } from './team.ts';
+
+/** A team with the role of a user in it. */
+export interface TeamOfUser {
+  readonly id: string;
+  readonly team: Team;
+  readonly role: Role;
+}
+
+interface TeamRole {
+  readonly teamId: string;
+  readonly role: Role;
+}
+
+/**
+ * The teams of a user in the order in which they joined them, without teams that are being deleted. Reads one document
+ * for each membership and one for each team.
+ *
+ * The teams that this instance found last are read together with the memberships, so that nothing waits for the
+ * memberships. Only teams with a membership are returned, so a wrong guess costs a read and changes no answer.
+ */
+export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> {
+  const lastTeams = lastTeamsOf(reads);
+  const expected = lastTeams.get(uid) ?? [];
+  const [memberships, teams] = await Promise.all([
+    membershipsOf(reads, uid).findIntact(),
+    reads.teams.getIntact(expected),
+  ]);
+  memberships.sort((a, b) => a.data.joinedAt.getTime() - b.data.joinedAt.getTime());
+  const roles = memberships.map(({ parentId, data }) => ({ teamId: parentId, role: data.role }));
+  const found = roles.map(({ teamId }) => teamId);
+  lastTeams.set(uid, found.slice(0, MAX_EXPECTED));
+  const others = await reads.teams.getIntact(found.filter((id) => !expected.includes(id)));
+  return withoutDeleted(roles, new Map([...teams, ...others]));
+}
+
+/** Ids of the teams of users, for `teamsOf`. */
+const lastTeamsOf = oncePer<Reads, LRUCache<string, readonly string[]>>(
+  () => new LRUCache({ max: MAX_USERS }),
+);
+
+/** Both bound the memory of an instance to a few MB. */
+const MAX_USERS = 5_000;
+const MAX_EXPECTED = 20;
+
+/** One page of `teamsOf`. Teams that are left out make their page shorter. */
+export async function readTeamsOf(reads: Reads, uid: string, page: Page): Promise<PageOf<TeamOfUser>> {
+  const { items, nextCursor } = await readPage(
+    membershipsOf(reads, uid),
+    page,
+    {
+      by: 'joinedAt',
+      direction: 'asc',
+      idOf: ({ parentId }) => parentId,
+      pathOf: (teamId) => `teams/${teamId}/members/${uid}`,
+    },
+    ({ parentId, data }): TeamRole => ({ teamId: parentId, role: data.role }),
+  );
+  return { items: await withTeams(reads, items), nextCursor };
+}
+
+async function withTeams(reads: Reads, roles: readonly TeamRole[]): Promise<TeamOfUser[]> {
+  return withoutDeleted(roles, await reads.teams.getIntact(roles.map(({ teamId }) => teamId)));
+}
+
+function withoutDeleted(roles: readonly TeamRole[], teams: ReadonlyMap<string, Team>): TeamOfUser[] {
+  return roles.flatMap(({ teamId, role }) => {
+    const team = teams.get(teamId);
+    return team === undefined || isBeingDeleted(team) ? [] : [{ id: teamId, team, role }];
+  });
+}
