@@ -138,7 +138,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A checkout of another currency or choice of add-ons is another checkout',
-    file: `${ROOM}/checkout/reserve-checkout.service.ts`,
+    file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
     from: ' && isDeepStrictEqual(cartOf(current), cart)',
     to: ' && isDeepStrictEqual(cartOf(current), cartOf(current))',
     tests: ['tests/stories/checkout-choices.test.ts', 'tests/stories/add-ons.test.ts'],
@@ -152,7 +152,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A promotion code that Stripe rejects is a refusal',
-    file: `${ROOM}/checkout/checkout-session.service.ts`,
+    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
     from: "    if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');\n",
     to: '',
     tests: ['tests/stories/checkout-choices.test.ts'],
@@ -166,21 +166,21 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Concurrent checkouts of one cart share one session',
-    file: `${ROOM}/checkout/checkout-session.service.ts`,
+    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
     from: '{ idempotencyKey: `checkout-${checkout.key}` }',
     to: '{ idempotencyKey: `checkout-${checkout.key}-${Math.random()}` }',
     tests: ['tests/billing.test.ts', 'tests/concurrency.test.ts'],
   },
   {
     guard: 'The session of a superseded checkout is expired',
-    file: `${ROOM}/checkout/checkout-session.service.ts`,
+    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
     from: '  await expireCheckoutSession(stripe, session.id);\n  throw refuse(',
     to: '  throw refuse(',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {
     guard: 'A checkout that another one replaces is ended',
-    file: `${ROOM}/checkout/reserve-checkout.service.ts`,
+    file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
     from: 'toExpire.map((id) => expireCheckoutSession(stripe, id))',
     to: '[stripe, toExpire].map(() => null)',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing.test.ts'],
@@ -194,7 +194,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An admin who was removed and a team that is being deleted start no checkout',
-    file: `${ROOM}/checkout/reserve-checkout.service.ts`,
+    file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
     from: "    subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),\n",
     to: '',
     tests: ['tests/billing-team-checkout.test.ts'],

@@ -20,14 +20,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A disabled user is refused',
     file: 'functions/src/auth/identify.ts',
-    from: '!state.disabled && ',
+    from: '    !state.disabled &&\n',
     to: '',
     tests: ['functions/src/auth/identify.test.ts'],
   },
   {
     guard: 'A revoked session is refused',
     file: 'functions/src/auth/identify.ts',
-    from: '!isRevoked(token.signedInAt, state) && ',
+    from: '    !isRevoked(token.signedInAt, state) &&\n',
     to: '',
     tests: ['functions/src/auth/identify.test.ts'],
   },

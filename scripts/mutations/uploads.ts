@@ -73,8 +73,8 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'No upload is reserved for a deleted account',
     file: `${ROOM}/records/reserve.service.ts`,
-    from: 'if (!(await tx.users.exists(uid))) await userStates.current(uid, ANY_AGE);',
-    to: 'if (!(await tx.users.exists(uid))) await userStates.cached(uid, ANY_AGE);',
+    from: 'if (!(await tx.users.exists(uid))) await userStates.current(uid, NO_TOKEN_TIME);',
+    to: 'if (!(await tx.users.exists(uid))) await userStates.cached(uid, NO_TOKEN_TIME);',
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {

@@ -4774,7 +4774,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example text */
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
                 link: string;
             };
             cookie?: never;
@@ -4804,7 +4804,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example text */
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
                 link: string;
             };
             cookie?: never;

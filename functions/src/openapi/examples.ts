@@ -56,6 +56,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   invitationId: '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233',
   invitedBy: 'k3QpZx8rYbMfT1uVwSa9',
   limit: '50',
+  link: '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233',
   name: 'Acme',
   nextCursor: 'MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg',
   openapi: '3.1.1',

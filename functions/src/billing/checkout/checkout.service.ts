@@ -8,8 +8,8 @@ import type { Subject } from '../subject.ts';
 import { findLineItems, requireAddOns } from '../subscriptions/items/line-items.ts';
 import { findDestination } from './destination.service.ts';
 import { openCheckoutPage } from './open-checkout-page.service.ts';
-import type { PlanOrder, PlanChoice } from './plan-order.ts';
 import { createPortalSession } from './portal/portal.service.ts';
+import type { PlanOrder, PlanChoice } from './session/plan-order.ts';
 
 /**
  * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. Only a

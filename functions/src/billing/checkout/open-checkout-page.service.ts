@@ -1,11 +1,11 @@
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { ensureCheckoutSession, type CheckoutStatus } from './checkout-session.service.ts';
-import { forgetCheckout } from './checkout.store.ts';
 import { findDestination } from './destination.service.ts';
-import type { PreparedCheckout } from './plan-order.ts';
-import { reserveCheckout } from './reserve-checkout.service.ts';
+import { ensureCheckoutSession, type CheckoutStatus } from './session/checkout-session.service.ts';
+import { forgetCheckout } from './session/checkout.store.ts';
+import type { PreparedCheckout } from './session/plan-order.ts';
+import { reserveCheckout } from './session/reserve-checkout.service.ts';
 
 /**
  * Attempts to open a session. An attempt fails if the session of the stored checkout has expired or was paid, or if its

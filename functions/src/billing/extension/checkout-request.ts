@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isOwnOrigin } from '../../common/own-origin.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import type { ReturnUrls } from '../checkout/plan-order.ts';
 import { isReturnUrlAllowed } from '../checkout/return/return-url.ts';
+import type { ReturnUrls } from '../checkout/session/plan-order.ts';
 
 /** The purchase that a client of the Stripe extension wants to begin, and where it returns to. */
 export interface CheckoutRequest {

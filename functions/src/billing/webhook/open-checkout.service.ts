@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
-import { sessionIdsOf } from '../checkout/checkout.store.ts';
+import { expireCheckoutSession } from '../checkout/session/checkout-session.service.ts';
+import { sessionIdsOf } from '../checkout/session/checkout.store.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemOf } from '../subscriptions/plan-item.ts';

@@ -11,7 +11,7 @@ export interface JoinedMail {
   memberName: string | null;
   memberEmail: string | null;
   role: string;
-  /** The page of the team. */
+  /** The dashboard. */
   url: string;
 }
 
@@ -31,7 +31,7 @@ export interface AskedMail {
   /** Address of the person who was invited. */
   email: string;
   teamName: string;
-  /** The page of the team. */
+  /** The dashboard. */
   url: string;
 }
 

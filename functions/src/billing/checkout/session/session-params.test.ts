@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredCheckout } from '../../firestore/documents/customer.ts';
-import { loadConfig, type Config } from '../../settings/config.ts';
-import { findPlan, isPaid } from '../../settings/plans.ts';
-import { SAMPLE_PLANS } from '../../testing/sample-plans.ts';
-import { TEST_SETTINGS } from '../../testing/settings.ts';
-import type { Subject } from '../subject.ts';
+import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import { loadConfig, type Config } from '../../../settings/config.ts';
+import { findPlan, isPaid } from '../../../settings/plans.ts';
+import { SAMPLE_PLANS } from '../../../testing/sample-plans.ts';
+import { TEST_SETTINGS } from '../../../testing/settings.ts';
+import type { Subject } from '../../subject.ts';
 import { sessionParams } from './session-params.ts';
 
 const user: Subject = {

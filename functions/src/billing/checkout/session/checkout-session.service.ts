@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import type { StoredCheckout } from '../../firestore/documents/customer.ts';
-import { refuse } from '../../refusals/refusals.ts';
-import { isPromotionCodeRejected } from '../stripe/promotion-code.ts';
-import { isInvalidRequest, isKeyReused, isMissing } from '../stripe/stripe-errors.ts';
+import type { Backend } from '../../../backend.ts';
+import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import { refuse } from '../../../refusals/refusals.ts';
+import { isPromotionCodeRejected } from '../../stripe/promotion-code.ts';
+import { isInvalidRequest, isKeyReused, isMissing } from '../../stripe/stripe-errors.ts';
 import { saveSessionId } from './checkout.store.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 import { sessionParams } from './session-params.ts';

@@ -8,11 +8,11 @@
  * 5. `StoredCheckout` in the customer's document: the cart with its trial days, and the idempotency key and the id of
  *    the session.
  */
-import type { Cart } from '../../firestore/documents/customer.ts';
-import type { AddOnQuantities } from '../../settings/extras.ts';
-import type { Interval, PaidPlan } from '../../settings/plans.ts';
-import type { Subject } from '../subject.ts';
-import type { ChosenAddOn } from '../subscriptions/items/line-items.ts';
+import type { Cart } from '../../../firestore/documents/customer.ts';
+import type { AddOnQuantities } from '../../../settings/extras.ts';
+import type { Interval, PaidPlan } from '../../../settings/plans.ts';
+import type { Subject } from '../../subject.ts';
+import type { ChosenAddOn } from '../../subscriptions/items/line-items.ts';
 
 /**
  * The validated URLs that Stripe's page leads back to: return routes of ours, or pages of the app that a client of the

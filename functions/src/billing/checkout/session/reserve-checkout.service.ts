@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Backend } from '../../backend.ts';
-import type { Tx } from '../../firestore/db.ts';
+import type { Backend } from '../../../backend.ts';
+import type { Tx } from '../../../firestore/db.ts';
 import {
   cartSchema,
   type Cart,
   type CustomerDocument,
   type StoredCheckout,
-} from '../../firestore/documents/customer.ts';
-import { openKeyedHash, type KeyedHash } from '../../personal-data/keyed-hash.ts';
-import { refuse } from '../../refusals/refusals.ts';
-import type { Config } from '../../settings/config.ts';
-import { reaches } from '../../settings/plans.ts';
-import { authorize } from '../../teams/authorize.ts';
-import { recordForTeam } from '../audit.store.ts';
-import { requireOpenCustomer } from '../customers/customer.store.ts';
-import { ownedPlansOf } from '../subscriptions/holding.ts';
-import { readEligibility, reserveTrials } from '../subscriptions/trials/trial.store.ts';
+} from '../../../firestore/documents/customer.ts';
+import { openKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
+import { refuse } from '../../../refusals/refusals.ts';
+import type { Config } from '../../../settings/config.ts';
+import { reaches } from '../../../settings/plans.ts';
+import { authorize } from '../../../teams/authorize.ts';
+import { recordForTeam } from '../../audit.store.ts';
+import { requireOpenCustomer } from '../../customers/customer.store.ts';
+import { ownedPlansOf } from '../../subscriptions/holding.ts';
+import { readEligibility, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { expireCheckoutSession, type CheckoutStatus } from './checkout-session.service.ts';
 import { sessionIdsOf } from './checkout.store.ts';
 import type { PreparedCheckout } from './plan-order.ts';

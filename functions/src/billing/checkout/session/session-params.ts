@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
-import type { StoredCheckout } from '../../firestore/documents/customer.ts';
-import type { Config } from '../../settings/config.ts';
-import { promotionParams } from '../stripe/promotion-code.ts';
-import { subjectMetadata } from '../stripe/subject-metadata.ts';
-import { withTeam } from '../subject.ts';
-import { toStripeItem } from '../subscriptions/items/item-changes.ts';
-import { REPLACES } from '../subscriptions/overlap/overlap.ts';
+import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import type { Config } from '../../../settings/config.ts';
+import { promotionParams } from '../../stripe/promotion-code.ts';
+import { subjectMetadata } from '../../stripe/subject-metadata.ts';
+import { withTeam } from '../../subject.ts';
+import { toStripeItem } from '../../subscriptions/items/item-changes.ts';
+import { REPLACES } from '../../subscriptions/overlap/overlap.ts';
+import { signedInReturnUrl } from '../return/return-url.ts';
 import type { PreparedCheckout } from './plan-order.ts';
-import { signedInReturnUrl } from './return/return-url.ts';
 
 /**
  * The parameters of the checkout session for a plan. Stripe wants the same parameters each time that it gets an
