@@ -140,7 +140,7 @@ function misfitOf(addOn: AddOn, [free, ...others]: PlanList): string | undefined
   const wrongLimit = Object.keys(addOn.limits).find((name) => !hasNumericLimit(free, name));
   if (wrongLimit !== undefined) return `adds to ${wrongLimit}, which is no limit with a number`;
   for (const slug of addOn.plans) {
-    const plan = others.find((one) => one.slug === slug);
+    const plan = others.find((plan) => plan.slug === slug);
     if (plan === undefined || !isPaid(plan)) return `is for ${slug}, which is no paid plan`;
     if (!addOn.for.some((type) => plan.for.includes(type))) return `has no buyer of the plan ${slug}`;
     if (!hasPricesFor(addOn, plan)) return `lacks a price for an interval or a currency of the plan ${slug}`;

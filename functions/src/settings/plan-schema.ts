@@ -55,7 +55,7 @@ const intervalPriceSchema = z
     path: ['seat', 'currencies'],
   })
   .refine(
-    ({ currencies, metered }) => metered.every((one) => namesOf(one.currencies) === namesOf(currencies)),
+    ({ currencies, metered }) => metered.every((price) => namesOf(price.currencies) === namesOf(currencies)),
     {
       error: 'has other currencies than the base price',
       path: ['metered', 'currencies'],

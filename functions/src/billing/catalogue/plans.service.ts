@@ -28,8 +28,8 @@ export async function readPrices(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, PriceDocument>> {
   const byKey = new Map<string, PriceDocument>();
-  for (const some of inChunks(keys)) {
-    for (const { data } of await reads.group('prices').where('lookup_key', 'in', some).findIntact()) {
+  for (const chunk of inChunks(keys)) {
+    for (const { data } of await reads.group('prices').where('lookup_key', 'in', chunk).findIntact()) {
       const { lookup_key: key } = data;
       if (key !== null && byKey.get(key)?.active !== true) byKey.set(key, data);
     }

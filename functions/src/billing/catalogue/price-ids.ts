@@ -42,9 +42,9 @@ export async function withPriceIds<const Wanted extends readonly WantedPrice[]>(
     const prices = await stripe.prices.list({ lookup_keys: keys, active: true, limit: keys.length });
     for (const price of prices.data) ids.set(price.lookup_key, price.id);
   }
-  const found = wanted.map((one) => ({
-    ...one,
-    priceId: ids.get(one.lookupKey) ?? throwNotAvailable(one),
+  const found = wanted.map((price) => ({
+    ...price,
+    priceId: ids.get(price.lookupKey) ?? throwNotAvailable(price),
   }));
   return found as WithPriceIds<Wanted>;
 }

@@ -45,7 +45,7 @@ export async function findDestination(
 ): Promise<Destination> {
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   return decideDestination(
-    found.map((one) => factsOf(backend, one)),
+    found.map((subscription) => factsOf(backend, subscription)),
     backend.now(),
   );
 }

@@ -40,8 +40,8 @@ export async function findCustomers(
   stripeCustomerIds: readonly string[],
 ): Promise<ReadonlyMap<string, FoundCustomer>> {
   const found = new Map<string, FoundCustomer>();
-  for (const some of inChunks([...new Set(stripeCustomerIds)])) {
-    for (const { id, data } of await reads.customers.where('stripeId', 'in', some).findIntact()) {
+  for (const chunk of inChunks([...new Set(stripeCustomerIds)])) {
+    for (const { id, data } of await reads.customers.where('stripeId', 'in', chunk).findIntact()) {
       if (data.stripeId !== undefined) found.set(data.stripeId, { id, customer: data });
     }
   }

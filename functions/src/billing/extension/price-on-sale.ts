@@ -19,7 +19,7 @@ export async function requirePlanOnSale(reads: Reads, config: Config, priceId: s
   const lookupKey = await findLookupKey(reads, config, priceId);
   const offered = lookupKey === undefined ? [] : config.plans.filter(isPaid);
   for (const plan of offered) {
-    const interval = INTERVALS.find((one) => plan.prices[one]?.lookupKey === lookupKey);
+    const interval = INTERVALS.find((interval) => plan.prices[interval]?.lookupKey === lookupKey);
     if (interval !== undefined) return { slug: plan.slug, interval };
   }
   throw notOnSale(priceId);
@@ -50,8 +50,8 @@ async function findLookupKey(
 ): Promise<string | undefined> {
   const packs = extras.creditPacks.map(({ prices }) => prices.once.lookupKey);
   const keys = [...plans.flatMap(lookupKeys), ...packs];
-  for (const some of inChunks(keys)) {
-    for (const { id, data } of await reads.group('prices').where('lookup_key', 'in', some).findIntact()) {
+  for (const chunk of inChunks(keys)) {
+    for (const { id, data } of await reads.group('prices').where('lookup_key', 'in', chunk).findIntact()) {
       if (id === priceId && data.active) return data.lookup_key ?? undefined;
     }
   }

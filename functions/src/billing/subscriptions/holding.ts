@@ -28,8 +28,8 @@ export function bestPlan(
   owned: readonly Plan[] = [],
 ): Plan {
   const given = subscriptions
-    .filter((one) => isEntitling(one, now))
-    .map((one) => planOfSubscription(one, plans));
+    .filter((subscription) => isEntitling(subscription, now))
+    .map((subscription) => planOfSubscription(subscription, plans));
   return highestPlan([...given, ...owned], plans) ?? freePlan(plans);
 }
 
@@ -48,7 +48,9 @@ export function holdingOf(
   now: Date,
   owned: readonly Plan[] = [],
 ): Holding {
-  const items = subscriptions.filter((one) => isEntitling(one, now)).flatMap((one) => one.items);
+  const items = subscriptions
+    .filter((subscription) => isEntitling(subscription, now))
+    .flatMap((subscription) => subscription.items);
   return { plan: bestPlan(subscriptions, plans, now, owned), addOns: addOnsOf(items, { extras }) };
 }
 

@@ -24,11 +24,13 @@ export function seatItemOf(
   plan: Plan,
   baseKey: string | null,
 ): SeatItem | undefined {
-  const base = INTERVALS.map((one) => plan.prices?.[one]).find((price) => price?.lookupKey === baseKey);
+  const base = INTERVALS.map((interval) => plan.prices?.[interval]).find(
+    (price) => price?.lookupKey === baseKey,
+  );
   if (base?.seat === undefined) return undefined;
   const { lookupKey, included } = base.seat;
   const keys = seatKeys(plan);
-  const item = items.find((one) => one.lookupKey !== null && keys.includes(one.lookupKey));
+  const item = items.find((candidate) => candidate.lookupKey !== null && keys.includes(candidate.lookupKey));
   return { id: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
 }
 

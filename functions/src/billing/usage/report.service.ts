@@ -88,7 +88,7 @@ export async function recordClientUsage(
 
 /** @throws Refusal `meter_not_found` */
 function requireMeter({ extras }: Config, slug: string): Meter {
-  const meter = extras.meters.find((one) => one.slug === slug);
+  const meter = extras.meters.find((meter) => meter.slug === slug);
   if (meter === undefined) throw refuse('meter_not_found');
   return meter;
 }

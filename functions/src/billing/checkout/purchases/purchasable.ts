@@ -19,7 +19,7 @@ export interface Purchasable {
  *   `plan_not_for_subject`
  */
 export function requirePurchasable({ plans, extras }: Config, slug: string, type: SubjectType): Purchasable {
-  const pack = extras.creditPacks.find((one) => one.slug === slug);
+  const pack = extras.creditPacks.find((pack) => pack.slug === slug);
   const found = pack ?? findPlan(plans, slug);
   if (found === undefined) throw refuse('item_not_found');
   const price = found.prices?.once;

@@ -126,7 +126,7 @@ export function requireAddOns(
 
 /** @throws Refusal `add_on_not_found` */
 export function requireAddOn({ addOns }: Extras, slug: string): AddOn {
-  const addOn = addOns.find((one) => one.slug === slug);
+  const addOn = addOns.find((addOn) => addOn.slug === slug);
   if (addOn === undefined) throw refuse('add_on_not_found');
   return addOn;
 }

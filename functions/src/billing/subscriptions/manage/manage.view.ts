@@ -107,7 +107,7 @@ export function invoiceViewOf(invoice: Stripe.Invoice): InvoiceView {
 /** The interval of a price, if plans can have it. */
 export function intervalOf({ recurring }: Pick<Stripe.Price, 'recurring'>): Interval | null {
   if (recurring?.interval_count !== 1) return null;
-  return INTERVALS.find((one) => one === recurring.interval) ?? null;
+  return INTERVALS.find((interval) => interval === recurring.interval) ?? null;
 }
 
 /** @param seconds since 1970, Stripe's unit of time */

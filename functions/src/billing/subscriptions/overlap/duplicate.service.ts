@@ -50,7 +50,7 @@ async function decideDuplicate(
     if (!(await wasBoughtOnPage(backend, id)) || !(await isRefundable(backend, id))) continue;
     await syncSubscription(backend, customerId, keptId);
     const fresh = await syncSubscription(backend, customerId, id);
-    const duplicate = fresh && findUndecided(backend, fresh).find((one) => one.id === id);
+    const duplicate = fresh && findUndecided(backend, fresh).find((duplicate) => duplicate.id === id);
     if (duplicate && (await storeDecision(backend, customerId, duplicate))) return id;
   }
   return undefined;
@@ -156,7 +156,7 @@ async function removeDecision({ db }: Backend, customerId: string, id: string): 
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer?.duplicates === undefined) return;
-    const left = customer.duplicates.filter((one) => one !== id);
+    const left = customer.duplicates.filter((duplicate) => duplicate !== id);
     tx.customers.update(customerId, { duplicates: left.length === 0 ? REMOVED : left });
   });
 }

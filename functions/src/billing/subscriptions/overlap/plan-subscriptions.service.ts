@@ -34,9 +34,9 @@ export async function listPlanSubscriptions(
   const expand = WITH_LATEST_INVOICE.expand.map((property) => `data.${property}`);
   const { data } = await subscriptions.list({ customer: stripeCustomerId, limit: 100, expand });
   const found = await Promise.all(
-    data.filter(isRunning).map((one) => toPlanSubscription(backend, customerId, one)),
+    data.filter(isRunning).map((subscription) => toPlanSubscription(backend, customerId, subscription)),
   );
-  return found.filter((one) => one !== undefined);
+  return found.filter((subscription) => subscription !== undefined);
 }
 
 /** @returns undefined if the subscription pays for none of the plans */

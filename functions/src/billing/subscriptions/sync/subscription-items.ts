@@ -111,7 +111,7 @@ async function seatKeyOfProduct(
 async function keysOfProduct(reads: Reads, keys: readonly string[], product: string): Promise<string[]> {
   const prices = reads.prices(product);
   const pages = await Promise.all(
-    inChunks(keys).map((some) => prices.where('lookup_key', 'in', some).findIntact()),
+    inChunks(keys).map((chunk) => prices.where('lookup_key', 'in', chunk).findIntact()),
   );
   return pages.flat().flatMap(({ data }) => data.lookup_key ?? []);
 }
