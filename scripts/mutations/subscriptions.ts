@@ -132,8 +132,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An add-on gives nothing once its subscription gives no plan',
     file: `${ROOM}/subscriptions/holding.ts`,
-    from: 'subscriptions.filter((one) => isEntitling(one, now)).flatMap((one) => one.items);',
-    to: 'subscriptions.flatMap((one) => one.items);',
+    from: '    .filter((subscription) => isEntitling(subscription, now))\n    .flatMap(',
+    to: '    .flatMap(',
     tests: ['tests/stories/add-ons.test.ts'],
   },
   {
