@@ -144,6 +144,30 @@ describe('a dry run', () => {
     });
   });
 
+  test.each<[command: string, endedBefore: string]>([
+    ['users disable OWNER', 'Firebase Auth: updateUser'],
+    ['users delete SUBSCRIBER', 'Stripe: subscriptions.cancel'],
+    ['teams delete TEAM', 'Firestore: purge'],
+  ])('a dry run of "%s" names the change before which it ended', async (line, endedBefore) => {
+    const { teamId, owner } = await castOf(app.url);
+    const subscriber = await signUp();
+    await buy(app, subscriber, 'pro');
+    const named = line
+      .replace('TEAM', teamId)
+      .replace('OWNER', owner.uid)
+      .replace('SUBSCRIBER', subscriber.uid);
+    expect(await run(`${named} --dry-run`)).toMatchObject({
+      endedBefore,
+      unknown: expect.stringContaining('after it') as string,
+    });
+  });
+
+  test('a complete dry run names no such change', async () => {
+    const { uid } = await signUp();
+    const result = await run(`users grant-plan ${uid} --plan pro --until 2999-01-01 --dry-run`);
+    expect(Object.keys(result as object)).not.toContain('endedBefore');
+  });
+
   test.each<[line: string, message: string]>([
     ['uploads delete nothing', 'There is no such upload'],
     ['invitations resend nothing', 'This invitation does not exist.'],
