@@ -1,24 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../scripts/admin/commands/commands.ts';
 import { parse, runCommand } from '../scripts/admin/run.ts';
-import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, subscriptionOf } from './support/billing.ts';
-import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
+import { useMeteredApp } from './support/metered-app.ts';
 import { signUpOperator } from './support/operators.ts';
 import { adminAuth, adminFirestore, signUp } from './support/people.ts';
 import { call } from './support/requests.ts';
-import { useResources } from './support/resources.ts';
 import { castOf, inviteTo, setSeatLimit } from './support/teams.ts';
 
 /** A Firestore of its own, so that every write is one of this file. */
-let firestore: MeteredFirestore;
-let app: AppUnderTest;
-const resources = useResources();
-beforeAll(async () => {
-  firestore = resources.use(await meterFirestore());
-  app = resources.use(await serveApp());
-});
+const { app, firestore } = useMeteredApp();
 
 const run = (line: string) => runCommand(app.backend, { id: 'cli:test' }, parse(line.split(' ')));
 
