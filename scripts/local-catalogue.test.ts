@@ -46,6 +46,15 @@ test('the local Stripe gets new prices, and a new price with the lookup key for 
   expect((await stripe.products.list()).data).toHaveLength(1);
 });
 
+test('an update lists the prices once', async () => {
+  const server = await startStripe({ port: 0, plans: [], account: 'test' });
+  onTestFinished(() => server.close());
+  const stripe = new Stripe('sk_test_local', { host: '127.0.0.1', port: server.port, protocol: 'http' });
+  await updateLocalCatalogue(stripe, offered(900));
+  const answer = await fetch(`${server.url}/_emulator/requests`);
+  expect(((await answer.json()) as { counts: object }).counts).toMatchObject({ 'GET /v1/prices': 1 });
+});
+
 test('the plans and extras are those of the project', () => {
   const { plans, extras } = readOffered();
   expect(plans).toEqual(planListSchema.parse(plansJson));

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { extrasSchema, type Offered } from '../functions/src/settings/extras.ts';
 import { planListSchema } from '../functions/src/settings/plans.ts';
 import { FUNCTIONS } from './paths.ts';
-import { catalogueStep, findDifferentPrices } from './setup/steps/stripe-catalogue.ts';
+import { catalogueFindings, differentPrices, findOfferedPrices } from './setup/steps/stripe-catalogue.ts';
 
 /** The plans and extras as the files have them now. */
 export function readOffered(): Offered {
@@ -20,11 +20,12 @@ export function readOffered(): Offered {
  * @returns a line for each change
  */
 export async function updateLocalCatalogue(stripe: Stripe, offered: Offered): Promise<string[]> {
-  for (const { id } of await findDifferentPrices(stripe, offered)) {
-    await stripe.prices.update(id, { lookup_key: `former_${id}` });
-  }
+  const found = await findOfferedPrices(stripe, offered);
+  const former = differentPrices(offered, found);
+  for (const { id } of former.values()) await stripe.prices.update(id, { lookup_key: `former_${id}` });
+  const current = new Map([...found].filter(([key]) => !former.has(key)));
   const lines: string[] = [];
-  for (const finding of await catalogueStep.check({ stripe, offered })) {
+  for (const finding of await catalogueFindings(stripe, offered, current)) {
     if (!('apply' in finding)) throw new Error(finding.text);
     await finding.apply();
     lines.push(`Local Stripe: ${finding.action}`);

@@ -1,20 +1,13 @@
-import { beforeAll, test } from 'vitest';
-import { serveApp, type AppUnderTest } from './support/app.ts';
-import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
+import { test } from 'vitest';
+import type { Cost } from './support/cost.ts';
+import { useMeteredApp } from './support/metered-app.ts';
 import { signUpOperator } from './support/operators.ts';
 import type { Person } from './support/people.ts';
 import { call } from './support/requests.ts';
-import { useResources } from './support/resources.ts';
 import { castOf } from './support/teams.ts';
 
 /** The rows about operators of the table "Reads and writes by route" of docs/data-model.md. */
-let firestore: MeteredFirestore;
-let app: AppUnderTest;
-const resources = useResources();
-beforeAll(async () => {
-  firestore = resources.use(await meterFirestore());
-  app = resources.use(await serveApp());
-});
+const { app, firestore } = useMeteredApp();
 
 interface Stage {
   operator: Person;

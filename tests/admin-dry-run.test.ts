@@ -1,24 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../scripts/admin/commands/commands.ts';
 import { parse, runCommand } from '../scripts/admin/run.ts';
-import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, subscriptionOf } from './support/billing.ts';
-import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
+import { useMeteredApp } from './support/metered-app.ts';
 import { signUpOperator } from './support/operators.ts';
 import { adminAuth, adminFirestore, signUp } from './support/people.ts';
 import { call } from './support/requests.ts';
-import { useResources } from './support/resources.ts';
 import { castOf, inviteTo, setSeatLimit } from './support/teams.ts';
 
 /** A Firestore of its own, so that every write is one of this file. */
-let firestore: MeteredFirestore;
-let app: AppUnderTest;
-const resources = useResources();
-beforeAll(async () => {
-  firestore = resources.use(await meterFirestore());
-  app = resources.use(await serveApp());
-});
+const { app, firestore } = useMeteredApp();
 
 const run = (line: string) => runCommand(app.backend, { id: 'cli:test' }, parse(line.split(' ')));
 
@@ -142,6 +134,30 @@ describe('a dry run', () => {
     expect(await run(`teams set-owner ${teamId} ${member.uid} --dry-run`)).toMatchObject({
       auditEntries: [{ action: 'admin.owner_changed', target: member.uid, details: { from: owner.uid } }],
     });
+  });
+
+  test.each<[command: string, endedBefore: string]>([
+    ['users disable OWNER', 'Firebase Auth: updateUser'],
+    ['users delete SUBSCRIBER', 'Stripe: subscriptions.cancel'],
+    ['teams delete TEAM', 'Firestore: purge'],
+  ])('a dry run of "%s" names the change before which it ended', async (line, endedBefore) => {
+    const { teamId, owner } = await castOf(app.url);
+    const subscriber = await signUp();
+    await buy(app, subscriber, 'pro');
+    const named = line
+      .replace('TEAM', teamId)
+      .replace('OWNER', owner.uid)
+      .replace('SUBSCRIBER', subscriber.uid);
+    expect(await run(`${named} --dry-run`)).toMatchObject({
+      endedBefore,
+      unknown: expect.stringContaining('after it') as string,
+    });
+  });
+
+  test('a complete dry run names no such change', async () => {
+    const { uid } = await signUp();
+    const result = await run(`users grant-plan ${uid} --plan pro --until 2999-01-01 --dry-run`);
+    expect(Object.keys(result as object)).not.toContain('endedBefore');
   });
 
   test.each<[line: string, message: string]>([

@@ -8,12 +8,15 @@ import {
   checkout,
   claimsOf,
   subscriptionCopiesOf,
+  orderOnce,
   pay,
+  purchasePage,
   settled,
   stripeOf,
   subscriptionOf,
 } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { CREDITS } from './support/extras.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
@@ -250,4 +253,65 @@ test('two concurrent runs have the same result as one', async () => {
   await Promise.all([reconcile(), reconcile()]);
   expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active' }]);
   expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+});
+
+describe('the page of a one-time purchase that other orders were to replace', () => {
+  const credits = (quantity: number) => ({ item: 'hundred', quantity });
+  const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
+
+  /** An app for which the ending of a page dies, after the transaction that stores the purchase of the new order. */
+  async function selling(): Promise<
+    AppUnderTest & { orderAndDie: (person: Person, quantity: number) => Promise<void> }
+  > {
+    const shop = await serveApp({ config: { extras: CREDITS }, webhooks: false });
+    const orderAndDie = async (person: Person, quantity: number) => {
+      // Three times, because the client tries again twice.
+      await call('POST', `${shop.stripe.url}/_emulator/fail`, {
+        json: { method: 'GET', path: '/v1/checkout/sessions/:id', status: 500, times: 3 },
+      });
+      expect((await orderOnce(shop, person, credits(quantity))).status).toBe(503);
+    };
+    return { ...shop, orderAndDie };
+  }
+
+  const statusesOf = async ({ uid }: Person): Promise<unknown[]> => {
+    const { docs } = await adminFirestore().collection(`customers/${uid}/purchases`).get();
+    return docs.map((document) => document.get('status') as unknown);
+  };
+
+  test.each([[[2]], [[2, 3]]])(
+    'is ended by the next order after orders of %j died and were removed',
+    async (dead) => {
+      await using shop = await selling();
+      const person = await signUp();
+      const first = await purchasePage(shop, person, credits(1));
+      for (const quantity of dead) await shop.orderAndDie(person, quantity);
+      expect(await statusesOf(person)).toHaveLength(1 + dead.length);
+      await reconcileBilling({ ...shop.backend, now: inTwoHours });
+      expect(await statusesOf(person)).toEqual(['open']);
+      const last = await purchasePage(shop, person, credits(4));
+      expect((await pay(shop, first)).status).toBe(410);
+      expect((await pay(shop, last)).status).toBe(303);
+    },
+  );
+
+  test('is continued by the same order after the other one died and was removed', async () => {
+    await using shop = await selling();
+    const person = await signUp();
+    const first = await purchasePage(shop, person, credits(1));
+    await shop.orderAndDie(person, 2);
+    await reconcileBilling({ ...shop.backend, now: inTwoHours });
+    expect((await purchasePage(shop, person, credits(1))).href).toBe(first.href);
+  });
+
+  test('leaves no open purchase if it was paid before the other order was removed', async () => {
+    await using shop = await selling();
+    const person = await signUp();
+    const first = await purchasePage(shop, person, credits(1));
+    await shop.orderAndDie(person, 2);
+    expect((await pay(shop, first)).status).toBe(303);
+    await reconcileBilling({ ...shop.backend, now: inTwoHours });
+    const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
+    expect([await statusesOf(person), customer.get('openPurchase')]).toEqual([['paid'], undefined]);
+  });
 });

@@ -1,25 +1,20 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sessionId } from '../functions/src/auth/session-id.ts';
 import { openKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
-import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
-import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
+import type { Cost } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
+import { useMeteredApp } from './support/metered-app.ts';
 import { signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
-import { useResources } from './support/resources.ts';
 import { createTeam } from './support/teams.ts';
 
 /**
  * The table "Reads and writes by route" of docs/data-model.md; teams and invitations have their own test. Each request
  * is counted twice: by the local Firestore, and by the backend for the log.
  */
-let firestore: MeteredFirestore;
-let app: AppUnderTest;
-const resources = useResources();
+const { app, firestore } = useMeteredApp();
 beforeAll(async () => {
-  firestore = resources.use(await meterFirestore());
-  app = resources.use(await serveApp());
   await openKeyedHash(app.backend.db, new Date());
 });
 

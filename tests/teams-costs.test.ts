@@ -1,18 +1,10 @@
-import { beforeAll, test } from 'vitest';
-import { serveApp, type AppUnderTest } from './support/app.ts';
-import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { test } from 'vitest';
+import { useMeteredApp } from './support/metered-app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
-import { useResources } from './support/resources.ts';
 import { addCrowd, castOf, createTeam, inviteTo, offerTo, setSeatLimit } from './support/teams.ts';
 
-let firestore: MeteredFirestore;
-let app: AppUnderTest;
-const resources = useResources();
-beforeAll(async () => {
-  firestore = resources.use(await meterFirestore());
-  app = resources.use(await serveApp());
-});
+const { app, firestore } = useMeteredApp();
 
 /** Expects the cost of a request that succeeds, written as `reads/writes/deletes`. */
 function expectCost(request: () => Promise<Response>, cost: string): Promise<void> {

@@ -4,7 +4,7 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
-import { adminFirestore, signUp } from './support/people.ts';
+import { adminFirestore, signUp, startSession } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { createTeam } from './support/teams.ts';
@@ -40,6 +40,17 @@ test('a sender with a token is the owner, and an invalid token is refused', asyn
   const id = (await upload(person.bearer)).headers.get('X-Upload-Id') ?? '';
   expect((await adminFirestore().doc(`uploads/${id}`).get()).get('ownerId')).toBe(person.uid);
   expect((await upload({ Authorization: 'Bearer nonsense' })).status).toBe(401);
+});
+
+test('a cookie whose session has ended is refused once, and cleared so that its browser uploads anonymously', async () => {
+  const cookie = await startSession(open.url, await signUp());
+  const headers = { ...cookie, Origin: APP_URL };
+  expect((await call('DELETE', `${open.url}/api/auth/session`, { headers })).status).toBe(204);
+  const refused = await upload(headers);
+  expect([refused.status, refused.headers.getSetCookie()]).toEqual([
+    401,
+    [expect.stringMatching(/^__session=;/)],
+  ]);
 });
 
 test('pages of foreign sites cannot upload with the browsers of their visitors', async () => {

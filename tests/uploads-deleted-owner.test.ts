@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { request as openRequest, type ClientRequest } from 'node:http';
+import type { Auth } from 'firebase-admin/auth';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import { refuse } from '../functions/src/refusals/refusals.ts';
 import { upload } from '../functions/src/uploads/api/upload.service.ts';
 import { finalizeObject } from '../functions/src/uploads/finalize/finalize.service.ts';
 import { ownerOf } from '../functions/src/uploads/records/owner.ts';
 import { form } from '../functions/src/uploads/testing/forms.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
-import { eventOf, sendAs, storageAfter } from './support/direct-uploads.ts';
+import { eventOf, isThere, sendAs, storageAfter } from './support/direct-uploads.ts';
 import { png } from './support/files.ts';
 import { adminAuth, adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -26,6 +28,8 @@ beforeAll(async () => {
   app = resources.use(await serveApp());
   other = resources.use(await serveApp());
 });
+
+const REFUSED = refuse('too_many_requests');
 
 const FILE = { name: 'photo.png', declaredType: 'image/png', bytes: png() };
 
@@ -151,5 +155,47 @@ describe('a direct upload', () => {
     await finalizeObject({ backend: app.backend, countUpload }, await eventOf(app, path));
     await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
     expect(await tracesOf(person)).toEqual([]);
+  });
+
+  test('leaves nothing if its sender was deleted before it is refused', async () => {
+    const person = await signUp();
+    await startSession(app.url, person);
+    const { path } = await sendAs(person);
+    const countUpload = async () => {
+      await deleteAccount(person);
+      throw REFUSED;
+    };
+    await finalizeObject({ backend: app.backend, countUpload }, await eventOf(app, path));
+    await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
+    expect(await tracesOf(person)).toEqual([]);
+  });
+
+  test('is purged before the profile if it is refused after the purge of the deletion', async () => {
+    const person = await signUp();
+    const { uid } = person;
+    const profile = adminFirestore().doc(`users/${uid}`);
+    await profile.create({ createdAt: new Date() });
+    const { path } = await sendAs(person);
+    const user = await adminAuth().getUser(uid);
+    await adminAuth().deleteUser(uid);
+    // The event looks the sender up before the deletion, and refuses the upload later.
+    const auth = Object.assign(Object.create(app.backend.auth) as Auth, {
+      getUser: () => Promise.resolve(user),
+    });
+    const event = await eventOf(app, path);
+    const refuseLate = async () => {
+      if (await isThere(app, path)) {
+        await finalizeObject(
+          { backend: { ...app.backend, auth }, countUpload: () => Promise.reject(REFUSED) },
+          event,
+        );
+      }
+      return 0;
+    };
+    const featureHooks = { ...HOOKS, purgeAccount: [...HOOKS.purgeAccount, refuseLate] };
+    await expect(cleanUpAccount({ ...app.backend, featureHooks }, { uid })).rejects.toThrow();
+    expect((await profile.get()).exists).toBe(true);
+    await cleanUpAccount(app.backend, { uid });
+    expect([await tracesOf(person), (await profile.get()).exists]).toEqual([[], false]);
   });
 });

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Db } from '../functions/src/firestore/db.ts';
 import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
 import { refuseUpload } from '../functions/src/uploads/records/upload.store.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import {
   bucketFailing,
   documentOf,
@@ -14,19 +13,13 @@ import {
   storageAfter,
 } from './support/direct-uploads.ts';
 import { formWith, png } from './support/files.ts';
+import { useMeteredApp } from './support/metered-app.ts';
 import { adminFirestore, signUp } from './support/people.ts';
 import { call } from './support/requests.ts';
-import { useResources } from './support/resources.ts';
 import { documentedBytes, usedBytes } from './support/uploads.ts';
 
 /** A Firestore of its own, because these sweeps run at a later time and would remove uploads of other tests. */
-let firestore: MeteredFirestore;
-let app: AppUnderTest;
-const resources = useResources();
-beforeAll(async () => {
-  firestore = resources.use(await meterFirestore());
-  app = resources.use(await serveApp());
-});
+const { app, firestore } = useMeteredApp();
 
 describe('an event whose handling dies', () => {
   /** An app in which only this call fails. */

@@ -12,27 +12,46 @@ class WouldWrite extends Error {}
 /** Ends a transaction, so that nothing of it is written. */
 class RolledBack extends Error {}
 
-const stop = () => Promise.reject(new WouldWrite('A rehearsal writes nothing.'));
+/** The result of an action that was carried out without its effects. */
+export interface Rehearsal {
+  /** The entries of the audit log that the action would have made. */
+  entries: NewAuditEntry[];
+  /** The first change that cannot be taken back, such as `Stripe: subscriptions.cancel`. Undefined if there is none. */
+  endedBefore: string | undefined;
+}
 
 /**
  * Carries out an action without its effects: transactions are rolled back, and the action ends where it would write to
- * anything else. So it fails as it would for real, as long as it checks before it writes.
+ * anything else. So it fails as it would for real, as long as it checks before it writes. It does not go on after such
+ * a change: the later steps use its result, and repeat until what it removes is gone.
  *
  * @param act gets the backend to act with
- * @returns the entries of the audit log that the action would have made
  * @throws the error of the action
  */
 export async function rehearse(
   backend: Backend,
   act: (backend: Backend) => Promise<unknown>,
-): Promise<NewAuditEntry[]> {
-  const entries: NewAuditEntry[] = [];
+): Promise<Rehearsal> {
+  const rehearsal: Rehearsal = { entries: [], endedBefore: undefined };
   try {
-    await act(withoutEffects(backend, entries));
+    await act(withoutEffects(backend, rehearsal));
   } catch (error) {
     if (!isWouldWrite(error)) throw error;
   }
-  return entries;
+  return rehearsal;
+}
+
+/** A function that ends the rehearsal instead of changing something. */
+type Stop = () => Promise<never>;
+
+/** Makes functions that end the rehearsal, and note the first change that would have been made. */
+type StopBefore = (change: string) => Stop;
+
+function stopsOf(rehearsal: Rehearsal): StopBefore {
+  return (change) => () => {
+    rehearsal.endedBefore ??= change;
+    return Promise.reject(new WouldWrite(change));
+  };
 }
 
 /** A service may have wrapped the error in a refusal. */
@@ -40,44 +59,47 @@ function isWouldWrite(error: unknown): boolean {
   return error instanceof Error && (error instanceof WouldWrite || isWouldWrite(error.cause));
 }
 
-function withoutEffects(backend: Backend, entries: NewAuditEntry[]): Backend {
+function withoutEffects(backend: Backend, rehearsal: Rehearsal): Backend {
+  const stopBefore = stopsOf(rehearsal);
+  const stripe: StopBefore = (name) => stopBefore(`Stripe: ${name}`);
   return {
     ...backend,
-    db: readingDb(backend.db, entries),
-    auth: only(backend.auth, /^get/),
-    stripe: async () => only(await backend.stripe(), /^(?:retrieve|list|search)/),
-    bucket: stop,
-    messaging: stop,
-    enqueueSeatSync: stop,
-    enqueueContactSync: stop,
-    enqueueReconciliation: stop,
-    appHooks: { onPlanChanged: stop },
+    db: readingDb(backend.db, rehearsal.entries, (name) => stopBefore(`Firestore: ${name}`)),
+    auth: only(backend.auth, /^get/, (name) => stopBefore(`Firebase Auth: ${name}`)),
+    stripe: async () => only(await backend.stripe(), /^(?:retrieve|list|search)/, stripe),
+    bucket: stopBefore('Storage'),
+    messaging: stopBefore('Cloud Messaging'),
+    enqueueSeatSync: stopBefore('Cloud Tasks: enqueueSeatSync'),
+    enqueueContactSync: stopBefore('Cloud Tasks: enqueueContactSync'),
+    enqueueReconciliation: stopBefore('Cloud Tasks: enqueueReconciliation'),
+    appHooks: { onPlanChanged: stopBefore('the hook onPlanChanged') },
   };
 }
 
-function readingDb(db: Db, entries: NewAuditEntry[]): Db {
+function readingDb(db: Db, entries: NewAuditEntry[], stopBefore: StopBefore): Db {
   const changed: Partial<Db> = {
     run: (body) => rollBack(db, body, entries),
-    purge: stop,
-    changeFound: stop,
+    purge: stopBefore('purge'),
+    changeFound: stopBefore('changeFound'),
   };
   return new Proxy(db, {
     get: (target, name) => {
       if (Object.hasOwn(changed, name)) return changed[name as keyof Db];
       const value: unknown = Reflect.get(target, name);
-      if (value instanceof DirectCollection) return readingCollection(value);
+      if (value instanceof DirectCollection) return readingCollection(value, stopBefore);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
         const result: unknown = Reflect.apply(value, target, args);
-        return result instanceof DirectCollection ? readingCollection(result) : result;
+        return result instanceof DirectCollection ? readingCollection(result, stopBefore) : result;
       };
     },
   });
 }
 
-function readingCollection(collection: object): object {
+function readingCollection(collection: object, stopBefore: StopBefore): object {
   return new Proxy(collection, {
-    get: (target, name) => (WRITES.has(String(name)) ? stop : bound(target, name)),
+    get: (target, name) =>
+      WRITES.has(String(name)) ? stopBefore(`${String(name)} a document`) : bound(target, name),
   });
 }
 
@@ -106,15 +128,16 @@ async function rollBack<Result>(
 }
 
 /** The object with those of its methods, at any depth, whose names match. The others end the rehearsal. */
-function only<Value extends object>(value: Value, names: RegExp): Value {
+function only<Value extends object>(value: Value, names: RegExp, stopBefore: StopBefore): Value {
   return new Proxy(value, {
     get: (target, name) => {
       const found: unknown = Reflect.get(target, name, target);
       // A proxy that a promise resolves to must not look like a promise itself.
       if (name === 'then' || found === null) return found;
-      if (typeof found === 'object') return only(found, names);
+      if (typeof found === 'object')
+        return only(found, names, (rest) => stopBefore(`${String(name)}.${rest}`));
       if (typeof found !== 'function') return found;
-      return names.test(String(name)) ? bound(target, name) : stop;
+      return names.test(String(name)) ? bound(target, name) : stopBefore(String(name));
     },
   });
 }

@@ -66,11 +66,18 @@ export async function runCommand(backend: Backend, operator: Operator, typed: Ty
   return (await command.run(call)) ?? { done: name, id };
 }
 
+/** `unknown` is there if the dry run ended before a change. */
 async function dryRun(command: Command, call: Call, plan: NonNullable<Command['plan']>): Promise<object> {
-  const entries = await rehearse(call.backend, (backend) => command.run({ ...call, backend }));
+  const { entries, endedBefore } = await rehearse(call.backend, (backend) =>
+    command.run({ ...call, backend }),
+  );
   return {
     plan: await plan(call),
     auditEntries: entries.map(({ action, target, details = {} }) => ({ action, target, details })),
+    ...(endedBefore !== undefined && {
+      endedBefore,
+      unknown: 'This change, and all changes, audit entries and refusals after it.',
+    }),
   };
 }
 

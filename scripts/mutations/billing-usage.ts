@@ -74,6 +74,13 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/entitlements.test.ts'],
   },
   {
+    guard: 'A replaced page is known after its replacement was removed',
+    file: `${ROOM}/settlement/settle.ts`,
+    from: 'openPurchase: replaced ?? REMOVED',
+    to: 'openPurchase: replaced === undefined ? REMOVED : REMOVED',
+    tests: ['tests/billing-reconcile.test.ts'],
+  },
+  {
     guard: 'No subscription to a plan below an owned one is sold',
     file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
     from: 'owned.some(({ slug }) => reaches(plans, slug, plan.slug))',

@@ -53,11 +53,18 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/auth/sign-in-method.test.ts', 'tests/sign-in-methods.test.ts'],
   },
   {
-    guard: 'The cookie of an ended session is cleared',
-    file: `${ROOM}/authenticate.ts`,
+    guard: 'The refusal of a cookie leaves the newer one of the browser',
+    file: `${ROOM}/guards.ts`,
+    from: "if (access === 'user' || requiresUser(config)) return [requireUser(authentication, guards)];",
+    to: "if (access === 'user' || requiresUser(config)) return [clearRefusedCookie(config, requireUser(authentication, guards))];",
+    tests: ['functions/src/http/authenticate.test.ts', 'tests/account-sessions.test.ts'],
+  },
+  {
+    guard: 'A refused cookie is cleared where nobody needs one',
+    file: `${ROOM}/guards.ts`,
     from: "if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);",
-    to: 'void [hasCookieOnly, clearSessionCookie];',
-    tests: ['tests/account-sessions.test.ts'],
+    to: 'void [isRefusal, hasCookieOnly, clearSessionCookie];',
+    tests: ['functions/src/http/authenticate.test.ts', 'tests/uploads-anonymous.test.ts'],
   },
   {
     guard: 'Signing out is not limited',

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { signUp } from '../support/people.ts';
+import { adminFirestore, signUp } from '../support/people.ts';
 import { useBrowser } from './support/browser.ts';
-import { follow, heading, press, shows, signIn } from './support/steps.ts';
+import { fillIn, follow, heading, press, shows, signIn } from './support/steps.ts';
 
 const visit = useBrowser();
 
@@ -78,4 +78,18 @@ test('the start page offers to sign in when the session has ended elsewhere', as
   await context.clearCookies();
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
+});
+
+test('a person whose cookie has no session any more is led to sign in, and then signed in', async () => {
+  const person = await signUp();
+  const visitor = await visit();
+  const { page } = visitor;
+  await signIn(visitor, person);
+  const { docs } = await adminFirestore().collection(`users/${person.uid}/sessions`).get();
+  await Promise.all(docs.map(({ ref }) => ref.delete()));
+  await page.goto('/dashboard');
+  await heading(page, 'Sign in');
+  await fillIn(page, { 'E-mail': person.email, Password: person.password });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await heading(page, /^Hello/);
 });

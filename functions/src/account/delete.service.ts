@@ -123,8 +123,8 @@ async function withHashes(
 /**
  * Deletes the profile, and confirms the deletion by one mail to a verified address. Idempotent.
  *
- * @returns false if an upload of the user was reserved after the purge. Reserving reads the profile and writes the
- *   usage, so no upload is reserved after this has found no usage and deleted the profile.
+ * @returns false if an upload record of the user was written after the purge. Its transaction reads the profile and has
+ *   a usage, so no record is written after this has found no usage and deleted the profile.
  */
 async function finishDeletion(
   backend: Backend,

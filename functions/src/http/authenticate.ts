@@ -1,10 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
-import { clearSessionCookie } from '../auth/cookies.ts';
-import { credentialsOf, hasCookieOnly } from '../auth/credentials.ts';
+import { credentialsOf } from '../auth/credentials.ts';
 import { identify, type StateAge, type IdentifyDependencies, type Identified } from '../auth/identify.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
-import { awaitedLater } from '../common/awaited-later.ts';
 import { isRefusal, refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
@@ -51,7 +49,7 @@ export function authenticateUser(
     const checksLater = mayCheckSessionLater && !changes && limits.length === 0 && !operatorsOnly;
     const age = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
-      const { caller, sessionCheck } = await authenticateRequest(authentication, request, response, age);
+      const { caller, sessionCheck } = await authenticateRequest(authentication, request, age);
       setCaller(response, caller);
       if (checksLater) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
@@ -102,8 +100,10 @@ const REDIRECTS = {
 
 /**
  * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a POST,
- * PATCH or DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards of their own. A
- * cookie that is refused is cleared.
+ * PATCH or DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards of their own.
+ *
+ * A refused cookie is not cleared. The user may have signed in again in the meantime, and a late answer would then
+ * clear the new cookie.
  *
  * @throws Refusal `unauthenticated`, `foreign_origin`; the promise `sessionCheck` of the result rejects with
  *   `credentials_ended`
@@ -111,25 +111,14 @@ const REDIRECTS = {
 async function authenticateRequest(
   authentication: AuthenticationDependencies,
   request: Request,
-  response: Response,
   age: StateAge,
 ): Promise<Identified> {
-  const { config } = authentication;
-  // Handles a refusal now, and one of the session check later.
-  const clearCookieAndRethrow = (error: unknown): never => {
-    if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);
-    throw error;
-  };
-  try {
-    const credentials = credentialsOf(request);
-    if (credentials === undefined) throw refuse('unauthenticated');
-    if (credentials.kind === 'session-cookie' && !isSafe(request.method)) requireOwnOrigin(request, config);
-    const identified = await identify(authentication, credentials, age);
-    const sessionCheck = awaitedLater(identified.sessionCheck.catch(clearCookieAndRethrow));
-    return { caller: identified.caller, sessionCheck };
-  } catch (error) {
-    return clearCookieAndRethrow(error);
+  const credentials = credentialsOf(request);
+  if (credentials === undefined) throw refuse('unauthenticated');
+  if (credentials.kind === 'session-cookie' && !isSafe(request.method)) {
+    requireOwnOrigin(request, authentication.config);
   }
+  return identify(authentication, credentials, age);
 }
 
 /**
@@ -141,9 +130,8 @@ async function authenticateRequest(
 export async function authenticateNow(
   authentication: AuthenticationDependencies,
   request: Request,
-  response: Response,
 ): Promise<Caller> {
-  const { caller, sessionCheck } = await authenticateRequest(authentication, request, response, 'current');
+  const { caller, sessionCheck } = await authenticateRequest(authentication, request, 'current');
   await sessionCheck;
   if (caller.impersonatedBy !== undefined) throw refuse('impersonation_not_allowed');
   return caller;

@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
-import { hasCredentials, hasToken } from '../auth/credentials.ts';
+import { clearSessionCookie } from '../auth/cookies.ts';
+import { hasCookieOnly, hasCredentials, hasToken } from '../auth/credentials.ts';
 import type { Backend } from '../backend.ts';
+import { isRefusal } from '../refusals/refusals.ts';
+import type { Config } from '../settings/config.ts';
 import { requireAppCheck } from './app-check.ts';
 import {
   callerIfAny,
@@ -55,17 +58,32 @@ function authenticationOf(
 ): RequestHandler[] {
   const { access = 'user', requiresUser = () => false } = guards;
   if (access === 'public' || access === 'deferred') return [];
-  const authenticate = authenticateUser(authentication, guards);
-  if (access === 'user') return [authenticate];
   const { config } = authentication;
+  if (access === 'user' || requiresUser(config)) return [authenticateUser(authentication, guards)];
+  const onTime = { ...guards, mayCheckSessionLater: false };
+  const authenticate = clearRefusedCookie(config, authenticateUser(authentication, onTime));
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
-      const needsUser = requiresUser(config) || hasCredentials(request);
-      const guard = needsUser ? authenticate : checkPage;
+      const guard = hasCredentials(request) ? authenticate : checkPage;
       return guard(request, response, next);
     },
   ];
+}
+
+/**
+ * Clears a cookie that is refused where nobody needs one. Otherwise the visitor could use the route only after the
+ * cookie has expired.
+ */
+function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      await authenticate(request, response, next);
+    } catch (error) {
+      if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);
+      throw error;
+    }
+  };
 }
 
 function limitGuard(

@@ -57,7 +57,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       request,
       response,
       caller: callerIfAny(response),
-      authenticate: () => authenticateNow(authentication, request, response),
+      authenticate: () => authenticateNow(authentication, request),
       ...inputOf(route, request),
     });
   return async (request, response) => {

@@ -14,19 +14,23 @@ export const NO_KEY: Finding = {
 export const catalogueStep: Step<Pick<Target, 'stripe' | 'offered'>> = {
   title: 'Products and prices at Stripe',
   check: async ({ stripe, offered }) =>
-    stripe === undefined ? [NO_KEY] : catalogueFindings(stripe, offered),
+    stripe === undefined
+      ? [NO_KEY]
+      : catalogueFindings(stripe, offered, await findOfferedPrices(stripe, offered)),
 };
 
 /** The differences between the products and prices at Stripe and the configured ones. */
-async function catalogueFindings(stripe: Stripe, offered: Target['offered']): Promise<Finding[]> {
+export async function catalogueFindings(
+  stripe: Stripe,
+  offered: Target['offered'],
+  found: Prices,
+): Promise<Finding[]> {
   // A price by usage needs its meter, so the meters are the first.
   const meters = await meterFindings(stripe, offered.extras.meters);
-  const wanted = wantedProducts(offered);
-  const found = await findPrices(
-    stripe,
-    wanted.flatMap(({ prices }) => prices.map(({ lookupKey }) => lookupKey)),
-  );
-  return [...meters, ...wanted.flatMap((product) => productFindings(stripe, product, found))];
+  return [
+    ...meters,
+    ...wantedProducts(offered).flatMap((product) => productFindings(stripe, product, found)),
+  ];
 }
 
 type Meters = Target['offered']['extras']['meters'];
@@ -49,7 +53,7 @@ async function meterFindings(stripe: Stripe, wanted: Meters): Promise<Finding[]>
     }));
 }
 
-type Prices = ReadonlyMap<string, Stripe.Price>;
+export type Prices = ReadonlyMap<string, Stripe.Price>;
 
 /** The active prices by their lookup keys. */
 export async function findPrices(stripe: Stripe, keys: readonly string[]): Promise<Prices> {
@@ -65,20 +69,25 @@ export async function findPrices(stripe: Stripe, keys: readonly string[]): Promi
   return found;
 }
 
-/** The prices whose amount, currency or interval at Stripe is not the configured one. */
-export async function findDifferentPrices(
-  stripe: Stripe,
-  offered: Target['offered'],
-): Promise<Stripe.Price[]> {
-  const wanted = wantedProducts(offered).flatMap(({ prices }) => prices);
-  const found = await findPrices(
-    stripe,
-    wanted.map(({ lookupKey }) => lookupKey),
-  );
-  return wanted.flatMap((price) => {
+/** The active prices that have the lookup keys of the configured ones. */
+export function findOfferedPrices(stripe: Stripe, offered: Target['offered']): Promise<Prices> {
+  const keys = wantedPrices(offered).map(({ lookupKey }) => lookupKey);
+  return findPrices(stripe, keys);
+}
+
+/** Those of the prices whose amount, currency or interval at Stripe is not the configured one. */
+export function differentPrices(offered: Target['offered'], found: Prices): Prices {
+  const different = wantedPrices(offered).flatMap((price) => {
     const existing = found.get(price.lookupKey);
-    return existing !== undefined && differenceOf(price, existing).length > 0 ? [existing] : [];
+    return existing !== undefined && differenceOf(price, existing).length > 0
+      ? [[price.lookupKey, existing] as const]
+      : [];
   });
+  return new Map(different);
+}
+
+function wantedPrices(offered: Target['offered']): WantedPrice[] {
+  return wantedProducts(offered).flatMap(({ prices }) => prices);
 }
 
 function productFindings(stripe: Stripe, product: WantedProduct, found: Prices): Finding[] {

@@ -7,12 +7,16 @@ import type { Holding } from '../subscriptions/holding.ts';
 import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
 import { changeBalance } from './credits/credits.service.ts';
 
-/** A purchase whose payment has arrived or was taken back. */
-interface Settlement {
+/** A purchase with its customer. */
+interface PurchaseOfCustomer {
   customerId: string;
   customer: CustomerDocument;
   purchaseId: string;
   purchase: OneTimePurchase;
+}
+
+/** A purchase whose payment has arrived or was taken back. */
+interface Settlement extends PurchaseOfCustomer {
   kind: 'bought' | 'refunded';
 }
 
@@ -54,12 +58,25 @@ async function changeOwnedPlans(
   return applyHolding(backend, tx, { customerId, customer: changed, subscriptions, team: sources.team });
 }
 
-/** Clears the customer's open purchase if it is this one, so that they can start another. */
-export function closePage(
+/**
+ * Closes the page of a purchase. If it was the customer's open purchase, they can start another.
+ *
+ * A purchase without a page may have replaced others. The request that created it ends their pages, but may have died
+ * before. So the last of them that is still open becomes the customer's open purchase again. The next order then ends
+ * its page, or continues it. Otherwise both pages could be paid.
+ */
+export async function closePage(
   tx: Tx,
-  customerId: string,
-  { openPurchase }: CustomerDocument,
-  purchaseId: string,
-): void {
-  if (openPurchase === purchaseId) tx.customers.update(customerId, { openPurchase: REMOVED });
+  { customerId, customer, purchaseId, purchase }: PurchaseOfCustomer,
+): Promise<void> {
+  if (customer.openPurchase !== purchaseId) return;
+  const replaced = await openAmong(tx, customerId, purchase.toEnd ?? []);
+  tx.customers.update(customerId, { openPurchase: replaced ?? REMOVED });
+}
+
+/** The last of these purchases that is open; undefined if none is. */
+async function openAmong(tx: Tx, customerId: string, ids: readonly string[]): Promise<string | undefined> {
+  if (ids.length === 0) return undefined;
+  const stored = await tx.purchases(customerId).getIntact(ids);
+  return ids.findLast((id) => stored.get(id)?.status === 'open');
 }

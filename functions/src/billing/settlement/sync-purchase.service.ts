@@ -58,7 +58,9 @@ async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Pr
   if (wasProcessed) return { type, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());
-  if (current?.status !== 'open') closePage(tx, customerId, customer, purchaseId);
+  if (current?.status !== 'open') {
+    await closePage(tx, { customerId, customer, purchaseId, purchase: stored });
+  }
   if (current === undefined) {
     tx.purchases(customerId).delete(purchaseId);
     return undefined;

@@ -11,7 +11,7 @@ import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { validateDeclaration } from '../files/validate.ts';
 import { ownerOf } from '../records/owner.ts';
-import { reserve } from '../records/reserve.service.ts';
+import { createRefused, reserve } from '../records/reserve.service.ts';
 import { newUploadRecord, refusalExpiry, uploadIdSchema } from '../records/upload-record.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
 import type { FinalizeEvent } from './event.ts';
@@ -41,43 +41,38 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
   ]);
   if (sender === undefined || !objectExists) return undefined;
   try {
-    return await reserveFor(event, sender);
+    return await reserveOrRefuse(event, sender);
   } catch (error) {
+    // The same event has created the record at the same time.
     if (isAlreadyExists(error)) return backend.db.uploads.get(uploadId);
     // The account was deleted after the look-up above.
     if (isRefusal(error, 'unauthenticated')) return undefined;
-    if (!refusesUpload(error)) throw error;
-    return createRefused(event, error.code);
+    throw error;
   }
 }
 
-/** Creates a refused record. Returns the existing record if the same event has created one at the same time. */
-async function createRefused(event: FinalizeEvent, reason: string): Promise<Upload | undefined> {
-  const { db } = event.backend;
-  const { uploadId } = event.location;
-  const record = unvalidatedRecord(event);
-  const refused: Upload = {
-    ...record,
-    status: 'refused',
-    reason,
-    deleteAt: refusalExpiry(record.createdAt),
-  };
+/** @throws an error for which `isAlreadyExists` is true; Refusal `unauthenticated` if the account was deleted */
+async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {
   try {
-    await db.uploads.create(uploadId, refused);
-    return refused;
+    return await reserveFor(event, sender);
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-    return db.uploads.get(uploadId);
+    if (!refusesUpload(error)) throw error;
+    const record = unvalidatedRecord(event);
+    const deleteAt = refusalExpiry(record.createdAt);
+    const refused: Upload = { ...record, status: 'refused', reason: error.code, deleteAt };
+    await createRefused(event.backend, event.location.uploadId, refused);
+    return refused;
   }
 }
 
 /**
  * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event
  * again. A fault, such as a damaged document, is a reason, because only an operator can repair it. `too_many_requests`
- * is a reason, because a repeated event would count again.
+ * is a reason, because a repeated event would count again. `unauthenticated` is none, because a deleted user reads
+ * nothing.
  */
 function refusesUpload(error: unknown): error is Refusal {
-  return error instanceof Refusal && error.kind !== 'outage';
+  return error instanceof Refusal && error.kind !== 'outage' && !isRefusal(error, 'unauthenticated');
 }
 
 /**

@@ -7,7 +7,7 @@ import { refuse } from '../../refusals/refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { type Owner } from './owner.ts';
-import { takeBytes } from './usage.store.ts';
+import { ensureUsage, takeBytes } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -25,6 +25,21 @@ export async function reserve(backend: Backend, owner: Owner, id: string, record
       throw refuse('file_too_large_for_plan', { size: fileBytes });
     }
     await takeBytes(tx, owner, record.size, quotaBytes);
+    tx.uploads.create(id, record);
+  });
+}
+
+/**
+ * Writes the record of a user's upload that was refused at once, so that they can read the reason. It is not counted
+ * against the quota.
+ *
+ * @throws Refusal as `requireNotDeleted`
+ * @throws an error for which `isAlreadyExists` is true if the id is in use
+ */
+export async function createRefused(backend: Backend, id: string, record: Upload): Promise<void> {
+  const { ownerId } = record;
+  await backend.db.run(async (tx) => {
+    await Promise.all([requireNotDeleted(backend, tx, ownerId), ensureUsage(tx, ownerId)]);
     tx.uploads.create(id, record);
   });
 }

@@ -25,6 +25,11 @@ export async function takeBytes(
   tx.usage.set(id, { bytes: used + bytes });
 }
 
+/** Creates an empty usage if the owner has none. By the usage the deletion of an account finds a late upload record. */
+export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
+  if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });
+}
+
 /**
  * Subtracts the bytes of an upload from the owner's usage. Call it once for each upload: a second call subtracts bytes
  * of the owner's other uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged count
