@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Stripe from 'stripe';
-import { extrasSchema, type Offered } from '../functions/src/settings/extras.ts';
+import { extrasSchema, type PlansAndExtras } from '../functions/src/settings/extras.ts';
 import { planListSchema } from '../functions/src/settings/plans.ts';
 import { FUNCTIONS } from './paths.ts';
 import { catalogueFindings, differentPrices, findOfferedPrices } from './setup/steps/stripe-catalogue.ts';
 
 /** The plans and extras as the files have them now. */
-export function readOffered(): Offered {
+export function readOffered(): PlansAndExtras {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(FUNCTIONS, name), 'utf8'));
   return { plans: planListSchema.parse(read('plans.json')), extras: extrasSchema.parse(read('extras.json')) };
 }
@@ -19,7 +19,7 @@ export function readOffered(): Offered {
  *
  * @returns a line for each change
  */
-export async function updateLocalCatalogue(stripe: Stripe, offered: Offered): Promise<string[]> {
+export async function updateLocalCatalogue(stripe: Stripe, offered: PlansAndExtras): Promise<string[]> {
   const found = await findOfferedPrices(stripe, offered);
   const former = differentPrices(offered, found);
   for (const { id } of former.values()) await stripe.prices.update(id, { lookup_key: `former_${id}` });

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import extrasJson from '../functions/extras.json' with { type: 'json' };
 import plansJson from '../functions/plans.json' with { type: 'json' };
-import { extrasSchema, type AddOn, type Offered } from '../functions/src/settings/extras.ts';
+import { extrasSchema, type AddOn, type PlansAndExtras } from '../functions/src/settings/extras.ts';
 import { planListSchema, type Limit } from '../functions/src/settings/plans.ts';
 import { ROOT } from './paths.ts';
 
@@ -20,14 +20,14 @@ const END = '    // End of the tables that `npm run plans` writes.\n';
  *
  * @throws Error if the rules do not have both markers
  */
-export function withPlanTables(rules: string, offered: Offered): string {
+export function withPlanTables(rules: string, offered: PlansAndExtras): string {
   const [before, rest] = rules.split(BEGIN);
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined) throw new Error('firestore.rules lacks a marker.');
   return before + BEGIN + tablesOf(offered) + END + after;
 }
 
-function tablesOf({ plans, extras }: Offered): string {
+function tablesOf({ plans, extras }: PlansAndExtras): string {
   const [{ slug: free }] = plans;
   const former = plans.flatMap(({ slug, formerly }) => formerly.map((old) => entry(old, text(slug))));
   const ranks = plans.map(({ slug }, rank) => entry(slug, String(rank)));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { purgeUploads } from '../functions/src/uploads/manage/remove.service.ts';
+import { purgeUploads } from '../functions/src/uploads/records/remove.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';

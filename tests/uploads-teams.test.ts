@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { purgeUploads } from '../functions/src/uploads/manage/remove.service.ts';
+import { purgeUploads } from '../functions/src/uploads/records/remove.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, type Person } from './support/people.ts';

@@ -12,14 +12,14 @@ import { createApp } from './app.ts';
 import { createBackend, type Backend } from './backend.ts';
 import { syncContact } from './billing/customers/contacts/contact.service.ts';
 import { createCheckoutHandler } from './billing/extension/handler.ts';
+import {
+  deliverDuePlanChanges,
+  deliverPlanChange as deliverChange,
+} from './billing/notices/deliver.service.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { reconcileRange } from './billing/reconcile/subscriptions/round.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats/seats.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
-import {
-  deliverDuePlanChanges,
-  deliverPlanChange as deliverChange,
-} from './billing/webhook/notices/deliver.service.ts';
 import { hideBodyHeadersFromFramework } from './http/body.ts';
 import { skipNodeDomains } from './http/node-domains.ts';
 import { sweepOutdatedInvitations } from './invitations/purge.service.ts';

@@ -43,7 +43,7 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An impersonating operator changes only what a route allows',
-    file: 'functions/src/http/authenticate.ts',
+    file: 'functions/src/http/caller-guards.ts',
     from: "if (guards.impersonation !== 'allowed') throw",
     to: 'if (guards.operatorsOnly === true) throw',
     tests: IMPERSONATION,

@@ -89,7 +89,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A line item of usage is sent to Stripe without a quantity',
-    file: `${ROOM}/subscriptions/items/item-changes.ts`,
+    file: `${ROOM}/subscriptions/wanted-items/item-changes.ts`,
     from: '...(quantity !== undefined && { quantity })',
     to: '...{ quantity: quantity ?? 1 }',
     tests: [

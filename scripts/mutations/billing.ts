@@ -118,8 +118,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An entitlement that neither the plan nor the account has is refused',
     file: `${ROOM}/subscriptions/access/entitlements.ts`,
-    from: 'if (!hasEntitlement(offered, holder, name)) throw',
-    to: 'if (holder === undefined) throw',
+    from: 'if (hasEntitlement(plansAndExtras, holder, name)) return;',
+    to: 'if (Object.keys(holder).length >= 0) return;',
     tests: ['functions/src/billing/subscriptions/access/entitlements.test.ts'],
   },
   {

@@ -145,7 +145,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: 'mayCheckSessionLater && !changes && limits',
+    from: 'mayCheckSessionLater && onlyReads && limits',
     to: 'mayCheckSessionLater && limits',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
@@ -158,7 +158,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A sign-in that ends while it is in progress stores no session',
-    file: 'functions/src/account/session.service.ts',
+    file: 'functions/src/account/sign-in.service.ts',
     from: "if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');",
     to: 'void endedAt;',
     tests: ['tests/session-endings.test.ts'],

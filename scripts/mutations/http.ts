@@ -55,8 +55,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The refusal of a cookie leaves the newer one of the browser',
     file: `${ROOM}/guards.ts`,
-    from: "if (access === 'user' || requiresUser(config)) return [requireUser(authentication, guards)];",
-    to: "if (access === 'user' || requiresUser(config)) return [clearRefusedCookie(config, requireUser(authentication, guards))];",
+    from: "if (access === 'user' || requiresUser(config)) return [authenticateUser(authentication, guards)];",
+    to: "if (access === 'user' || requiresUser(config)) return [clearRefusedCookie(config, authenticateUser(authentication, guards))];",
     tests: ['functions/src/http/authenticate.test.ts', 'tests/account-sessions.test.ts'],
   },
   {
@@ -75,14 +75,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The document of a session is written before its cookie is returned',
-    file: 'functions/src/account/session.service.ts',
+    file: 'functions/src/account/sign-in.service.ts',
     from: 'const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });',
     to: 'void storeSession(db, caller, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasNewAddress = false as boolean;',
     tests: ['tests/account-sessions.test.ts'],
   },
   {
     guard: 'The document of a session stays until the cookie expires',
-    file: 'functions/src/account/session.service.ts',
+    file: 'functions/src/account/sign-in.service.ts',
     from: 'expiresAt: expiryOf(cookie),',
     to: 'expiresAt: new Date(expiryOf(cookie).getTime() - 3_600_000),',
     tests: ['tests/account-sessions.test.ts'],
@@ -163,7 +163,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An old sign-in does not become a session',
-    file: 'functions/src/account/session.service.ts',
+    file: 'functions/src/account/sign-in.service.ts',
     from: "if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');",
     to: '',
     tests: ['tests/session.test.ts'],

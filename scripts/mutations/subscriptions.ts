@@ -111,8 +111,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The first seat beside a base price gets a line item',
     file: `${ROOM}/subscriptions/seats/seats.service.ts`,
-    from: 'if (seats === undefined || seats.id !== undefined) return { id: seats?.id ?? id, quantity };',
-    to: "if (seats !== null) return { id: seats?.id ?? 'si_none', quantity };",
+    from: 'if (seatItem === undefined || seatItem.id !== undefined) return { id: seatItem?.id ?? id, quantity };',
+    to: "if (seatItem !== null) return { id: seatItem?.id ?? 'si_none', quantity };",
     tests: ['tests/stories/base-and-seats.test.ts'],
   },
   {
@@ -124,7 +124,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A line item that the new plan does not have is removed',
-    file: `${ROOM}/subscriptions/items/item-changes.ts`,
+    file: `${ROOM}/subscriptions/wanted-items/item-changes.ts`,
     from: 'return [...changed, ...removed.map(({ id }) => ({ id, deleted: true as const }))];',
     to: 'return removed.length < 0 ? [] : changed;',
     tests: ['tests/stories/base-and-seats.test.ts', 'tests/stories/add-ons.test.ts'],
@@ -195,8 +195,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'data ?? (await currentDocument(',
-    to: 'data && (await currentDocument(',
+    from: 'data ?? (await documentAtStripe(',
+    to: 'data && (await documentAtStripe(',
     tests: ['tests/damaged-billing.test.ts'],
   },
   {

@@ -87,13 +87,13 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The deletion of an account purges an upload that was refused during the deletion',
     file: `${ROOM}/records/reserve.service.ts`,
-    from: 'requireAccount(backend, tx, ownerId), ensureUsage(tx, ownerId)',
-    to: 'requireAccount(backend, tx, ownerId), ensureUsage',
+    from: 'requireNotDeleted(backend, tx, ownerId), ensureUsage(tx, ownerId)',
+    to: 'requireNotDeleted(backend, tx, ownerId), ensureUsage',
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {
     guard: 'The usage of an owner is deleted after the last upload',
-    file: `${ROOM}/manage/remove.service.ts`,
+    file: `${ROOM}/records/remove.service.ts`,
     from: 'if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);',
     to: 'tx.usage.delete(ownerId);',
     tests: ['tests/uploads-deleted-owner.test.ts'],

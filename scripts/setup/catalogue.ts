@@ -1,4 +1,4 @@
-import type { Offered } from '../../functions/src/settings/extras.ts';
+import type { PlansAndExtras } from '../../functions/src/settings/extras.ts';
 import { sellables } from '../../functions/src/settings/extras.ts';
 import {
   INTERVALS,
@@ -32,7 +32,7 @@ export interface WantedProduct {
 /**
  * The products of plans.json and extras.json. Each plan has its own; its seats and each of its meters have another one.
  */
-export function wantedProducts({ plans, extras }: Offered): WantedProduct[] {
+export function wantedProducts({ plans, extras }: PlansAndExtras): WantedProduct[] {
   const eventNames = new Map(extras.meters.map(({ slug, eventName }) => [slug, eventName]));
   const ofPlans = plans.filter(isPaid).flatMap((plan) => [planProduct(plan), ...besides(plan, eventNames)]);
   const ofExtras = sellables(extras).map(({ slug, name, description, prices }) => ({

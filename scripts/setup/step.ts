@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Offered } from '../../functions/src/settings/extras.ts';
+import type { PlansAndExtras } from '../../functions/src/settings/extras.ts';
 import type { Google } from './google.ts';
 import type { Protection } from './protection.ts';
 import type { Provider } from './sign-in-providers.ts';
@@ -21,7 +21,7 @@ export interface Target {
   protection: Protection;
   providers: readonly Provider[];
   /** Everything that is sold. */
-  offered: Offered;
+  offered: PlansAndExtras;
   google: Google;
   /** Undefined if neither the operator nor Secret Manager has a secret key. */
   stripe: Stripe | undefined;

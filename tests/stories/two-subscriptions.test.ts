@@ -4,7 +4,7 @@ import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcil
 import { intentIdOf } from '../../functions/src/billing/stripe/invoice.ts';
 import { endDuplicates } from '../../functions/src/billing/subscriptions/overlap/duplicate.service.ts';
 import { syncAndResolveOverlaps } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
-import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/copy-subscription.service.ts';
+import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/sync-result.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { checkout, deliver, subscriptionCopiesOf, settled, stripeOf } from '../support/billing.ts';

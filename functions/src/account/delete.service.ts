@@ -16,7 +16,7 @@ import {
   type DeletionCause,
 } from '../teams/members/leave-teams.service.ts';
 import { mailAccountDeleted } from './account-mail.service.ts';
-import { syncProfile } from './profile.store.ts';
+import { saveProfileUnlessDamaged } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
 
 /** Limits the work of one request or event. Keeps a request well below the 60 seconds after which Hosting gives up. */
@@ -41,7 +41,7 @@ export async function removeAccount(backend: Backend, caller: Caller): Promise<v
   const { uid, email, emailVerified } = caller;
   await requireNotLastOwner(backend.db, uid);
   // There must be a profile by which the sweep finds an interrupted deletion.
-  await syncProfile(backend.db, caller, backend.now());
+  await saveProfileUnlessDamaged(backend.db, caller, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
   const user = await withHashes(backend, { uid, email, verifiedEmail });
   const isPurged = await purgeUser(backend, user, 'request');

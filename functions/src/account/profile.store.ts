@@ -24,7 +24,7 @@ export async function saveProfile(
   now: Date,
   change: ProfileChange = {},
 ): Promise<boolean> {
-  return db.run(async (tx) => writeProfile(tx, user, { stored: await tx.users.get(user.uid), now, change }));
+  return db.run(async (tx) => saveProfileIn(tx, user, { stored: await tx.users.get(user.uid), now, change }));
 }
 
 interface ProfileWrite {
@@ -35,7 +35,7 @@ interface ProfileWrite {
 }
 
 /** The writes of `saveProfile`, for a transaction that has read the profile. */
-export function writeProfile(tx: Tx, user: AuthUser, { stored, now, change = {} }: ProfileWrite): boolean {
+export function saveProfileIn(tx: Tx, user: AuthUser, { stored, now, change = {} }: ProfileWrite): boolean {
   if (stored === undefined) {
     tx.users.create(user.uid, { ...fieldsOf(user), createdAt: now, activeTeamId: null, ...change });
     return false;
@@ -51,7 +51,7 @@ export function writeProfile(tx: Tx, user: AuthUser, { stored, now, change = {} 
  * Like `saveProfile`, but leaves a damaged profile as it is. It must not stop its user from signing in or from deleting
  * the account.
  */
-export async function syncProfile(db: Db, user: AuthUser, now: Date): Promise<boolean> {
+export async function saveProfileUnlessDamaged(db: Db, user: AuthUser, now: Date): Promise<boolean> {
   return (await undefinedIfDamaged(() => saveProfile(db, user, now))) ?? false;
 }
 

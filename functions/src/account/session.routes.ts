@@ -15,7 +15,6 @@ import { route, type Route } from '../http/route.ts';
 import { booleanText } from '../http/validate.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import {
-  createSession,
   describeSignedInUser,
   endSessionById,
   endSessionOfCookie,
@@ -23,6 +22,7 @@ import {
   revokeSessions,
 } from './session.service.ts';
 import { newSessionView, openSessionView, signedInUserView } from './session.view.ts';
+import { createSession } from './sign-in.service.ts';
 
 const tag = 'Sessions';
 

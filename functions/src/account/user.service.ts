@@ -1,12 +1,12 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
-import { queueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
+import { enqueueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
 import { refuse } from '../refusals/refusals.ts';
 import { renameMember } from '../teams/members/rename.service.ts';
 import { mailWelcome } from './account-mail.service.ts';
-import { saveProfile, syncProfile, type ProfileChange } from './profile.store.ts';
+import { saveProfile, saveProfileUnlessDamaged, type ProfileChange } from './profile.store.ts';
 
 /**
  * Changes name and picture of a user in Firebase Auth, in their profile and in their teams, in this order. After a
@@ -24,7 +24,7 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
   await saveProfile(backend.db, changed, backend.now(), change);
   if (change.displayName !== undefined) {
     await renameMember(backend, caller.uid, change.displayName);
-    await queueContactSyncs(backend, caller.uid, 'name');
+    await enqueueContactSyncs(backend, caller.uid, 'name');
   }
   return changed;
 }
@@ -37,7 +37,7 @@ export async function createProfile(backend: Backend, uid: string): Promise<void
   const { users } = await backend.auth.getUsers([{ uid }]);
   for (const user of users) {
     const authUser = { uid, email: user.email?.toLowerCase(), ...profileOf(user) };
-    await syncProfile(backend.db, authUser, backend.now());
+    await saveProfileUnlessDamaged(backend.db, authUser, backend.now());
     if (user.emailVerified && authUser.email !== undefined) await mailWelcome(backend, uid, authUser.email);
   }
 }

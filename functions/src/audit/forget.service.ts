@@ -1,7 +1,7 @@
 import type { Reads } from '../firestore/db.ts';
 import { inChunks } from '../firestore/document-id.ts';
 import type { AuditEntry } from '../firestore/documents/audit-entry.ts';
-import { isIntact, type Found, type Stored } from '../firestore/query.ts';
+import { isIntact, type MaybeDamaged, type Placed } from '../firestore/query.ts';
 import type { Forget } from '../personal-data/purge.ts';
 
 /** Replaces a deleted user's address in entries, such as those about their invitations. */
@@ -52,11 +52,11 @@ export const forgetOfferer: Forget = ({ db }, { uid, pseudonym }, limit) => {
  */
 async function entriesAboutReplies(
   reads: Reads,
-  found: readonly Found<AuditEntry>[],
+  found: readonly MaybeDamaged<AuditEntry>[],
   pseudonym: string,
-): Promise<Stored<AuditEntry>[]> {
+): Promise<Placed<AuditEntry>[]> {
   const addresses = new Map(found.filter(isIntact).flatMap((entry) => repliedAs(entry, pseudonym)));
-  const entries: Stored<AuditEntry>[] = [];
+  const entries: Placed<AuditEntry>[] = [];
   for (const targets of inChunks([...addresses.keys()])) {
     entries.push(...(await reads.auditLog.where('target', 'in', targets).findIntact()));
   }
@@ -64,7 +64,7 @@ async function entriesAboutReplies(
 }
 
 /** The invitation that the user replied to, and its address in the entry. Empty if the address is replaced already. */
-function repliedAs({ data }: Stored<AuditEntry>, pseudonym: string): [invitationId: string, email: string][] {
+function repliedAs({ data }: Placed<AuditEntry>, pseudonym: string): [invitationId: string, email: string][] {
   const { action, target, details } = data;
   const isAnswer = action === 'invitation.accepted' || action === 'invitation.rejected';
   const email = details['email'] ?? pseudonym;

@@ -22,8 +22,8 @@ export type StateAge = 'current' | 'cached';
 export interface Identified {
   readonly caller: Caller;
   /**
-   * Resolves if the session is open. Rejects with 401 if it has ended, with 503 if Firestore does not answer. Await it
-   * before answering the request.
+   * Resolves if the session is open. Rejects with 401 if it has ended, with 503 if Firestore does not answer. It must
+   * be awaited before the request is answered: `authenticateUser` decides when.
    */
   readonly sessionCheck: Promise<void>;
 }

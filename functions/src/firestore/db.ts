@@ -20,20 +20,22 @@ import {
 } from './collections.ts';
 import type { NewAuditEntry } from './documents/audit-entry.ts';
 import { guardFirestore } from './failures.ts';
-import { Query, type Found } from './query.ts';
+import { Query, type MaybeDamaged } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
 
-/** The kinds of access to a collection. */
-interface Kinds<Doc extends object> {
+/** The class of a collection for each kind of access: reading only, directly, or in a transaction. */
+interface CollectionByAccess<Doc extends object> {
   read: ReadCollection<Doc>;
   direct: DirectCollection<Doc>;
   tx: TxCollection<Doc>;
 }
 
-type Collections<Kind extends keyof Kinds<object>> = {
-  readonly [Name in keyof RootDocuments]: Kinds<RootDocuments[Name]>[Kind];
+type Collections<Access extends keyof CollectionByAccess<object>> = {
+  readonly [Name in keyof RootDocuments]: CollectionByAccess<RootDocuments[Name]>[Access];
 } & {
-  readonly [Name in keyof NestedDocuments]: (parentId: string) => Kinds<NestedDocuments[Name]>[Kind];
+  readonly [Name in keyof NestedDocuments]: (
+    parentId: string,
+  ) => CollectionByAccess<NestedDocuments[Name]>[Access];
 } & {
   /** All collections of one name, below any document. */
   readonly group: <Name extends keyof NestedDocuments>(name: Name) => Query<NestedDocuments[Name]>;
@@ -63,9 +65,9 @@ export interface Db extends Collections<'direct'> {
    * Runs a transaction, and repeats it after a conflict with another one. Apart from writing to `tx` the body may only
    * do what is safe to repeat, such as reading from Stripe or copying an object with a precondition on its generation.
    *
+   * docs/architecture.md has an example.
+   *
    * @throws Refusal `busy` if Firestore does not answer or too many transactions want the same documents
-   * @example await db.run(async (tx) => { const team = await tx.teams.get(teamId); if (team === undefined) throw
-   *   refuse('team_not_found'); tx.members(teamId).create(uid, member); });
    */
   readonly run: <Result>(body: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** Runs reads that all see the database at one moment. They lock nothing and wait for no lock. */
@@ -87,7 +89,7 @@ export interface Db extends Collections<'direct'> {
   readonly changeFound: <Doc extends object>(
     find: (reads: Reads) => Query<Doc>,
     limit: number,
-    change: (tx: Tx, found: readonly Found<Doc>[]) => Promise<void> | void,
+    change: (tx: Tx, found: readonly MaybeDamaged<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
 }
 
@@ -103,7 +105,7 @@ export interface DbOptions {
  * attempts, the client's default, are too few for the last of them. More than eleven are impossible: the client pauses
  * before each attempt, and refuses the twelfth pause.
  */
-const MAX_ATTEMPTS = 11;
+const MAX_TRANSACTION_ATTEMPTS = 11;
 
 export function createDb(options: DbOptions): Db {
   const { open } = options;
@@ -120,7 +122,7 @@ export function createDb(options: DbOptions): Db {
           const firestore = await open();
           const { result, writes } = await firestore.runTransaction(
             (transaction) => attempt(() => runBody(options, firestore, transaction, body)),
-            { maxAttempts: MAX_ATTEMPTS },
+            { maxAttempts: MAX_TRANSACTION_ATTEMPTS },
           );
           addWrites(writes);
           return result;
@@ -201,19 +203,19 @@ async function apply(transaction: Transaction, write: Write): Promise<void> {
   else transaction.delete(ref);
 }
 
-type Make<Kind extends keyof Kinds<object>> = <Doc extends object>(
+type Make<Access extends keyof CollectionByAccess<object>> = <Doc extends object>(
   schema: z.core.$ZodType<Doc>,
   path: string,
-) => Kinds<Doc>[Kind];
+) => CollectionByAccess<Doc>[Access];
 
 /**
  * All collections of the database with one kind of access. A property makes its collection when it is read, because a
  * transaction uses few of them.
  */
-function collectionsWith<Kind extends keyof Kinds<object>>(
+function collectionsWith<Access extends keyof CollectionByAccess<object>>(
   access: ReadAccess,
-  make: Make<Kind>,
-): Collections<Kind> {
+  make: Make<Access>,
+): Collections<Access> {
   const collections = {
     group: (name: keyof NestedDocuments) => {
       const { group, schema } = NESTED_COLLECTIONS[name];
@@ -229,7 +231,7 @@ function collectionsWith<Kind extends keyof Kinds<object>>(
       make(schema as z.core.$ZodType<object>, nestedPath(`${parent}/{}/${group}`, parentId));
     Object.defineProperty(collections, name, { value, enumerable: true });
   }
-  return collections as unknown as Collections<Kind>;
+  return collections as unknown as Collections<Access>;
 }
 
 /** @param parentId ids for the `{}` of the path, separated by slashes */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDocumentId } from './document-id.ts';
-import type { DocumentPlace, Query, Stored } from './query.ts';
+import type { DocumentPlace, Query, Placed } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -64,7 +64,7 @@ export async function readPage<Doc extends Record<Field, Date>, Field extends ke
   query: Query<Doc>,
   { cursor, limit }: Page,
   order: Order<Field>,
-  view: (stored: Stored<Doc>) => Item,
+  view: (stored: Placed<Doc>) => Item,
 ): Promise<PageOf<Item>> {
   const { by, direction, idOf = ({ id }: DocumentPlace) => id, pathOf = (id: string) => id } = order;
   const ordered = query.orderBy(by, direction).orderBy('__name__', direction);

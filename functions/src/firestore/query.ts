@@ -10,7 +10,7 @@ import type { ReadAccess } from './access.ts';
 import { parseDocument, intactOrLog, toStored } from './convert.ts';
 
 /** A document with its place in the database. */
-export interface Stored<Doc> {
+export interface Placed<Doc> {
   readonly id: string;
   readonly path: string;
   /** Id of the document above its collection, such as the team of a member; '' in a collection at the root. */
@@ -19,10 +19,10 @@ export interface Stored<Doc> {
 }
 
 /** A document that may be damaged. A damaged one has no data, and the log has its path. */
-export type Found<Doc> = Omit<Stored<Doc>, 'data'> & { readonly data: Doc | undefined };
+export type MaybeDamaged<Doc> = Omit<Placed<Doc>, 'data'> & { readonly data: Doc | undefined };
 
 /** The place of a document. */
-export type DocumentPlace = Omit<Stored<never>, 'data'>;
+export type DocumentPlace = Omit<Placed<never>, 'data'>;
 
 /** Name of a field, or the path to a field inside of a map. */
 export type FieldName<Doc> = (keyof Doc & string) | `${keyof Doc & string}.${string}` | '__name__';
@@ -67,13 +67,13 @@ export class Query<Doc> {
   }
 
   /** All documents that the query finds, damaged ones included. */
-  async findWithDamaged(): Promise<Found<Doc>[]> {
+  async findWithDamaged(): Promise<MaybeDamaged<Doc>[]> {
     const { docs } = await this.#access.query(await this.build(), this.#collection);
     return docs.map((snapshot) => toFound(this.#schema, snapshot));
   }
 
   /** The intact documents that the query finds. */
-  async findIntact(): Promise<Stored<Doc>[]> {
+  async findIntact(): Promise<Placed<Doc>[]> {
     return (await this.findWithDamaged()).filter(isIntact);
   }
 
@@ -98,26 +98,26 @@ export class Query<Doc> {
   }
 
   /** Every intact document in the order of the paths. One page is in memory at a time. */
-  streamIntact(): AsyncGenerator<Stored<Doc>> {
+  streamIntact(): AsyncGenerator<Placed<Doc>> {
     return this.orderBy(NAME).inOrder(PAGE_SIZE);
   }
 
   /** Like `streamIntact`, but with damaged documents. */
-  streamWithDamaged(): AsyncGenerator<Found<Doc>> {
+  streamWithDamaged(): AsyncGenerator<MaybeDamaged<Doc>> {
     return this.orderBy(NAME).#inOrderWithDamaged(PAGE_SIZE);
   }
 
   /**
    * Every intact document in the order of the query, which must be unique for each document. Reads `pageSize` documents
-   * at a time, the next ones only if the caller wants more.
+   * at a time, the next ones only if the loop goes on.
    */
-  async *inOrder(pageSize: number): AsyncGenerator<Stored<Doc>> {
+  async *inOrder(pageSize: number): AsyncGenerator<Placed<Doc>> {
     for await (const found of this.#inOrderWithDamaged(pageSize)) {
       if (isIntact(found)) yield found;
     }
   }
 
-  async *#inOrderWithDamaged(pageSize: number): AsyncGenerator<Found<Doc>> {
+  async *#inOrderWithDamaged(pageSize: number): AsyncGenerator<MaybeDamaged<Doc>> {
     const ordered = this.limit(pageSize);
     let last: QueryDocumentSnapshot | undefined;
     do {
@@ -144,11 +144,11 @@ function toPlace({ id, ref }: QueryDocumentSnapshot): DocumentPlace {
   return { id, path: ref.path, parentId: ref.parent.parent?.id ?? '' };
 }
 
-function toFound<Doc>(schema: z.core.$ZodType<Doc>, snapshot: QueryDocumentSnapshot): Found<Doc> {
+function toFound<Doc>(schema: z.core.$ZodType<Doc>, snapshot: QueryDocumentSnapshot): MaybeDamaged<Doc> {
   const place = toPlace(snapshot);
   return { ...place, data: intactOrLog(parseDocument(schema, place.path, snapshot.data())) };
 }
 
-export function isIntact<Doc>(found: Found<Doc>): found is Stored<Doc> {
+export function isIntact<Doc>(found: MaybeDamaged<Doc>): found is Placed<Doc> {
   return found.data !== undefined;
 }

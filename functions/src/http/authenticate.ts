@@ -2,7 +2,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { credentialsOf } from '../auth/credentials.ts';
 import { identify, type StateAge, type IdentifyDependencies, type Identified } from '../auth/identify.ts';
-import { requireOperator } from '../auth/recent-sign-in.ts';
 import { isRefusal, refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
@@ -13,10 +12,6 @@ import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts
 /** Dependencies of the authentication of all routes. */
 export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
-  /** Counts one write of a user; throws Refusal `too_many_requests` over the limit. All routes share it. */
-  readonly countWrite: (uid: string) => Promise<void>;
-  /** Records that an operator changes something while impersonating the caller. */
-  readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
 }
 
 /** When the session of a request is checked. */
@@ -28,15 +23,11 @@ export interface SessionTiming {
 }
 
 /**
- * Sets the caller of a request, and counts the request if it is a write.
+ * Sets the caller of a request. With `mayCheckSessionLater`, a request that only reads does not wait for the document
+ * of its session. A route with limits waits, because a request whose session has ended must not use up a limit.
  *
- * With `mayCheckSessionLater`, a request that only reads does not wait for the document of its session. A route with
- * limits waits, because a request whose session has ended must not use up a limit. `guardsOf` counts the limits after
- * this guard.
- *
- * @throws Refusal as `authenticateRequest`, `requireOperator` and `requireMayImpersonate`; `too_many_requests`;
- *   `url_malformed` if a redirect is not possible. A signed-out visitor is redirected instead of `unauthenticated` if
- *   the route declares `signedOut`
+ * @throws Refusal as `authenticateRequest`; `url_malformed` if a redirect is not possible. A signed-out visitor is
+ *   redirected instead of `unauthenticated` if the route declares `signedOut`
  */
 export function authenticateUser(
   authentication: AuthenticationDependencies,
@@ -45,8 +36,8 @@ export function authenticateUser(
   const { signedOut, limits = [], operatorsOnly = false, mayCheckSessionLater = false } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
-    const changes = isWrite(guards, request.method);
-    const checksLater = mayCheckSessionLater && !changes && limits.length === 0 && !operatorsOnly;
+    const onlyReads = !isWrite(guards, request.method);
+    const checksLater = mayCheckSessionLater && onlyReads && limits.length === 0 && !operatorsOnly;
     const age = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await authenticateRequest(authentication, request, age);
@@ -58,30 +49,8 @@ export function authenticateUser(
       redirect(error, request, response);
       return;
     }
-    const caller = callerOf(response);
-    if (operatorsOnly) requireOperator(caller, { now: authentication.now(), changes });
-    if (changes) {
-      await authentication.countWrite(caller.uid);
-      await requireMayImpersonate(authentication, guards, caller, request);
-    }
     next();
   };
-}
-
-/**
- * An operator who impersonates the caller changes only what the route allows, and each change is recorded first.
- *
- * @throws Refusal `impersonation_not_allowed`
- */
-async function requireMayImpersonate(
-  { recordImpersonated }: AuthenticationDependencies,
-  guards: RouteGuards,
-  caller: Caller,
-  { method, path }: Request,
-): Promise<void> {
-  if (caller.impersonatedBy === undefined) return;
-  if (guards.impersonation !== 'allowed') throw refuse('impersonation_not_allowed');
-  await recordImpersonated(caller, `${method} ${path}`);
 }
 
 /**

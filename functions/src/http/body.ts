@@ -50,8 +50,7 @@ export function hideBodyHeaders(request: IncomingMessage): void {
 /**
  * Reads the body of a request into `rawBody`, and parses `body` if it is JSON.
  *
- * Throws Refusal 413 for a body over the limit, 415 for a body with a content encoding, and 400 for broken JSON or a
- * body that ends early. Never keeps more than the limit in memory.
+ * Never keeps more than the limit in memory.
  *
  * @example router.post('/api/webhooks/stripe', receiveBody(MAX_EVENT_BYTES), handler);
  */

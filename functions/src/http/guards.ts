@@ -12,15 +12,16 @@ import {
   type SessionTiming,
 } from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
+import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
 import { confirmedNavigation, noPrefetch, topLevelNavigationOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
 import { limitBy, type Limiters } from './rate-limit/rate-limit.ts';
 import type { RouteGuards, RouteLimit } from './route.ts';
 
-/** Dependencies of the guards, one for the whole app. */
+/** The dependencies of all guards. The app has one. */
 export interface GuardContext {
   backend: Backend;
-  authentication: AuthenticationDependencies;
+  authentication: AuthenticationDependencies & CallerGuardDependencies;
   limiters: Limiters;
 }
 
@@ -32,6 +33,7 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
     ...(isForm ? [] : [body]),
     ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
     ...authenticationOf(context, guards),
+    ...callerGuards(context.authentication, guards),
     ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
     // A foreign page must not use up the limits of the visitor's IP address, so its origin is checked first.
     ...originGuards(context, guards),

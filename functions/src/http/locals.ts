@@ -9,7 +9,8 @@ export interface RequestLocals {
   caller?: Caller;
   /**
    * Rejects if the session of the request has ended. A request that only reads goes on while this promise is pending:
-   * its handler reads documents at the same time. `http/mount.ts` awaits the promise before it sends the answer.
+   * its handler reads documents at the same time. `handlerOf` in `http/mount.ts` awaits the promise before it sends the
+   * answer.
    */
   sessionCheck?: Promise<void>;
   costs?: Costs;

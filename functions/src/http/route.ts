@@ -54,7 +54,7 @@ export interface RouteGuards {
   actsByLink?: 'top-level' | 'no-prefetch' | 'confirmed';
   /**
    * True if the current state of the user is read from Firebase Auth for the request. Otherwise the state may be as old
-   * as `USER_CACHE_SECONDS`. By default the current state is read for writes and for the requests of operators.
+   * as `USER_CACHE_SECONDS`. By default the current state is read for writes, and on routes with `operatorsOnly`.
    */
   currentUser?: boolean;
   /** Where a visitor is sent whose credentials are missing or not valid. By default the answer is 401. */

@@ -25,8 +25,8 @@ export function lifetimeFrom(now: Date, days: number): Pick<Invitation, 'expires
 }
 
 /**
- * 160 random bits in lower-case hex. If a mail program changes the case, the link is refused, because no id has
- * upper-case letters.
+ * 160 random bits in lower-case hex. A link whose case a mail program has changed is malformed, and its invitation is
+ * not looked up.
  */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 

@@ -36,13 +36,14 @@ export interface JoinAttempt {
 /**
  * Requires that the recipient of an open invitation can become a member.
  *
- * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit
- * the members and invitations are therefore counted without locks, and many people can join a large team at the same
- * time. Each of their transactions reads the team. Its lock can be shared, and keeps the limit as it is until the commit.
+ * The seat of the invitation becomes the seat of the member, so accepting does not change the count. So the members and
+ * invitations are counted without locks, and many people can join a large team at the same time. Locks are needed in
+ * two cases: the invitation may expire before the commit, or the count is over the limit. Each of their transactions
+ * reads the team. Its lock can be shared, and keeps the limit as it is until the commit.
  *
  * If the invitation may expire before the commit, the counted documents are locked too. Otherwise another transaction
- * could give the seat of the expired invitation to a new one. With the locks that transaction waits, and then counts the
- * new member.
+ * could give the seat of the expired invitation to a new one. With the locks that transaction waits, and then counts
+ * the new member.
  *
  * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise `acceptInvitation` notices
  *   an existing membership at the commit
@@ -59,8 +60,8 @@ export async function requireSeat(
   // at one moment: with two reads, a person who joins in between would be counted in neither.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
-  // The limit was lowered below the count. Then the open invitations have no seats any more, and people can join until
-  // the members reach the new limit. These reads lock the members.
+  // The limit was lowered below the count. Then only members count: people can join until there are as many members as
+  // the limit. These reads lock the members.
   const [isMember, members] = await Promise.all([tx.members(teamId).exists(uid), tx.members(teamId).count()]);
   if (isMember) throw refuse('already_member');
   if (members >= team.seatLimit) throw refuse('no_seat');

@@ -21,6 +21,6 @@ export async function findSender(
 }
 
 /** The refusal of an open invitation whose sender can no longer invite. */
-export function withoutSender(invitation: Invitation): Refusal {
+export function refusalWithoutSender(invitation: Invitation): Refusal {
   return refuse(isShared(invitation) ? 'unknown_link' : 'invitation_cancelled');
 }

@@ -1,7 +1,7 @@
 import { DamagedDocument } from '../firestore/convert.ts';
 import type { Reads, Tx } from '../firestore/db.ts';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
-import { isIntact, type Stored } from '../firestore/query.ts';
+import { isIntact, type Placed } from '../firestore/query.ts';
 import { refuse, type Refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { enqueueMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
@@ -110,7 +110,7 @@ function unsubscribeHeaders(url: string): UnsubscribeHeaders {
  *
  * @throws Refusal `unknown_link`
  */
-export async function readRecipientByToken(reads: Reads, token: string): Promise<Stored<RecipientRecord>> {
+export async function readRecipientByToken(reads: Reads, token: string): Promise<Placed<RecipientRecord>> {
   const [found] = await reads.mailRecipients.where('token', '==', token).limit(1).findWithDamaged();
   if (found === undefined) throw refuse('unknown_link');
   if (!isIntact(found)) throw refuse('document_damaged');

@@ -1,6 +1,6 @@
 import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
-import { isIntact, type Query, type Stored } from '../firestore/query.ts';
+import { isIntact, type Query, type Placed } from '../firestore/query.ts';
 
 /** The user whose data is exported. */
 export interface DataSubject {
@@ -23,7 +23,7 @@ export type ExportParts = Readonly<Record<string, ExportPart>>;
 /** Converts every document of a query for an export, in the order of the paths. One page is in memory at a time. */
 export async function* exportAll<Doc, View extends object>(
   query: Query<Doc>,
-  view: (stored: Stored<Doc>) => View | Promise<View>,
+  view: (stored: Placed<Doc>) => View | Promise<View>,
 ): AsyncGenerator<View | undefined> {
   for await (const found of query.streamWithDamaged()) {
     yield isIntact(found) ? await undefinedIfDamaged(() => view(found)) : undefined;

@@ -13,8 +13,8 @@ import {
   moveTrialToAddress,
 } from '../billing/customers/forget.service.ts';
 import { purgeBilling, purgeTeamBilling } from '../billing/customers/purge.service.ts';
+import { deliverLastPlanChanges } from '../billing/notices/deliver.service.ts';
 import { purgeUsage } from '../billing/usage/usage.store.ts';
-import { deliverLastPlanChanges } from '../billing/webhook/notices/deliver.service.ts';
 import { cancelSentInvitations } from '../invitations/cancel-sent.service.ts';
 import { INVITATIONS_EXPORT } from '../invitations/export.ts';
 import { forgetInvitationsBy, forgetInvitationsTo } from '../invitations/forget.service.ts';
@@ -25,7 +25,7 @@ import { purgeDevices, forgetPushesBy, forgetPushesTo } from '../push/device.ser
 import { PUSH_EXPORT } from '../push/export.ts';
 import { UPLOADS_EXPORT } from '../uploads/export.ts';
 import { forgetSender } from '../uploads/manage/forget.service.ts';
-import { purgeUploads } from '../uploads/manage/remove.service.ts';
+import { purgeUploads } from '../uploads/records/remove.service.ts';
 import type { Hooks } from './hooks.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */

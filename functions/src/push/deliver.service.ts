@@ -4,7 +4,7 @@ import type { Backend } from '../backend.ts';
 import { logFault } from '../common/log.ts';
 import { traced } from '../common/span.ts';
 import type { Device, Push } from '../firestore/documents/push.ts';
-import type { Stored } from '../firestore/query.ts';
+import type { Placed } from '../firestore/query.ts';
 import { messageOf, outcomeOf } from './message.ts';
 import { LIFETIME_MS } from './push.store.ts';
 
@@ -32,7 +32,7 @@ function isOutdated({ now }: Backend, { createdAt }: Push): boolean {
 }
 
 /** The devices of the recipient that do not have the message yet. */
-async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promise<Stored<Device>[]> {
+async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promise<Placed<Device>[]> {
   const { auth, db, now } = backend;
   const { users } = await auth.getUsers([uid === null ? { email: email ?? '' } : { uid }]);
   const [user] = users;
@@ -50,8 +50,8 @@ async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promi
 async function withOpenSession(
   { db }: Backend,
   uid: string,
-  devices: readonly Stored<Device>[],
-): Promise<Stored<Device>[]> {
+  devices: readonly Placed<Device>[],
+): Promise<Placed<Device>[]> {
   const sessions = await db.sessions(uid).getWithDamaged(devices.flatMap(({ data }) => data.sessionId ?? []));
   return devices.filter(({ data }) => data.sessionId === null || sessions.has(data.sessionId));
 }
@@ -68,7 +68,7 @@ async function sendTo(
   backend: Backend,
   id: string,
   push: Push,
-  devices: readonly Stored<Device>[],
+  devices: readonly Placed<Device>[],
 ): Promise<void> {
   const { db } = backend;
   const messaging = await backend.messaging();

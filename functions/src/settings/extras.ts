@@ -90,7 +90,7 @@ export type Extras = z.output<typeof extrasSchema>;
 export type AddOnQuantities = Readonly<Record<string, number>>;
 
 /** Everything that is sold. */
-export interface Offered {
+export interface PlansAndExtras {
   plans: PlanList;
   extras: Extras;
 }
@@ -111,7 +111,7 @@ export function isForPlan({ plans }: Pick<AddOn, 'plans'>, { slug }: Pick<Plan, 
 }
 
 /** Whether a lookup key is that of a price of a plan, of its seats or of an add-on. */
-export function isOffered({ plans, extras }: Offered, lookupKey: string | null): boolean {
+export function isOffered({ plans, extras }: PlansAndExtras, lookupKey: string | null): boolean {
   return (
     lookupKey !== null &&
     (plans.flatMap(allLookupKeys).includes(lookupKey) || addOnOfKey(extras, lookupKey) !== undefined)

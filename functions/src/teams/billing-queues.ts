@@ -9,7 +9,7 @@ import type { Team } from '../firestore/documents/team.ts';
  * A failure of the queue is only logged: the members have changed already, and the reconciliation syncs the quantity
  * later.
  */
-export async function queueSeatSync(
+export async function enqueueSeatSyncOrLog(
   backend: Pick<Backend, 'enqueueSeatSync'>,
   teamId: string,
   { seatsBilled }: Pick<Team, 'seatsBilled'>,
@@ -26,9 +26,9 @@ export async function queueSeatSync(
  * Queues a sync of the team's billing contact, if the team has or had a subscription. Call it after a commit that
  * changed the team's name, its billing address, or the rights of a member.
  *
- * A failure of the queue is only logged, as in `queueSeatSync`.
+ * A failure of the queue is only logged, as in `enqueueSeatSyncOrLog`.
  */
-export async function queueContactSync(
+export async function enqueueContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,
   teamId: string,
   { subscribed }: Pick<Team, 'subscribed'>,

@@ -11,7 +11,7 @@ import { refuse } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.ts';
-import { queueContactSync } from './billing-queues.ts';
+import { enqueueContactSyncOrLog } from './billing-queues.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
 import { requireBelowTeamLimit, createTeam, releaseSlug, takeSlug } from './team.store.ts';
 import { teamSummaryOf, teamViewOf, type TeamSummary, type TeamView } from './team.view.ts';
@@ -99,7 +99,7 @@ export async function changeTeam(
     }
     return { team, role: member.role, changed, details };
   });
-  if ('name' in details || 'billingEmail' in details) await queueContactSync(backend, teamId, team);
+  if ('name' in details || 'billingEmail' in details) await enqueueContactSyncOrLog(backend, teamId, team);
   return teamViewOf(backend.config, { id: teamId, team: changed, role, now: at });
 }
 

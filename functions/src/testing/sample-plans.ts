@@ -1,4 +1,4 @@
-import { extrasSchema, type Offered } from '../settings/extras.ts';
+import { extrasSchema, type PlansAndExtras } from '../settings/extras.ts';
 import { planListSchema } from '../settings/plans.ts';
 
 /** Three plans for tests, which must pass whatever plans a project has. */
@@ -33,4 +33,4 @@ export const SAMPLE_PLANS = planListSchema.parse([
 ]);
 
 /** The sample plans, without extras. */
-export const SAMPLE_OFFERED: Offered = { plans: SAMPLE_PLANS, extras: extrasSchema.parse({}) };
+export const SAMPLE_OFFERED: PlansAndExtras = { plans: SAMPLE_PLANS, extras: extrasSchema.parse({}) };

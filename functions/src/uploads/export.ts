@@ -1,6 +1,6 @@
 import type { Db } from '../firestore/db.ts';
 import type { Upload } from '../firestore/documents/upload.ts';
-import type { Stored } from '../firestore/query.ts';
+import type { Placed } from '../firestore/query.ts';
 import {
   exportAll,
   type DataSubject,
@@ -25,7 +25,7 @@ async function* uploadsToTeams(db: Db, { uid }: DataSubject): ExportList {
   }
 }
 
-function viewWithOwner({ id, data }: Stored<Upload>) {
+function viewWithOwner({ id, data }: Placed<Upload>) {
   const { ownerId: teamId, name, contentType, size, status, createdAt } = data;
   return { id, teamId, name, contentType, size, status, createdAt };
 }

@@ -1,11 +1,11 @@
-import { extrasSchema, type Offered } from '../../../functions/src/settings/extras.ts';
+import { extrasSchema, type PlansAndExtras } from '../../../functions/src/settings/extras.ts';
 import { planListSchema } from '../../../functions/src/settings/plans.ts';
 import { SAMPLE_PLANS } from '../../../functions/src/testing/sample-plans.ts';
 
 const [FREE, PRO] = SAMPLE_PLANS;
 
 /** A plan in two currencies, with calls by usage. */
-export const OFFERED_WITH_USAGE: Offered = {
+export const OFFERED_WITH_USAGE: PlansAndExtras = {
   plans: planListSchema.parse([
     FREE,
     {

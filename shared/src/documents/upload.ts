@@ -56,7 +56,7 @@ export const uploadSchema = z.object({
   /** Paths in the bucket of variants that are being made, so that a removal includes them. */
   plannedVariants: z._default(z.array(z.string()), []),
   createdAt: z.date(),
-  /** When the sweep removes it: set for anonymous and refused uploads. */
+  /** When the sweep removes it: set for anonymous and refused uploads, and for a stored one that was discarded. */
   deleteAt: z._default(z.nullable(z.date()), null),
 });
 

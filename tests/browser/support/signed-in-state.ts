@@ -3,7 +3,7 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword } from 'firebase/auth';
 import type { BrowserContextOptions } from 'playwright-core';
 import { inject } from 'vitest';
-import { createSession } from '../../../functions/src/account/session.service.ts';
+import { createSession } from '../../../functions/src/account/sign-in.service.ts';
 import type { Person } from '../../support/people.ts';
 import { inProcessBackend } from './in-process-backend.ts';
 

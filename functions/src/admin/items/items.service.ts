@@ -11,7 +11,7 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 import { resendInvitation } from '../../invitations/manage.service.ts';
 import { findSender } from '../../invitations/sender.ts';
 import { refuse } from '../../refusals/refusals.ts';
-import { removeUpload } from '../../uploads/manage/remove.service.ts';
+import { removeUpload } from '../../uploads/records/remove.service.ts';
 import type { AdminSubscriptionView } from '../admin.view.ts';
 import { listSome, recordAction, recordBy, requireAccount, without, type Operator } from '../operator.ts';
 

@@ -7,7 +7,7 @@ import { intervalSchema } from '../catalogue/interval.ts';
 import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 import { findSubject } from '../subject.ts';
-import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/items/add-ons.schema.ts';
+import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/wanted-items/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
 import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from './return/return-url.ts';
 

@@ -5,7 +5,7 @@ import { withStripeCustomer } from '../customers/creation/ensure-stripe-customer
 import { requirePromotionCode } from '../stripe/promotion-code.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
-import { findLineItems, requireAddOns } from '../subscriptions/items/line-items.ts';
+import { findLineItems, requireAddOns } from '../subscriptions/wanted-items/line-items.ts';
 import { findDestination } from './destination.service.ts';
 import { openCheckoutPage } from './open-checkout-page.service.ts';
 import { createPortalSession } from './portal/portal.service.ts';
@@ -16,7 +16,7 @@ import type { PlanOrder, PlanChoice } from './session/plan-order.ts';
  * customer without a subscription to a plan, or with one that can be replaced, gets a checkout: a second subscription
  * would charge them twice.
  *
- * @throws Refusal as its route declares; `busy` after `MAX_ATTEMPTS`
+ * @throws Refusal as its route declares; `busy` if five attempts to open the page fail
  */
 export async function beginCheckout(
   backend: Backend,
@@ -48,6 +48,7 @@ async function openDestination(
     if (page !== 'plan_bought') return page;
   }
   // The customer already has a running subscription, so this request opens the portal instead of a checkout.
+  // It leads back to the same URL as a checkout that was not paid.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 

@@ -6,7 +6,7 @@ import {
   listPlanSubscriptions,
   type PlanSubscription,
 } from '../subscriptions/overlap/plan-subscriptions.service.ts';
-import { toDocument } from '../subscriptions/sync/subscription-document.ts';
+import { documentWithItems } from '../subscriptions/sync/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -55,7 +55,7 @@ export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
-  const document = toDocument(subscription, items, { ...config, now: now() });
+  const document = documentWithItems(subscription, items, { ...config, now: now() });
   // The document is made without `unpaidSince`, which would cost a call to Stripe, so its `grace_until` is an estimate.
   // A copy of ours with the status past due has the exact value.
   const { grace_until } = stored?.status === 'past_due' ? stored : document;

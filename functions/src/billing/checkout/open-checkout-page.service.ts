@@ -2,8 +2,9 @@ import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { findDestination } from './destination.service.ts';
-import { ensureCheckoutSession, type CheckoutStatus } from './session/checkout-session.service.ts';
+import { ensureCheckoutSession } from './session/checkout-session.service.ts';
 import { forgetCheckout } from './session/checkout.store.ts';
+import type { CheckoutStatus } from './session/expire-session.service.ts';
 import type { PreparedCheckout } from './session/plan-order.ts';
 import { reserveCheckout } from './session/reserve-checkout.service.ts';
 
@@ -11,7 +12,7 @@ import { reserveCheckout } from './session/reserve-checkout.service.ts';
  * Attempts to open a session. An attempt fails if the session of the stored checkout has expired or was paid, or if its
  * idempotency key was sent with other parameters.
  */
-const MAX_ATTEMPTS = 5;
+const MAX_SESSION_ATTEMPTS = 5;
 
 /**
  * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so get the same
@@ -25,7 +26,7 @@ export async function openCheckoutPage(
   backend: Backend,
   prepared: PreparedCheckout,
 ): Promise<StripePage | 'plan_bought'> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_SESSION_ATTEMPTS; attempt++) {
     const { checkout, replaced } = await reserveCheckout(backend, prepared);
     if (await hasBoughtPlan(backend, prepared, replaced)) return 'plan_bought';
 

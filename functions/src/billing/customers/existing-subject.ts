@@ -8,11 +8,12 @@ import type { SubjectKey } from '../subject.ts';
  * True if the user or team of a new customer still exists. A request may have begun before the account or team was
  * deleted.
  *
- * Call it in the transaction that creates the customer, after that transaction has read the customer. The last
- * transaction of `purgeBilling` deletes the customer, and it comes after the user is gone or the team is marked. So it
- * comes after a creation that has found the user or team, and removes the new customer. A user is looked up in Firebase
- * Auth, because an account may have no profile. Reads one document for a team, and makes one call to Firebase Auth for
- * a user.
+ * Call it in the transaction that creates the customer, after that transaction has read the customer. A deletion first
+ * removes the user or marks the team, and deletes the customer last. If this function still finds the user or team,
+ * that last step is yet to come, and removes the new customer.
+ *
+ * A user is looked up in Firebase Auth, because an account may have no profile. Reads one document for a team, and
+ * makes one call to Firebase Auth for a user.
  */
 export async function isExistingSubject(
   { auth }: Pick<Backend, 'auth'>,

@@ -4,8 +4,8 @@ import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 
 /**
- * As long as Stripe lists events, because the reconciliation handles listed events without a record.
- * https://docs.stripe.com/api/events
+ * Stripe lists an event for 30 days. The reconciliation handles each listed event that has no record here, so a record
+ * stays as long. https://docs.stripe.com/api/events
  */
 const TTL_MS = 30 * DAY_MS;
 

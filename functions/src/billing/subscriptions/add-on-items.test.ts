@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { extrasSchema } from '../../settings/extras.ts';
 import { planListSchema } from '../../settings/plans.ts';
 import { addOnsOf, unknownItems } from './add-on-items.ts';
-import { changesTo, itemsAfter } from './items/item-changes.ts';
+import { changesTo, itemsAfter } from './wanted-items/item-changes.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
 const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 };
@@ -25,7 +25,7 @@ const addOn = (slug: string) => ({
   prices: { month: price(slug) },
 });
 const extras = extrasSchema.parse({ addOns: [addOn('crew'), addOn('storage')] });
-const offered = { plans, extras };
+const plansAndExtras = { plans, extras };
 
 const item = (lookupKey: string | null, quantity = 1) => ({
   id: `si_${lookupKey}`,
@@ -37,12 +37,12 @@ const item = (lookupKey: string | null, quantity = 1) => ({
 
 test('line items with the same add-on are added up, and those with no unit left out', () => {
   const items = [item('pro'), item('crew', 2), { ...item('crew', 3), id: 'si_2' }, item('storage', 0)];
-  expect(addOnsOf(items, offered)).toEqual({ crew: 5 });
+  expect(addOnsOf(items, plansAndExtras)).toEqual({ crew: 5 });
 });
 
 test('a line item with a price that is not configured is unknown', () => {
   const items = [item('pro'), item('seat'), item('crew'), item('support'), item(null)];
-  expect(unknownItems(items, offered).map(({ lookupKey }) => lookupKey)).toEqual(['support', null]);
+  expect(unknownItems(items, plansAndExtras).map(({ lookupKey }) => lookupKey)).toEqual(['support', null]);
 });
 
 test('changes keep the line items of a part, remove those of others, and leave the unknown ones', () => {
@@ -51,7 +51,7 @@ test('changes keep the line items of a part, remove those of others, and leave t
     { part: 'plan' as const, priceId: 'price_new', quantity: 1 },
     { part: 'add-on:crew' as const, priceId: 'price_crew_year', quantity: 2 },
   ];
-  const changes = changesTo(wanted, { items, planItemId: 'si_pro' }, offered);
+  const changes = changesTo(wanted, { items, planItemId: 'si_pro' }, plansAndExtras);
   expect(changes).toEqual([
     { id: 'si_pro', price: 'price_new', quantity: 1 },
     { id: 'si_crew', price: 'price_crew_year', quantity: 2 },

@@ -1,20 +1,21 @@
-import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { SubscriptionItem } from '../../firestore/documents/subscription.ts';
 import {
   addOnOfKey,
   isOffered,
   type AddOn,
   type AddOnQuantities,
-  type Offered,
+  type PlansAndExtras,
 } from '../../settings/extras.ts';
-
-type Item = SubscriptionDocument['items'][number];
 
 export interface AddOnItem {
   addOn: AddOn;
-  item: Item;
+  item: SubscriptionItem;
 }
 
-export function addOnItemsOf(items: readonly Item[], { extras }: Pick<Offered, 'extras'>): AddOnItem[] {
+export function addOnItemsOf(
+  items: readonly SubscriptionItem[],
+  { extras }: Pick<PlansAndExtras, 'extras'>,
+): AddOnItem[] {
   return items.flatMap((item) => {
     const addOn = addOnOfKey(extras, item.lookupKey);
     return addOn === undefined ? [] : [{ addOn, item }];
@@ -22,15 +23,21 @@ export function addOnItemsOf(items: readonly Item[], { extras }: Pick<Offered, '
 }
 
 /** The units of each add-on that line items pay for. Add-ons without a unit are left out. */
-export function addOnsOf(items: readonly Item[], offered: Pick<Offered, 'extras'>): AddOnQuantities {
+export function addOnsOf(
+  items: readonly SubscriptionItem[],
+  plansAndExtras: Pick<PlansAndExtras, 'extras'>,
+): AddOnQuantities {
   const quantities = new Map<string, number>();
-  for (const { addOn, item } of addOnItemsOf(items, offered)) {
+  for (const { addOn, item } of addOnItemsOf(items, plansAndExtras)) {
     if (item.quantity > 0) quantities.set(addOn.slug, (quantities.get(addOn.slug) ?? 0) + item.quantity);
   }
   return Object.fromEntries(quantities);
 }
 
 /** The line items that are none of the configured plans, seats and add-ons. */
-export function unknownItems(items: readonly Item[], offered: Offered): Item[] {
-  return items.filter(({ lookupKey }) => !isOffered(offered, lookupKey));
+export function unknownItems(
+  items: readonly SubscriptionItem[],
+  plansAndExtras: PlansAndExtras,
+): SubscriptionItem[] {
+  return items.filter(({ lookupKey }) => !isOffered(plansAndExtras, lookupKey));
 }

@@ -1,6 +1,6 @@
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
+import type { AddOnQuantities, PlansAndExtras } from '../../settings/extras.ts';
 import {
   findPlan,
   freePlan,
@@ -44,7 +44,7 @@ export interface Holding {
  */
 export function holdingOf(
   subscriptions: readonly (PlanState & Pick<SubscriptionDocument, 'items'>)[],
-  { plans, extras }: Offered,
+  { plans, extras }: PlansAndExtras,
   now: Date,
   owned: readonly Plan[] = [],
 ): Holding {

@@ -1,4 +1,4 @@
-import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { SubscriptionDocument, SubscriptionItem } from '../../firestore/documents/subscription.ts';
 import { findPlan, planOfLookupKey, type Plan, type PlanList } from '../../settings/plans.ts';
 import { seatItemOf, type SeatItem } from './seat-item.ts';
 import { isRunning } from './status.ts';
@@ -9,7 +9,7 @@ import { isRunning } from './status.ts';
  */
 export type PlanFields = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[] };
 
-type KeyedItem = Pick<SubscriptionDocument['items'][number], 'lookupKey'>;
+type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
 
 /**
  * The plan that a subscription is for: the best of its items, by their lookup keys. The keys come first, so that the
@@ -40,18 +40,12 @@ export interface PlanItem {
   /** Whether a team pays the price of this item for each member. */
   perSeat: boolean;
   /** Bills the seats beside a base price. Undefined for a plan without such a price. */
-  seats: SeatItem | undefined;
+  seatItem: SeatItem | undefined;
 }
 
 /** True if a team pays for its members: for each of them, or for those whom a base price does not cover. */
-export function isBilledPerSeat({
-  perSeat,
-  seats,
-}: {
-  perSeat: boolean;
-  seats: object | undefined;
-}): boolean {
-  return perSeat || seats !== undefined;
+export function isBilledPerSeat(item: Pick<PlanItem, 'perSeat' | 'seatItem'>): boolean {
+  return item.perSeat || item.seatItem !== undefined;
 }
 
 /** The line item that pays for the best plan. Undefined if the subscription has ended or no item pays for a plan. */
@@ -66,7 +60,7 @@ export function planItemOf(
     id: item.id,
     quantity: item.quantity,
     perSeat: plan.perSeat === true,
-    seats: seatItemOf(items, plan, item.lookupKey),
+    seatItem: seatItemOf(items, plan, item.lookupKey),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { SubscriptionItem } from '../../firestore/documents/subscription.ts';
 import { INTERVALS, seatKeys, type Plan } from '../../settings/plans.ts';
 
 /** The line item that bills the members whom a base price does not cover. */
@@ -20,7 +20,7 @@ export interface SeatItem {
  * @param baseKey lookup key of the base price
  */
 export function seatItemOf(
-  items: SubscriptionDocument['items'],
+  items: readonly SubscriptionItem[],
   plan: Plan,
   baseKey: string | null,
 ): SeatItem | undefined {

@@ -1,7 +1,7 @@
 import type { Reads } from '../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Query } from '../../firestore/query.ts';
-import type { Offered } from '../../settings/extras.ts';
+import type { PlansAndExtras } from '../../settings/extras.ts';
 import { holdingOf, ownedPlansOf, type Holding } from './holding.ts';
 import type { PlanItem } from './plan-item.ts';
 import { seatsToBill } from './seat-item.ts';
@@ -36,11 +36,11 @@ export interface BilledQuantity {
 export async function billedQuantity(
   reads: Reads,
   teamId: string,
-  { quantity, perSeat, seats }: PlanItem,
+  { quantity, perSeat, seatItem }: PlanItem,
 ): Promise<BilledQuantity> {
-  if (seats === undefined) return { quantity, wanted: perSeat ? await reads.members(teamId).count() : 1 };
+  if (seatItem === undefined) return { quantity, wanted: perSeat ? await reads.members(teamId).count() : 1 };
   const members = await reads.members(teamId).count();
-  return { quantity: seats.quantity, wanted: seatsToBill(members, seats.included) };
+  return { quantity: seatItem.quantity, wanted: seatsToBill(members, seatItem.included) };
 }
 
 /** Whether a team is billed for a wrong quantity. */
@@ -56,11 +56,11 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
  */
 export async function currentHolding(
   reads: Reads,
-  offered: Offered,
+  plansAndExtras: PlansAndExtras,
   uid: string,
   now: Date,
 ): Promise<Holding> {
-  const { plans } = offered;
+  const { plans } = plansAndExtras;
   const isSoldOnce = plans.some(({ prices }) => prices?.once !== undefined);
   const entitling = reads.subscriptions(uid).where('status', 'in', [...MAY_BE_ENTITLING]);
   const [subscriptions, customers] = await Promise.all([
@@ -70,7 +70,7 @@ export async function currentHolding(
   const owned = ownedPlansOf(customers?.get(uid) ?? {}, plans);
   return holdingOf(
     subscriptions.map(({ data }) => data),
-    offered,
+    plansAndExtras,
     now,
     owned,
   );

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageReport } from '../../firestore/documents/usage.ts';
-import type { Stored } from '../../firestore/query.ts';
+import type { Placed } from '../../firestore/query.ts';
 import { uncollectedReports } from './usage.store.ts';
 
 /** Reports of one customer and meter within this time are one meter event. */
@@ -24,7 +24,7 @@ const KEPT_MS = 400 * DAY_MS;
  * @param isOver asked before each batch; once it returns true, the rest is left for the next run
  */
 export async function collectReports(backend: Backend, isOver: () => boolean): Promise<void> {
-  let found: Stored<UsageReport>[];
+  let found: Placed<UsageReport>[];
   do {
     found = await uncollectedReports(backend.db).limit(MAX_REPORTS).findIntact();
     const groups = groupsOf(found).map((reports) => ({ path: reports[0]?.path ?? '', reports }));
@@ -35,7 +35,7 @@ export async function collectReports(backend: Backend, isOver: () => boolean): P
 }
 
 /** The reports by customer, meter and window, in lists that fit into one transaction. */
-function groupsOf(found: readonly Stored<UsageReport>[]): Stored<UsageReport>[][] {
+function groupsOf(found: readonly Placed<UsageReport>[]): Placed<UsageReport>[][] {
   const groups = Map.groupBy(found, ({ data: { customerId, meter, at } }) =>
     JSON.stringify([customerId, meter, Math.floor(at.getTime() / WINDOW_MS)]),
   );
@@ -52,7 +52,7 @@ function groupsOf(found: readonly Stored<UsageReport>[]): Stored<UsageReport>[][
  * Makes a batch of reports of one customer and meter. Leaves out those that another run has collected, or that were
  * deleted.
  */
-async function collect({ db, now }: Backend, found: readonly Stored<UsageReport>[]): Promise<void> {
+async function collect({ db, now }: Backend, found: readonly Placed<UsageReport>[]): Promise<void> {
   await db.run(async (tx) => {
     const current = await tx.usageReports.getIntact(found.map(({ id }) => id));
     const reports = [...current].filter(([, { batchId }]) => batchId === null);

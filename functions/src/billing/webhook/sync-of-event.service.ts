@@ -14,8 +14,8 @@ import type { EventHead } from '../stripe/processed-events.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
-import type { SyncResult } from '../subscriptions/sync/copy-subscription.service.ts';
-import { expireOpenCheckout } from './open-checkout.service.ts';
+import type { SyncResult } from '../subscriptions/sync/sync-result.ts';
+import { expireOpenCheckout } from './expire-open-checkout.service.ts';
 
 /** The part of an event that these functions read: its head, and its object as it was at the event. */
 interface EventAbout<StripeObject> extends EventHead {
@@ -26,8 +26,8 @@ export async function syncSubscriptionOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Subscription>,
 ): Promise<void> {
-  const { customer, id } = event.data.object;
-  await syncIfOurs(backend, event, { customer, subscription: id });
+  const { customer: stripeCustomer, id } = event.data.object;
+  await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
 }
 
 /** Also expires a checkout that is still open: the customer could pay twice. */
@@ -35,15 +35,18 @@ export async function syncNewSubscriptionOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Subscription>,
 ): Promise<void> {
-  const { customer, id } = event.data.object;
-  const synced = await syncIfOurs(backend, event, { customer, subscription: id });
+  const { customer: stripeCustomer, id } = event.data.object;
+  const synced = await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
   if (synced !== undefined) await expireOpenCheckout(backend, synced.customer, synced.result);
 }
 
 /** Syncs the subscription that an invoice is for. */
 export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Stripe.Invoice>): Promise<void> {
   const invoice = event.data.object;
-  await syncIfOurs(backend, event, { customer: invoice.customer, subscription: subscriptionIdOf(invoice) });
+  await syncIfOurs(backend, event, {
+    stripeCustomer: invoice.customer,
+    subscription: subscriptionIdOf(invoice),
+  });
 }
 
 /**
@@ -57,19 +60,23 @@ export async function syncCheckoutOfEvent(
 ): Promise<void> {
   const session = event.data.object;
   if (await syncPurchaseInMetadata(backend, event, session)) return;
-  const { customer, subscription } = session;
-  if (customer === null || subscription === null) return;
-  const found = await findCustomer(backend.db, customer);
+  const { customer: stripeCustomer, subscription } = session;
+  if (stripeCustomer === null || subscription === null) return;
+  const found = await findCustomer(backend.db, stripeCustomer);
   if (found === undefined) {
     const adopted = await adoptCheckout(backend, session);
     // The event about the entitlements may have come before the customer was linked.
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
   } else if (found.customer.unnamed === true) {
     // The process died after it had linked the Stripe customer.
-    await nameStripeCustomer(backend, { type: found.customer.type, customerId: found.id }, idOf(customer));
+    await nameStripeCustomer(
+      backend,
+      { type: found.customer.type, customerId: found.id },
+      idOf(stripeCustomer),
+    );
     await syncEntitlements(backend, found.id);
   }
-  await syncIfOurs(backend, event, { customer, subscription });
+  await syncIfOurs(backend, event, { stripeCustomer, subscription });
 }
 
 /** Syncs the one-time purchase that a charge has paid for. */
@@ -124,9 +131,12 @@ interface SyncedCustomer {
 async function syncIfOurs(
   backend: Backend,
   event: EventHead,
-  { customer, subscription }: { customer: StripeReference | null; subscription: StripeReference | undefined },
+  {
+    stripeCustomer,
+    subscription,
+  }: { stripeCustomer: StripeReference | null; subscription: StripeReference | undefined },
 ): Promise<SyncedCustomer | undefined> {
-  const found = subscription && (await findCustomer(backend.db, customer));
+  const found = subscription && (await findCustomer(backend.db, stripeCustomer));
   if (!found) return undefined;
   const result = await syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
   return result && { customer: found.customer, result };

@@ -6,7 +6,7 @@ import {
   copyInvoiceForExtension,
   copyPaymentIntentForExtension,
 } from '../extension/payment-events.ts';
-import { mailFailedPayment, mailReceipt, mailTrialEnding } from './notices/plan-mail.service.ts';
+import { mailFailedPayment, mailReceipt, mailTrialEnding } from '../notices/plan-mail.service.ts';
 import { handleDispute, handleRefund } from './reversals/reversal.service.ts';
 import {
   syncChargeOfEvent,
@@ -27,7 +27,10 @@ type Step<Type extends EventType> = (
   event: Extract<Stripe.Event, { type: Type }>,
 ) => Promise<void>;
 
-/** The steps for each type of event, in their order. Each step is idempotent. Events of other types are ignored. */
+/**
+ * The steps for each type of event, in their order. Each step is idempotent, except that a push message may be
+ * repeated. Events of other types are ignored.
+ */
 const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
   'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
@@ -74,7 +77,8 @@ const RECONCILED_STEPS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The types of events with another step, such as a mail or a refund, which needs the event itself. Only Stripe's list
+ * The types of events with a step that is not in `RECONCILED_STEPS`, such as a mail or a refund. Such a step needs the
+ * event itself. Only Stripe's list
  * of undelivered events shows that one was lost. That list can be asked for at most 20 types.
  */
 export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)

@@ -124,3 +124,6 @@ export function pricePath(productId: string, priceId: string): DocumentPath {
 }
 
 export type SubscriptionDocument = z.output<typeof subscriptionSchema>;
+
+/** A line item as our copy of a subscription has it. */
+export type SubscriptionItem = SubscriptionDocument['items'][number];

@@ -128,16 +128,16 @@ function linkFor(
 
 function errorHandler(write: Writer): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
-    const known = toRefusal(error);
-    logRefusal(request, response, known, error);
-    localsOf(response).refusal = known.code;
+    const refusal = toRefusal(error);
+    logRefusal(request, response, refusal, error);
+    localsOf(response).refusal = refusal.code;
     if (response.headersSent) {
       next(error);
       return;
     }
     await discardBody(request);
-    response.status(known.status).set(headersOf(known));
-    write(response, known);
+    response.status(refusal.status).set(headersOf(refusal));
+    write(response, refusal);
   };
 }
 

@@ -8,9 +8,9 @@ import ipaddr from 'ipaddr.js';
  * call it is the client. In a call through Hosting it is an edge of Hosting, and the client is the hop before it. A
  * direct caller can forge all other hops, and nothing proves that a last hop belongs to Hosting.
  *
- * So a client is counted together with the last hop, with a narrow limit. So an attacker who forges the address of a
- * customer does not use up the limit of that customer. The last hop alone is counted with a wide limit, which bounds
- * forged addresses.
+ * There are two counts. The pair of client and last hop has the limit of the route: an attacker who forges the address
+ * of a customer has another last hop, and does not use up the limit of that customer. The last hop alone has a limit
+ * many times as high (`CLIENTS_OF_A_HOP`), which bounds the number of forged addresses.
  */
 export interface ClientIps {
   /** The client and the last hop; the client alone for a direct call. */

@@ -6,14 +6,14 @@ import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals/refusals.ts';
-import { queueSeatSync } from '../../teams/billing-queues.ts';
+import { enqueueSeatSyncOrLog } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { requireSeat } from '../seats.ts';
 import { hasSecret } from '../secret.ts';
-import { findSender, withoutSender } from '../sender.ts';
+import { findSender, refusalWithoutSender } from '../sender.ts';
 
 /** A request to accept or reject an invitation. The glossary calls both a reply. */
 export interface ReplyRequest {
@@ -23,7 +23,7 @@ export interface ReplyRequest {
   secret?: string | undefined;
   /**
    * True for a link that was opened with a session cookie: another site can send the caller's browser to a link.
-   * Missing for a POST, because `authenticateRequest` has checked its origin.
+   * Missing for a POST: with the cookie its origin was checked, and another site cannot send an ID token.
    */
   isCookieLink?: boolean;
 }
@@ -54,7 +54,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       }
       return { team, ...resultOf(reply) };
     });
-    if (result.isIntended) await queueSeatSync(backend, result.teamId, team);
+    if (result.isIntended) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
     // The commit could not create the membership, whose id is the uid. All other new documents have random ids.
@@ -111,14 +111,14 @@ async function checkReply(
   return { caller, email, id, invitation, isIntended, now };
 }
 
-/** @throws Refusal as `withoutSender` and `requireSeat`; `team_not_found`, `already_member` */
+/** @throws Refusal as `refusalWithoutSender` and `requireSeat`; `team_not_found`, `already_member` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
   const { caller, invitation, isIntended, now } = reply;
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
-  if (sender === undefined) throw withoutSender(invitation);
+  if (sender === undefined) throw refusalWithoutSender(invitation);
   // If the reply is written, an existing membership makes the commit fail, and `acceptInvitation` refuses. A reply that
   // is only checked has no commit, so it reads the membership.
   if (!isIntended && (await tx.members(teamId).exists(uid))) throw refuse('already_member');

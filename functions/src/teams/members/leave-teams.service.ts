@@ -7,7 +7,7 @@ import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals/refusals.ts';
-import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
+import { enqueueContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
 import { isBeingDeleted } from '../team.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
@@ -60,8 +60,8 @@ export async function leaveTeams(backend: Backend, uid: string, cause: DeletionC
     );
     if (!hasLeft) remaining.push(teamId);
     else if (team !== undefined) {
-      await queueSeatSync(backend, teamId, team);
-      await queueContactSync(backend, teamId, team);
+      await enqueueSeatSyncOrLog(backend, teamId, team);
+      await enqueueContactSyncOrLog(backend, teamId, team);
     }
   }
   return remaining;

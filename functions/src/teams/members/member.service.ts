@@ -9,7 +9,7 @@ import { enqueueMail } from '../../mail/outbox.store.ts';
 import { removedMail } from '../../mail/templates/team.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { requireCanHandle, authorize, type AuthorizedMember } from '../authorize.ts';
-import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
+import { enqueueContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRights } from './rights.ts';
@@ -60,7 +60,7 @@ export async function changeRole(
     record(backend, change, 'member.role_changed', { from: target.role, to: role });
     return { team, member: { ...target, role } };
   });
-  await queueContactSync(backend, key.teamId, team);
+  await enqueueContactSyncOrLog(backend, key.teamId, team);
   return memberViewOf(member);
 }
 
@@ -88,8 +88,8 @@ export async function removeMember(
     if (!isLeaving) enqueueRemovedMail(backend, change);
     return actor.team;
   });
-  await queueSeatSync(backend, teamId, team);
-  await queueContactSync(backend, teamId, team);
+  await enqueueSeatSyncOrLog(backend, teamId, team);
+  await enqueueContactSyncOrLog(backend, teamId, team);
 }
 
 /** The change of a member in a transaction, with the documents it depends on. */

@@ -5,7 +5,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { authorize } from '../authorize.ts';
-import { queueContactSync } from '../billing-queues.ts';
+import { enqueueContactSyncOrLog } from '../billing-queues.ts';
 import { requireBelowTeamLimit } from '../team.store.ts';
 import { isOfferExpired } from '../team.ts';
 import { offerViewOf, type TransferView } from '../team.view.ts';
@@ -97,7 +97,7 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
     }
     return team;
   });
-  await queueContactSync(backend, teamId, team);
+  await enqueueContactSyncOrLog(backend, teamId, team);
 }
 
 /**

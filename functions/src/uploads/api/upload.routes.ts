@@ -9,7 +9,7 @@ import { storedFileView, visibilitySchema } from '../manage/upload.view.ts';
 import { ownerOf } from '../records/owner.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { receiveFile } from './multipart.ts';
-import { upload } from './upload.service.ts';
+import { storeUpload } from './upload.service.ts';
 
 /** The settings may allow uploads without an account. A request with invalid credentials is refused in any case. */
 export const UPLOAD_GUARDS = {
@@ -57,7 +57,7 @@ const uploadFile = route({
     if (caller === undefined && team !== undefined) throw refuse('unauthenticated');
     if (caller !== undefined) requireVerifiedSender(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
-    const { id, view, discard } = await upload(backend, ownerOf(caller, team), file, visibility);
+    const { id, view, discard } = await storeUpload(backend, ownerOf(caller, team), file, visibility);
     // The sender has disconnected and cannot receive the URL, so the file would be of no use.
     if (request.socket.destroyed) await discard();
     return { status: 200, body: view, headers: { 'X-Upload-Id': id } };

@@ -8,10 +8,10 @@ import { objectPath } from '../bucket/object-path.ts';
 import { createObject } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
 import { validateBytes, validateDeclaration, type ValidDeclaration } from '../files/validate.ts';
-import { removeUpload } from '../manage/remove.service.ts';
 import type { StoredFileView } from '../manage/upload.view.ts';
 import type { Owner } from '../records/owner.ts';
-import { reserve } from '../records/reserve.service.ts';
+import { removeUpload } from '../records/remove.service.ts';
+import { reserveUpload } from '../records/reserve.service.ts';
 import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
 import { completeUpload, deleteAtNextSweep } from '../records/upload.store.ts';
 import type { ReceivedFile } from './multipart.ts';
@@ -33,16 +33,17 @@ interface ReservedUpload {
 /**
  * Validates and stores a received file. Nothing is written before the file is valid. Then:
  *
- * 1. `reserve` writes the pending record.
- * 2. `createObject` writes the object. If it fails, the upload is removed immediately.
+ * 1. `reserveUpload` writes the pending record.
+ * 2. `createObject` writes the object. If it fails, the upload is removed immediately; after a timeout the sweep
+ *    removes it, because Storage may still write the object.
  * 3. `completeUpload` marks the record as stored. If it fails, the upload is removed immediately.
  *
- * The sweep removes an upload that stays pending: if step 2 times out, the process dies before step 3, or the answer to
- * step 1 is lost.
+ * The sweep also removes an upload that stays pending because the process died before step 3, or the answer to step 1
+ * was lost.
  *
- * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`
+ * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */
-export async function upload(
+export async function storeUpload(
   backend: Backend,
   owner: Owner,
   file: ReceivedFile,
@@ -55,7 +56,7 @@ export async function upload(
   const dimensions = (await dimensionsOf(bytes, declaration.kind)) ?? null;
   const valid = { declaration, size: bytes.length, dimensions, visibility };
   const record = pendingRecord(backend, owner, id, valid);
-  await reserve(backend, owner, id, record).catch(throwAsRefusal);
+  await reserveUpload(backend, owner, id, record).catch(throwAsRefusal);
   const reserved = { id, record };
   const url = await storeAndComplete(backend, reserved, bytes, declaration);
   return {

@@ -11,7 +11,7 @@ import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { validateDeclaration } from '../files/validate.ts';
 import { ownerOf } from '../records/owner.ts';
-import { createRefused, reserve } from '../records/reserve.service.ts';
+import { createRefused, reserveUpload } from '../records/reserve.service.ts';
 import { newUploadRecord, refusalExpiry, uploadIdSchema } from '../records/upload-record.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
 import type { FinalizeEvent } from './event.ts';
@@ -78,7 +78,7 @@ function refusesUpload(error: unknown): error is Refusal {
 /**
  * Reserves the upload for its owner: the sender, or the team that the metadata names.
  *
- * @throws Refusal as `requireVerifiedSender`, `validateDeclaration` and `reserve`; `too_many_requests`;
+ * @throws Refusal as `requireVerifiedSender`, `validateDeclaration` and `reserveUpload`; `too_many_requests`;
  *   `invalid_request` for wrong metadata
  */
 async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {
@@ -97,7 +97,7 @@ async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upl
     contentType: kind.contentType,
     visibility,
   };
-  await reserve(backend, owner, location.uploadId, record);
+  await reserveUpload(backend, owner, location.uploadId, record);
   return record;
 }
 

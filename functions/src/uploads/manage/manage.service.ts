@@ -10,8 +10,8 @@ import { authorize } from '../../teams/authorize.ts';
 import { isObjectGone } from '../bucket/failures.ts';
 import { replaceMetadata } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
+import { removeUpload } from '../records/remove.service.ts';
 import { uploadsOf } from '../records/upload.store.ts';
-import { removeUpload } from './remove.service.ts';
 import { uploadViewOf, type ManagedUpload } from './upload.view.ts';
 
 /**

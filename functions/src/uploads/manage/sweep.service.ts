@@ -3,9 +3,9 @@ import { HOUR_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { isNotFound } from '../../firestore/failures.ts';
-import type { Stored } from '../../firestore/query.ts';
+import type { Placed } from '../../firestore/query.ts';
+import { removeUpload } from '../records/remove.service.ts';
 import { abandonedUploads, overdueUploads, refuseUpload } from '../records/upload.store.ts';
-import { removeUpload } from './remove.service.ts';
 
 /** Uploads that one query reads. Bounds the memory. */
 const PAGE_SIZE = 500;
@@ -43,7 +43,7 @@ export async function sweepOutdatedUploads(backend: Backend, pageSize = PAGE_SIZ
 }
 
 /** Removes an upload. If that fails, it is tried again in an hour, behind the uploads that are overdue by then. */
-async function removeOrPostpone(backend: Backend, { id, data }: Stored<Upload>): Promise<void> {
+async function removeOrPostpone(backend: Backend, { id, data }: Placed<Upload>): Promise<void> {
   try {
     await removeUpload(backend, id, data);
   } catch (error) {

@@ -18,7 +18,12 @@ const MEGABYTE = 1_000_000;
  * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireNotDeleted`, for a user
  * @throws an error for which `isAlreadyExists` is true if the id is in use
  */
-export async function reserve(backend: Backend, owner: Owner, id: string, record: Upload): Promise<void> {
+export async function reserveUpload(
+  backend: Backend,
+  owner: Owner,
+  id: string,
+  record: Upload,
+): Promise<void> {
   await backend.db.run(async (tx) => {
     const { fileBytes, quotaBytes } = inBytes(await authorizeAndReadLimits(backend, tx, owner));
     if (record.size > fileBytes) {
@@ -77,7 +82,7 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: Owner): P
   return limitsOf(config, team);
 }
 
-/** `current` asks for the time of a token. There is no token here, so any time will do. */
+/** `userStates.current` takes the time of the token that is checked. Here no token is checked, so any time will do. */
 const NO_TOKEN_TIME = new Date(0);
 
 /**

@@ -3,15 +3,15 @@ import { recordBillingAction } from '../../audit.store.ts';
 import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
-import { portalProof } from '../return/portal-return.service.ts';
+import { portalProof } from '../return/portal-proof.ts';
 import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
 
 /** Where the portal starts, and where the browser arrives in the end. */
 export interface PortalOptions {
   /**
-   * Where our return route of the portal redirects to, after it has synced the subscriptions: a URL of the app,
-   * PORTAL_RETURN_PATH by default. If a checkout ended in the portal, it is the cancel URL of that checkout
-   * (`/api/auth/return`), which adds the outcome for the app. docs/journeys.md has the table.
+   * The page that the browser reaches in the end; PORTAL_RETURN_PATH by default. Stripe's portal always leads to our
+   * return route first. After a checkout this is `/api/auth/return`, which redirects once more to the app:
+   * docs/journeys.md has the table.
    */
   returnUrl?: string | undefined;
   /** The only form that the portal shows; by default it shows everything. */

@@ -9,7 +9,7 @@ import { isPromotionCodeRejected } from '../../stripe/promotion-code.ts';
 import { isKeyReused } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
-import { expireCheckoutSession } from '../session/checkout-session.service.ts';
+import { expireCheckoutSession } from '../session/expire-session.service.ts';
 import { requirePurchasable } from './purchasable.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {

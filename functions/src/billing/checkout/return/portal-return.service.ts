@@ -1,18 +1,11 @@
 import type { Backend } from '../../../backend.ts';
 import { areEqualTexts } from '../../../common/equal-texts.ts';
-import { openKeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { refuse } from '../../../refusals/refusals.ts';
 import { withTeam } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
+import { portalProof } from './portal-proof.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';
-
-/**
- * Proves that a portal was opened for a customer. The proof gives the right to sync the customer, and no other right.
- */
-export async function portalProof({ db, now }: Backend, customerId: string): Promise<string> {
-  return (await openKeyedHash(db, now()))('portal', customerId);
-}
 
 /**
  * Syncs the running subscriptions of a customer who comes back from the portal, so that the plan is right before the

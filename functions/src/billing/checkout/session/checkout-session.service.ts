@@ -3,12 +3,11 @@ import type { Backend } from '../../../backend.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { refuse } from '../../../refusals/refusals.ts';
 import { isPromotionCodeRejected } from '../../stripe/promotion-code.ts';
-import { isInvalidRequest, isKeyReused, isMissing } from '../../stripe/stripe-errors.ts';
+import { isKeyReused } from '../../stripe/stripe-errors.ts';
 import { saveSessionId } from './checkout.store.ts';
+import { expireCheckoutSession } from './expire-session.service.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 import { sessionParams } from './session-params.ts';
-
-export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
 
 /**
  * Retrieves the session of a stored checkout, or creates it if the checkout has none yet.
@@ -50,31 +49,5 @@ async function createAtStripe(
     if (isKeyReused(error)) return 'params_changed';
     if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');
     throw error;
-  }
-}
-
-/**
- * Expires a session if it is still open. A session that Stripe does not know counts as expired, because nobody can pay
- * it.
- *
- * @returns the status afterwards: `complete` if the customer has paid meanwhile
- */
-export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
-  try {
-    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
-    return status === 'open' ? await expireOrRead(stripe, sessionId) : status;
-  } catch (error) {
-    if (isMissing(error)) return 'expired';
-    throw error;
-  }
-}
-
-/** Stripe refuses to expire a session that was paid since it was retrieved. */
-async function expireOrRead(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
-  try {
-    return (await stripe.checkout.sessions.expire(sessionId)).status;
-  } catch (error) {
-    if (!isInvalidRequest(error)) throw error;
-    return (await stripe.checkout.sessions.retrieve(sessionId)).status;
   }
 }

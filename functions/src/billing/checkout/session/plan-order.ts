@@ -12,7 +12,7 @@ import type { Cart } from '../../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../../settings/extras.ts';
 import type { Interval, PaidPlan } from '../../../settings/plans.ts';
 import type { Subject } from '../../subject.ts';
-import type { ChosenAddOn } from '../../subscriptions/items/line-items.ts';
+import type { ChosenAddOn } from '../../subscriptions/wanted-items/line-items.ts';
 
 /**
  * The validated URLs that Stripe's page leads back to: return routes of ours, or pages of the app that a client of the

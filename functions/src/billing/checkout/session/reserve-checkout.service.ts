@@ -17,8 +17,8 @@ import { recordForTeam } from '../../audit.store.ts';
 import { requireOpenCustomer } from '../../customers/customer.store.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import { readEligibility, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
-import { expireCheckoutSession, type CheckoutStatus } from './checkout-session.service.ts';
 import { sessionIdsOf } from './checkout.store.ts';
+import { expireCheckoutSession, type CheckoutStatus } from './expire-session.service.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 /** A stored checkout. The sessions that it has replaced are expired or complete. */
@@ -31,7 +31,7 @@ export interface ReservedCheckout {
 /**
  * Continues the customer's stored checkout if cart and trial days are the same, and stores a new one otherwise. Then
  * expires the sessions of the checkouts that it has replaced, so that only one page can be paid. Their ids are stored,
- * so a request after a crash still expires them. One or two calls to Stripe for each.
+ * so a request after a crash still expires them. Costs for each as `expireCheckoutSession`.
  *
  * A new checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit
  * log.
@@ -47,6 +47,7 @@ export async function reserveCheckout(
   prepared: PreparedCheckout,
 ): Promise<ReservedCheckout> {
   const { config, db } = backend;
+  // Undefined if no trial is offered.
   const hash = config.trialDays === 0 ? undefined : await openKeyedHash(db, backend.now());
   const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hash));
   const stripe = await backend.stripe();

@@ -4,8 +4,8 @@ import type { Config } from '../../../settings/config.ts';
 import { promotionParams } from '../../stripe/promotion-code.ts';
 import { subjectMetadata } from '../../stripe/subject-metadata.ts';
 import { withTeam } from '../../subject.ts';
-import { toStripeItem } from '../../subscriptions/items/item-changes.ts';
 import { REPLACES } from '../../subscriptions/overlap/overlap.ts';
+import { toStripeItem } from '../../subscriptions/wanted-items/item-changes.ts';
 import { signedInReturnUrl } from '../return/return-url.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
@@ -16,11 +16,11 @@ import type { PreparedCheckout } from './plan-order.ts';
 export function sessionParams(
   config: Config,
   { subject, plan, stripeCustomerId }: Pick<PreparedCheckout, 'subject' | 'plan' | 'stripeCustomerId'>,
-  checkout: StoredCheckout,
+  stored: StoredCheckout,
 ): Stripe.Checkout.SessionCreateParams {
-  const { priceId, quantity, furtherItems = [], replaces } = checkout;
+  const { priceId, quantity, furtherItems = [], replaces } = stored;
   const metadata = {
-    ...subjectMetadata(subject, checkout),
+    ...subjectMetadata(subject, stored),
     plan: plan.slug,
     ...(replaces && { [REPLACES]: replaces.join(' ') }),
   };
@@ -30,13 +30,13 @@ export function sessionParams(
     client_reference_id: subject.customerId,
     line_items: [{ price: priceId, quantity }, ...furtherItems.map(toStripeItem)],
     metadata,
-    subscription_data: { metadata, ...trialParams(config, checkout) },
-    ...(hasTrialWithoutCard(config, checkout) && { payment_method_collection: 'if_required' }),
-    ...(checkout.currency !== undefined && { currency: checkout.currency }),
-    ...promotionParams(config, checkout),
+    subscription_data: { metadata, ...trialParams(config, stored) },
+    ...(hasTrialWithoutCard(config, stored) && { payment_method_collection: 'if_required' }),
+    ...(stored.currency !== undefined && { currency: stored.currency }),
+    ...promotionParams(config, stored),
     ...configuredParams(config),
-    success_url: checkout.returnUrls?.success ?? signedInReturnUrl(config),
-    cancel_url: checkout.returnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
+    success_url: stored.returnUrls?.success ?? signedInReturnUrl(config),
+    cancel_url: stored.returnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
   };
 }
 
@@ -47,12 +47,12 @@ function hasTrialWithoutCard({ trialWithoutCard }: Config, { trialDays }: Stored
 /** https://docs.stripe.com/payments/checkout/free-trials */
 function trialParams(
   config: Config,
-  checkout: StoredCheckout,
+  stored: StoredCheckout,
 ): Pick<Stripe.Checkout.SessionCreateParams.SubscriptionData, 'trial_period_days' | 'trial_settings'> {
   const { trialWithoutCard } = config;
-  if (checkout.trialDays === 0) return {};
+  if (stored.trialDays === 0) return {};
   return {
-    trial_period_days: checkout.trialDays,
+    trial_period_days: stored.trialDays,
     ...(trialWithoutCard !== 'off' && {
       trial_settings: { end_behavior: { missing_payment_method: trialWithoutCard } },
     }),

@@ -8,7 +8,7 @@ import { logWarning } from '../../../common/log.ts';
  *
  * A failure is only logged: the change is stored already, and the reconciliation syncs the contacts later.
  */
-export async function queueContactSyncs(
+export async function enqueueContactSyncs(
   backend: Backend,
   uid: string,
   changed: 'name' | 'address',

@@ -25,7 +25,7 @@ export async function getOrCreateCustomer(
       if (!(await isExistingSubject(backend, tx, subject))) {
         throw refuse(subject.type === 'team' ? 'team_not_found' : 'customer_closed');
       }
-      const customer = { ...newCustomer(subject, now), ...buyerOf(subject) };
+      const customer = { ...newCustomer(subject, now), ...firstBuyerOf(subject) };
       tx.customers.create(customerId, customer);
       return customer;
     }
@@ -44,6 +44,6 @@ export async function getOrCreateCustomer(
  * The buyer of a team, to whose address its invoices go. `contactId` is null if the responsible owner buys: after a
  * transfer the invoices go to the new responsible owner.
  */
-function buyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
+function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
   return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };
 }

@@ -33,7 +33,7 @@ const extras = extrasSchema.parse({
     addOn('more', { limits: { seats: 1, uploadMegabytes: 10 }, entitlements: ['sso'] }),
   ],
 });
-const offered = { plans, extras };
+const plansAndExtras = { plans, extras };
 
 test.each<[plan: string | undefined, extra: string[] | undefined, name: string, has: boolean]>([
   [undefined, undefined, 'share', true],
@@ -48,8 +48,8 @@ test.each<[plan: string | undefined, extra: string[] | undefined, name: string, 
   ['constructor', undefined, 'length', false],
 ])('with the plan %s and %j besides it, %s is included: %s', (plan, entitlements, name, has) => {
   const holder = { plan, entitlements };
-  expect(hasEntitlement(offered, holder, name)).toBe(has);
-  const attempt = () => requireEntitlement(offered, holder, name);
+  expect(hasEntitlement(plansAndExtras, holder, name)).toBe(has);
+  const attempt = () => requireEntitlement(plansAndExtras, holder, name);
   if (has) return expect(attempt).not.toThrow();
   expect(attempt).toThrow(expect.objectContaining({ status: 403, code: 'entitlement_required' }) as Error);
 });
@@ -60,7 +60,7 @@ test.each([
   ['gold', 5],
   ['retired', 1],
 ])('the plan %s allows %d seats', (plan, seats) => {
-  expect(limitsOf(offered, { plan }).seats).toBe(seats);
+  expect(limitsOf(plansAndExtras, { plan }).seats).toBe(seats);
 });
 
 test.each<[addOns: AddOnQuantities, seats: number, megabytes: number, hasSso: boolean]>([
@@ -71,8 +71,8 @@ test.each<[addOns: AddOnQuantities, seats: number, megabytes: number, hasSso: bo
   [{ retired: 9 }, 5, 1, false],
 ])('the add-ons %j make %d seats and %d MB, and give SSO: %s', (addOns, seats, uploadMegabytes, hasSso) => {
   const holder = { plan: 'pro', addOns };
-  expect(limitsOf(offered, holder)).toEqual({ ...limits, seats, uploadMegabytes });
-  expect(hasEntitlement(offered, holder, 'sso')).toBe(hasSso);
+  expect(limitsOf(plansAndExtras, holder)).toEqual({ ...limits, seats, uploadMegabytes });
+  expect(hasEntitlement(plansAndExtras, holder, 'sso')).toBe(hasSso);
 });
 
 test('a slug of the prototype is no add-on', () => {

@@ -1,5 +1,5 @@
 import { refuse } from '../../../refusals/refusals.ts';
-import type { AddOn, AddOnQuantities, Offered } from '../../../settings/extras.ts';
+import type { AddOn, AddOnQuantities, PlansAndExtras } from '../../../settings/extras.ts';
 import { findPlan, freePlan, planOrFree, type PlanLimits } from '../../../settings/plans.ts';
 
 /** A caller or a team: their plan and add-ons, and entitlements that they have besides these. */
@@ -12,7 +12,7 @@ export interface PlanHolder {
 
 /** Whether a caller or a team has an entitlement, by their plan, by an add-on or besides these. */
 export function hasEntitlement(
-  { plans, extras }: Offered,
+  { plans, extras }: PlansAndExtras,
   { plan = freePlan(plans).slug, addOns = {}, entitlements = [] }: PlanHolder,
   name: string,
 ): boolean {
@@ -31,8 +31,9 @@ export function hasEntitlement(
  *
  * @throws Refusal `entitlement_required`
  */
-export function requireEntitlement(offered: Offered, holder: PlanHolder, name: string): void {
-  if (!hasEntitlement(offered, holder, name)) throw refuse('entitlement_required', { entitlement: name });
+export function requireEntitlement(plansAndExtras: PlansAndExtras, holder: PlanHolder, name: string): void {
+  if (hasEntitlement(plansAndExtras, holder, name)) return;
+  throw refuse('entitlement_required', { entitlement: name });
 }
 
 /**
@@ -40,7 +41,7 @@ export function requireEntitlement(offered: Offered, holder: PlanHolder, name: s
  * plan if there is no plan with their slug.
  */
 export function limitsOf(
-  { plans, extras }: Offered,
+  { plans, extras }: PlansAndExtras,
   { plan, addOns = {} }: Pick<PlanHolder, 'plan' | 'addOns'>,
 ): PlanLimits {
   const { limits } = planOrFree(plans, plan);
@@ -55,7 +56,7 @@ export function limitsOf(
 
 /** The add-ons of which a customer has a unit. Those that were removed from the configuration are left out. */
 function heldAddOns(
-  { extras }: Pick<Offered, 'extras'>,
+  { extras }: Pick<PlansAndExtras, 'extras'>,
   quantities: AddOnQuantities,
 ): { addOn: AddOn; quantity: number }[] {
   return extras.addOns

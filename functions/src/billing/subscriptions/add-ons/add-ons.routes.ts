@@ -4,8 +4,8 @@ import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { findSubject } from '../../subject.ts';
-import { ADD_ON_REFUSALS, unitsSchema } from '../items/add-ons.schema.ts';
 import { changePreviewView, managedSubscriptionView } from '../manage/manage.view.ts';
+import { ADD_ON_REFUSALS, unitsSchema } from '../wanted-items/add-ons.schema.ts';
 import { previewAddOn, setAddOn } from './add-ons.service.ts';
 
 const PATH = '/api/auth/subscription/add-ons';

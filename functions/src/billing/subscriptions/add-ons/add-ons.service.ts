@@ -9,8 +9,6 @@ import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnItemsOf } from '../add-on-items.ts';
-import type { ItemChange } from '../items/item-changes.ts';
-import { addOnLineItem, requireAddOn, requireAddOns } from '../items/line-items.ts';
 import {
   changeItemsUnderLease,
   changeItemsNow,
@@ -22,6 +20,8 @@ import { requirePlanSubscription } from '../manage/plan-subscription.ts';
 import { discardPlannedChange, findPlannedPhase } from '../manage/schedule.ts';
 import { finishChange } from '../manage/subscription.service.ts';
 import type { PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
+import type { ItemChange } from '../wanted-items/item-changes.ts';
+import { addOnLineItem, requireAddOn, requireAddOns } from '../wanted-items/line-items.ts';
 
 /** The number of units of an add-on that a caller wants. */
 export interface AddOnChange {

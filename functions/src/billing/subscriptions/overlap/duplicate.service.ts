@@ -7,7 +7,7 @@ import { recordForTeam } from '../../audit.store.ts';
 import { intentIdOf } from '../../stripe/invoice.ts';
 import { guardStripe, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
-import type { SyncResult } from '../sync/copy-subscription.service.ts';
+import type { SyncResult } from '../sync/sync-result.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 

@@ -1,7 +1,8 @@
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
-import type { SyncOptions, SyncResult } from '../sync/copy-subscription.service.ts';
+import type { SyncResult } from '../sync/sync-result.ts';
+import type { SyncOptions } from '../sync/sync-result.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { endDuplicates } from './duplicate.service.ts';
 import { findProblems, findReplaced } from './overlap.ts';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import type { Found } from '../../../firestore/query.ts';
+import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { Config } from '../../../settings/config.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { giveUpIfDamaged } from '../../damaged.ts';
@@ -43,7 +43,7 @@ async function syncSeatsUnderLease(backend: Backend, teamId: string): Promise<vo
 async function updateQuantity(
   backend: Backend,
   teamId: string,
-  found: Found<SubscriptionDocument>,
+  found: MaybeDamaged<SubscriptionDocument>,
 ): Promise<boolean> {
   return guardStripe(async () => {
     try {
@@ -61,7 +61,7 @@ async function updateQuantity(
 async function sendQuantity(
   { config, db, stripe }: Backend,
   teamId: string,
-  { id, data: stored }: Found<SubscriptionDocument>,
+  { id, data: stored }: MaybeDamaged<SubscriptionDocument>,
 ): Promise<boolean> {
   const client = await stripe();
   const subscription = await client.subscriptions.retrieve(id);
@@ -70,7 +70,7 @@ async function sendQuantity(
   if (item === undefined) return false;
   const billed = await billedQuantity(db, teamId, item);
   // A team without members is being deleted. Its deletion cancels the subscription.
-  const isDeletedTeam = item.seats === undefined && billed.wanted === 0;
+  const isDeletedTeam = item.seatItem === undefined && billed.wanted === 0;
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
   if (isPending(subscription, change)) return false;
@@ -86,9 +86,13 @@ type QuantityChange = { id: string; quantity: number } | { price: string; quanti
  * The change that makes Stripe bill a quantity. A base price has a line item for seats beside it, which is added when
  * the first seat is billed. Later that item may get the quantity 0, which Stripe accepts for an item that exists.
  */
-async function changeOf(stripe: Stripe, { id, seats }: PlanItem, quantity: number): Promise<QuantityChange> {
-  if (seats === undefined || seats.id !== undefined) return { id: seats?.id ?? id, quantity };
-  const { lookupKey, planName: name } = seats;
+async function changeOf(
+  stripe: Stripe,
+  { id, seatItem }: PlanItem,
+  quantity: number,
+): Promise<QuantityChange> {
+  if (seatItem === undefined || seatItem.id !== undefined) return { id: seatItem?.id ?? id, quantity };
+  const { lookupKey, planName: name } = seatItem;
   return { price: await findPriceIdByKey(stripe, { name, lookupKey }), quantity };
 }
 

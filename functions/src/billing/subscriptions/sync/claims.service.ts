@@ -5,7 +5,7 @@ import type { Backend } from '../../../backend.ts';
 import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../../common/error-code.ts';
 import { logFault } from '../../../common/log.ts';
 import { refuse } from '../../../refusals/refusals.ts';
-import type { Offered } from '../../../settings/extras.ts';
+import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../../settings/plans.ts';
 import { holdingInDocument, type HoldingFields } from '../holding.ts';
 
@@ -19,8 +19,8 @@ type Claims = Record<string, unknown>;
  * plan is set if it is paid, and removed if it is free. Claims of other programs stay.
  *
  * A transaction of Firestore does not cover Firebase Auth. So each call reads the document again after it has written
- * the claims, and writes them again if they differ. Whichever call writes last has therefore seen the last plan. If the
- * process dies in between, the repeated event or the reconciliation completes the work.
+ * the claims, and writes them again if they differ. The call that writes last also reads last, so it reads the last
+ * plan. If the process dies in between, the repeated event or the reconciliation completes the work.
  *
  * If there is no room for all claims, the entitlements are left out, and then the plan and the add-ons too. The log
  * gets an error. A retry would not help.
@@ -44,7 +44,7 @@ export async function syncClaims(backend: Backend, uid: string, holding: Holding
 /** Whether the custom claims of a user name this plan, these add-ons and these entitlements. */
 export function hasClaimsOf(
   { customClaims }: UserRecord,
-  { plans }: Pick<Offered, 'plans'>,
+  { plans }: Pick<PlansAndExtras, 'plans'>,
   holding: HoldingFields,
 ): boolean {
   return includesAll(customClaims ?? {}, claimsOf(plans, holding));

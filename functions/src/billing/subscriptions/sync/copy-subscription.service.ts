@@ -1,71 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
-import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
-import type { Found } from '../../../firestore/query.ts';
-import type { Offered } from '../../../settings/extras.ts';
+import type { MaybeDamaged } from '../../../firestore/query.ts';
+import type { PlansAndExtras } from '../../../settings/extras.ts';
 import type { PlanList } from '../../../settings/plans.ts';
-import type { LostCustomer } from '../../customers/document/new-customer.ts';
-import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
+import { isProcessed, recordProcessed } from '../../stripe/processed-events.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import { unknownItems } from '../add-on-items.ts';
-import { holdingInDocument, type HoldingFields } from '../holding.ts';
-import { planItemOf, type PlanItem } from '../plan-item.ts';
+import { holdingInDocument } from '../holding.ts';
+import { planItemOf } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import type { StoredSubscription } from '../stored-subscription.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { applyHolding } from './holding.store.ts';
-import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
-
-/** A subscription from a list of Stripe's. */
-export interface Listed {
-  subscription: Stripe.Subscription;
-  /** When the list was requested. */
-  at: Date;
-}
+import { readSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
+import type { Listed, SyncOptions, SyncResult } from './sync-result.ts';
 
 /** More than the clocks of our instances and of Firestore ever differ. */
 const CLOCK_MARGIN_MS = 60_000;
-
-export interface SyncOptions {
-  /**
-   * The event that reported a change. The sync records it as processed, and a second sync for the event changes no
-   * document.
-   */
-  event?: EventHead | undefined;
-  /** Data to recreate a missing customer document, if the subscription is still running. */
-  lostCustomer?: LostCustomer | undefined;
-  /**
-   * The subscription as Stripe has listed it, with its latest invoice. Saves a call if our copy was written before the
-   * list.
-   */
-  listed?: Listed | undefined;
-}
 
 /** The subscription to copy. */
 interface CopyTarget extends SyncOptions {
   customerId: string;
   subscriptionId: string;
-}
-
-/** A customer after the sync of one of their subscriptions. */
-export interface SyncResult extends HoldingFields {
-  type: CustomerDocument['type'];
-  /**
-   * The line item of the synced subscription that pays for a plan. Undefined if there is none or the subscription has
-   * ended.
-   */
-  planItem: PlanItem | undefined;
-  /** Ids of prices that are not configured and that the synced subscription did not have at the last sync. */
-  newUnknownPrices: readonly string[];
-  /** The customer's running subscriptions. */
-  running: readonly StoredSubscription[];
-  /** Ids of the subscriptions that are being ended as duplicates: the stored decision. */
-  decidedDuplicates: readonly string[];
 }
 
 /**
@@ -91,9 +52,9 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     if (before.isProcessed) return resultOfStored(config.plans, id, before);
 
     const listed = isLatest(target.listed, before) ? target.listed : undefined;
-    const current = await currentDocument(backend, tx, { ...target, listed }, before.stored);
-    // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the
-    // customer.
+    const current = await documentAtStripe(backend, tx, { ...target, listed }, before.stored);
+    // A lost customer is recreated only for a running subscription: if the customer was deleted on purpose, the
+    // deletion has cancelled all of them.
     if (before.isLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, before.others);
 
@@ -124,7 +85,7 @@ interface Before {
   /** When our copy was last written, damaged or not. */
   writtenAt: Date | undefined;
   /** Our copies of the customer's other running subscriptions, and the granted plans. */
-  others: Found<SubscriptionDocument>[];
+  others: MaybeDamaged<SubscriptionDocument>[];
   /** Whether the event was processed before. */
   isProcessed: boolean;
 }
@@ -165,7 +126,7 @@ function isLatest(listed: Listed | undefined, { isLost, writtenAt }: Before): bo
  * The document that a subscription should have now. Stripe is asked, unless it has just listed the subscription.
  * Undefined if the subscription no longer exists there.
  */
-async function currentDocument(
+async function documentAtStripe(
   { config, now, stripe }: Backend,
   reads: Reads,
   { subscriptionId, listed }: Pick<CopyTarget, 'subscriptionId' | 'listed'>,
@@ -176,7 +137,7 @@ async function currentDocument(
     const subscription =
       listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
     const unpaidSince = await readUnpaidSince(client, subscription);
-    return await makeSubscriptionDocument(
+    return await readSubscriptionDocument(
       reads,
       { ...config, now: now(), unpaidSince },
       subscription,
@@ -192,11 +153,11 @@ async function currentDocument(
 async function readOthers(
   backend: Backend,
   reads: Reads,
-  others: readonly Found<SubscriptionDocument>[],
+  others: readonly MaybeDamaged<SubscriptionDocument>[],
 ): Promise<StoredSubscription[]> {
   const documents = others.map(async ({ id, data }) => ({
     id,
-    data: data ?? (await currentDocument(backend, reads, { subscriptionId: id })),
+    data: data ?? (await documentAtStripe(backend, reads, { subscriptionId: id })),
   }));
   return (await Promise.all(documents)).filter(hasDocument);
 }
@@ -260,10 +221,10 @@ function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
 function findNewUnknownPrices(
   current: SubscriptionDocument | undefined,
   stored: SubscriptionDocument | undefined,
-  offered: Offered,
+  plansAndExtras: PlansAndExtras,
 ): string[] {
   const known = new Set(stored?.items.map(({ price }) => price));
-  return unknownItems(current?.items ?? [], offered)
+  return unknownItems(current?.items ?? [], plansAndExtras)
     .map(({ price }) => price)
     .filter((price) => !known.has(price));
 }

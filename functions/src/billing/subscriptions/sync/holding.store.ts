@@ -4,7 +4,7 @@ import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
-import type { Stored } from '../../../firestore/query.ts';
+import type { Placed } from '../../../firestore/query.ts';
 import { recreateCustomer, type LostCustomer } from '../../customers/document/new-customer.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
 import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
@@ -14,7 +14,7 @@ import { updateTeamPlan } from './team-plan.ts';
 /** The documents beside the customer's own that decide the holding, and the team that gets its plan. */
 export interface HoldingSources {
   /** The running subscriptions and the granted plans. */
-  readonly subscriptions: readonly Stored<SubscriptionDocument>[];
+  readonly subscriptions: readonly Placed<SubscriptionDocument>[];
   /** Undefined for a user. */
   readonly team: Team | undefined;
 }
@@ -35,7 +35,7 @@ export async function readHoldingSources(
 /** A customer whose holding is to be stored, with everything that decides it. */
 interface HoldingChange {
   customerId: string;
-  /** The stored fields. Only `ownedPlans` may be newer: then the caller writes it itself. */
+  /** As stored. One exception: a settlement passes the `ownedPlans` that it writes itself in this transaction. */
   customer: HeldFields;
   /** The running subscriptions, the granted plans, and a subscription that has just ended. */
   subscriptions: readonly SubscriptionDocument[];
@@ -67,7 +67,7 @@ export function applyHolding(
   if (team) {
     const { entitlements } = customer;
     const target = { teamId: customerId, team, holding, entitlements, subscriptions };
-    updateTeamPlan(tx, { ...target, offered: config, now: at });
+    updateTeamPlan(tx, { ...target, plansAndExtras: config, now: at });
   }
   return holding;
 }

@@ -7,16 +7,16 @@ import {
   type InvoiceSummary,
   type SubscriptionDocument,
 } from '../../../firestore/documents/subscription.ts';
-import type { Offered } from '../../../settings/extras.ts';
+import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { dashboardLink } from '../../stripe/stripe-ids.ts';
 import { planOfItems } from '../plan-item.ts';
 import { readItems } from './subscription-items.ts';
 
-/** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
+/** The parameters with which a subscription is retrieved for `readSubscriptionDocument`. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 
 /** Inputs of a document besides the subscription at Stripe. */
-export interface DocumentInputs extends Offered {
+export interface DocumentInputs extends PlansAndExtras {
   pastDueGraceDays: number;
   now: Date;
   /**
@@ -32,14 +32,14 @@ export interface DocumentInputs extends Offered {
  *
  * @param stored the document that it has now, if any
  */
-export async function makeSubscriptionDocument(
+export async function readSubscriptionDocument(
   reads: Reads,
   inputs: DocumentInputs,
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
   const items = await readItems(reads, inputs, subscription, stored);
-  return toDocument(subscription, items, {
+  return documentWithItems(subscription, items, {
     ...inputs,
     unpaidSince: inputs.unpaidSince ?? stored?.past_due_since ?? undefined,
   });
@@ -63,7 +63,7 @@ export async function readUnpaidSince(
 }
 
 /** The document of a Stripe subscription whose items are known. */
-export function toDocument(
+export function documentWithItems(
   subscription: Stripe.Subscription,
   items: SubscriptionDocument['items'],
   inputs: DocumentInputs,

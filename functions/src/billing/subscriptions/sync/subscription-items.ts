@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Reads } from '../../../firestore/db.ts';
 import { inChunks } from '../../../firestore/document-id.ts';
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import { isOffered, type Offered } from '../../../settings/extras.ts';
+import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/documents/subscription.ts';
+import { isOffered, type PlansAndExtras } from '../../../settings/extras.ts';
 import {
   allLookupKeys,
   lookupKeys,
@@ -14,16 +14,14 @@ import {
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { planOfItems } from '../plan-item.ts';
 
-type Item = SubscriptionDocument['items'][number];
-
 /**
  * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. The first rule
  * that gives a configured key wins. Without one an item keeps the key of its price at Stripe.
  *
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the price.
- * 3. If rules 1 and 2 find a plan for no item: an item gets a key of the plan that its product is sold for, if there is
- *    exactly one such plan.
+ * 3. If no item has a plan after rules 1 and 2: an item gets a key of the plan that its product is sold for, if there
+ *    is exactly one such plan.
  * 4. If the plan has a base price and no item bills its seats: an item gets the key of the seats, if the product of the
  *    item is sold for seats of this plan only.
  *
@@ -36,34 +34,36 @@ type Item = SubscriptionDocument['items'][number];
  */
 export async function readItems(
   reads: Reads,
-  offered: Offered,
+  plansAndExtras: PlansAndExtras,
   subscription: Pick<Stripe.Subscription, 'items'>,
   stored?: Pick<SubscriptionDocument, 'items'>,
-): Promise<Item[]> {
-  const { plans } = offered;
-  const items = toItems(subscription, offered, stored);
+): Promise<SubscriptionItem[]> {
+  const { plans } = plansAndExtras;
+  const items = itemsWithKnownKeys(subscription, plansAndExtras, stored);
   const withPlan =
     planOfItems(items, plans) === undefined
-      ? await addKeysByProduct(items, offered, (product) => planKeyOfProduct(reads, plans, product))
+      ? await addKeysByProduct(items, plansAndExtras, (product) => planKeyOfProduct(reads, plans, product))
       : items;
   const plan = planOfItems(withPlan, plans);
   if (plan === undefined || hasSeats(withPlan, plan)) return withPlan;
-  return addKeysByProduct(withPlan, offered, (product) => seatKeyOfProduct(reads, { plan, plans }, product));
+  return addKeysByProduct(withPlan, plansAndExtras, (product) =>
+    seatKeyOfProduct(reads, { plan, plans }, product),
+  );
 }
 
 /** The line items with the lookup keys of their prices, at Stripe or as stored before. */
-export function toItems(
+export function itemsWithKnownKeys(
   { items }: Pick<Stripe.Subscription, 'items'>,
-  offered: Offered,
+  plansAndExtras: PlansAndExtras,
   stored?: Pick<SubscriptionDocument, 'items'>,
-): Item[] {
+): SubscriptionItem[] {
   const storedKeys = new Map(stored?.items.map(({ price, lookupKey }) => [price, lookupKey]));
   return items.data.map(({ id, price, quantity }) => {
     const keys = [price.lookup_key, storedKeys.get(price.id) ?? null];
     return {
       id,
       price: price.id,
-      lookupKey: keys.find((key) => isOffered(offered, key)) ?? price.lookup_key,
+      lookupKey: keys.find((key) => isOffered(plansAndExtras, key)) ?? price.lookup_key,
       product: idOf(price.product),
       quantity: quantity ?? 1,
     };
@@ -71,20 +71,20 @@ export function toItems(
 }
 
 /** True if the seats of a plan have a line item, or the plan has no price per seat beside its base price. */
-function hasSeats(items: readonly Item[], plan: Plan): boolean {
+function hasSeats(items: readonly SubscriptionItem[], plan: Plan): boolean {
   const keys = seatKeys(plan);
   return keys.length === 0 || items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
 }
 
 /** The line items. An item whose price is not configured gets the lookup key of its product, if there is such a key. */
 function addKeysByProduct(
-  items: readonly Item[],
-  offered: Offered,
+  items: readonly SubscriptionItem[],
+  plansAndExtras: PlansAndExtras,
   keyOfProduct: (product: string) => Promise<string | undefined>,
-): Promise<Item[]> {
+): Promise<SubscriptionItem[]> {
   return Promise.all(
     items.map(async (item) => {
-      if (isOffered(offered, item.lookupKey)) return item;
+      if (isOffered(plansAndExtras, item.lookupKey)) return item;
       return { ...item, lookupKey: (await keyOfProduct(item.product)) ?? item.lookupKey };
     }),
   );

@@ -2,7 +2,9 @@ import type { Backend } from '../../../backend.ts';
 import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
 import { hasWrongQuantity } from '../subscription.store.ts';
 import { syncClaims } from './claims.service.ts';
-import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
+import { copySubscription } from './copy-subscription.service.ts';
+import { type SyncResult } from './sync-result.ts';
+import { type SyncOptions } from './sync-result.ts';
 
 /**
  * Syncs a subscription: copies its current state at Stripe to Firestore, then syncs the custom claims of a user, or
@@ -23,7 +25,7 @@ export async function syncSubscription(
   const target = { customerId, subscriptionId, ...options };
   const result = await guardStripe(() => copySubscription(backend, target));
   if (result?.type === 'user') await syncUser(backend, customerId, subscriptionId, result);
-  if (result?.type === 'team') await syncTeam(backend, customerId, result);
+  if (result?.type === 'team') await enqueueSeatSyncIfWrong(backend, customerId, result);
   return result;
 }
 
@@ -41,7 +43,11 @@ async function syncUser(
 }
 
 /** Queues a seat sync if the team is billed for a wrong quantity. Members may have joined or left since it was set. */
-async function syncTeam(backend: Backend, teamId: string, { planItem }: SyncResult): Promise<void> {
+async function enqueueSeatSyncIfWrong(
+  backend: Backend,
+  teamId: string,
+  { planItem }: SyncResult,
+): Promise<void> {
   if (planItem && (await hasWrongQuantity(backend.db, teamId, planItem)))
     await backend.enqueueSeatSync(teamId);
 }

@@ -3,14 +3,14 @@ import type { Tx } from '../../../firestore/db.ts';
 import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
-import type { Offered } from '../../../settings/extras.ts';
+import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { findPlan } from '../../../settings/plans.ts';
 import { limitsOf } from '../access/entitlements.ts';
 import type { Holding } from '../holding.ts';
 import { isBilledPerSeat, planItemOf } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 
-interface TeamPlan {
+interface TeamPlanChange {
   teamId: string;
   /** The document as it is stored. */
   team: Team;
@@ -18,7 +18,7 @@ interface TeamPlan {
   holding: Holding;
   /** The entitlements that Stripe gives the team; undefined if it has never given any. */
   entitlements: readonly string[] | undefined;
-  offered: Offered;
+  plansAndExtras: PlansAndExtras;
   /**
    * The team's running subscriptions, its granted plans, and the subscription that was just synced, even if it has
    * ended.
@@ -31,13 +31,13 @@ interface TeamPlan {
  * Gives a team the limits of its plan and add-ons. If it has more members than the new limit, they stay and nobody can
  * be added. The audit log gets an entry if the plan changes.
  */
-export function updateTeamPlan(tx: Tx, given: TeamPlan): void {
-  const { teamId, team, holding, entitlements, offered, subscriptions, now } = given;
+export function updateTeamPlan(tx: Tx, input: TeamPlanChange): void {
+  const { teamId, team, holding, entitlements, plansAndExtras, subscriptions, now } = input;
   const { plan, addOns } = holding;
-  const { plans } = offered;
+  const { plans } = plansAndExtras;
   const change = {
     plan: plan.slug,
-    seatLimit: limitsOf(offered, { plan: plan.slug, addOns }).seats,
+    seatLimit: limitsOf(plansAndExtras, { plan: plan.slug, addOns }).seats,
     subscribed: subscriptions.some(isRunning),
     seatsBilled: subscriptions.some((subscription) => {
       const item = planItemOf(subscription, plans);

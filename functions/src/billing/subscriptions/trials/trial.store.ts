@@ -125,7 +125,8 @@ export async function startTrials(
   // Metadata of a subscription can be edited in Stripe's dashboard.
   const uids = people.filter((uid) => isDocumentId(uid));
   const reserved = await tx.trials.getIntact(uids);
-  // The id of the address was stored when the checkout began. A user is both the customer and one of the people.
+  // The id of the address was stored when the checkout began. A set, because a user who buys is both the customer and
+  // one of the people.
   const sharers = [...new Set([customerId, ...uids])].map((id) => ({
     id,
     addressId: reserved.get(id)?.addressId ?? null,

@@ -6,13 +6,8 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 import { isIntact, type DocumentPlace } from '../../firestore/query.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
-import { objectPathsOf, type ObjectsOfUpload } from '../records/upload-record.ts';
-import {
-  deleteRecords,
-  uploadsOf,
-  type WriteOnDelete,
-  type RecordsToDelete,
-} from '../records/upload.store.ts';
+import { objectPathsOf, type ObjectsOfUpload } from './upload-record.ts';
+import { deleteRecords, uploadsOf, type WriteOnDelete, type RecordsToDelete } from './upload.store.ts';
 
 /** Uploads of one owner that are removed at the same time. */
 const CONCURRENCY = 10;

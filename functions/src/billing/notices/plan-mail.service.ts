@@ -1,22 +1,22 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../../backend.ts';
-import type { PlanChange } from '../../../firestore/documents/plan-change.ts';
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import { enqueueMail, type Message } from '../../../mail/outbox.store.ts';
+import type { Backend } from '../../backend.ts';
+import type { PlanChange } from '../../firestore/documents/plan-change.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { enqueueMail, type Message } from '../../mail/outbox.store.ts';
 import {
   paymentFailedMail,
   planEndedMail,
   receiptMail,
   trialEndingMail,
   type BillingMail,
-} from '../../../mail/templates/billing.ts';
-import { enqueuePush } from '../../../push/push.store.ts';
-import type { Language } from '../../../settings/languages.ts';
-import { findPlan, freePlan } from '../../../settings/plans.ts';
-import { findCustomer } from '../../customers/customer.store.ts';
-import { subscriptionIdOf } from '../../stripe/invoice.ts';
-import { withTeam } from '../../subject.ts';
-import { planOfSubscription } from '../../subscriptions/plan-item.ts';
+} from '../../mail/templates/billing.ts';
+import { enqueuePush } from '../../push/push.store.ts';
+import type { Language } from '../../settings/languages.ts';
+import { findPlan, freePlan } from '../../settings/plans.ts';
+import { findCustomer } from '../customers/customer.store.ts';
+import { subscriptionIdOf } from '../stripe/invoice.ts';
+import { withTeam } from '../subject.ts';
+import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { recipientsOf } from './recipients.store.ts';
 
 /**
@@ -55,9 +55,9 @@ function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionD
 }
 
 /**
- * Sends mail and push messages about a failed payment, unless the invoice was paid in the meantime. At most once for
- * each event. Leaves out the payment that begins a subscription: the buyer sees it fail on the checkout page. Call it
- * after syncing the subscription.
+ * Sends mail and push messages about a failed payment, unless the invoice was paid in the meantime. Mail is sent at
+ * most once for each event; a push message may be repeated. Leaves out the payment that begins a subscription: the
+ * buyer sees it fail on the checkout page. Call it after syncing the subscription.
  */
 export async function mailFailedPayment(
   backend: Backend,

@@ -1,8 +1,8 @@
-import type { Backend } from '../../../backend.ts';
-import { logFault } from '../../../common/log.ts';
-import { sweepEach } from '../../../common/sweep.ts';
-import type { Purge } from '../../../personal-data/purge.ts';
-import { planChangesOf, undeliveredPlanChanges } from '../../plan-change.store.ts';
+import type { Backend } from '../../backend.ts';
+import { logFault } from '../../common/log.ts';
+import { sweepEach } from '../../common/sweep.ts';
+import type { Purge } from '../../personal-data/purge.ts';
+import { planChangesOf, undeliveredPlanChanges } from '../plan-change.store.ts';
 import { mailPlanEnded } from './plan-mail.service.ts';
 
 /** Time in which the trigger should deliver a new change. Later the schedule delivers it. */

@@ -1,16 +1,16 @@
 import type { Backend } from '../../backend.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { expireCheckoutSession } from '../checkout/session/checkout-session.service.ts';
 import { sessionIdsOf } from '../checkout/session/checkout.store.ts';
+import { expireCheckoutSession } from '../checkout/session/expire-session.service.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemOf } from '../subscriptions/plan-item.ts';
-import type { SyncResult } from '../subscriptions/sync/copy-subscription.service.ts';
+import type { SyncResult } from '../subscriptions/sync/sync-result.ts';
 
 /**
  * Expires the open checkout of a customer who has got a plan in another way, such as by a subscription that was made in
- * Stripe's dashboard. Otherwise the customer could pay twice. One call to Stripe if the customer has begun a checkout,
- * two if that checkout is open.
+ * Stripe's dashboard. Otherwise the customer could pay twice. Costs as `expireCheckoutSession`, for the
+ * session of the customer's checkout and for those that it has replaced.
  */
 export async function expireOpenCheckout(
   backend: Backend,

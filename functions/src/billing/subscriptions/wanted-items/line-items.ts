@@ -5,7 +5,6 @@ import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
 import { requireAddOnSoldTo, requireInterval } from '../../catalogue/paid-plan.ts';
 import { withPriceIds, type WantedPrice } from '../../catalogue/price-ids.ts';
-import { isBilledPerSeat } from '../plan-item.ts';
 import { seatsToBill } from '../seat-item.ts';
 
 /**
@@ -62,7 +61,7 @@ async function wantedLineItems(
 ): Promise<[WantedLineItem, ...WantedLineItem[]]> {
   const { interval, price } = requireInterval(plan, chosen);
   const perSeat = plan.perSeat === true;
-  const needsMembers = subject.type === 'team' && isBilledPerSeat({ perSeat, seats: price.seat });
+  const needsMembers = subject.type === 'team' && (perSeat || price.seat !== undefined);
   // A user counts as one member.
   const members = needsMembers ? await reads.members(subject.customerId).count() : 1;
   const { name } = plan;

@@ -1,9 +1,7 @@
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import { addOnOfKey, type Offered } from '../../../settings/extras.ts';
+import type { SubscriptionItem } from '../../../firestore/documents/subscription.ts';
+import { addOnOfKey, type PlansAndExtras } from '../../../settings/extras.ts';
 import { meteredPricesOf, seatKeys } from '../../../settings/plans.ts';
 import { partOfAddOn, partOfMeter, type LineItem, type Part } from './line-items.ts';
-
-type Item = SubscriptionDocument['items'][number];
 
 /** A change of the line items of a subscription, for Stripe. */
 export type ItemChange =
@@ -13,7 +11,7 @@ export type ItemChange =
 
 /** The line items of a subscription, and which one pays for the plan. */
 export interface CurrentItems {
-  items: readonly Item[];
+  items: readonly SubscriptionItem[];
   planItemId: string;
 }
 
@@ -24,10 +22,10 @@ export interface CurrentItems {
 export function changesTo(
   wanted: readonly LineItem[],
   current: CurrentItems,
-  offered: Offered,
+  plansAndExtras: PlansAndExtras,
 ): ItemChange[] {
   const parts = current.items.flatMap((item) => {
-    const part = partOf(item, current, offered);
+    const part = partOf(item, current, plansAndExtras);
     return part === undefined ? [] : [{ id: item.id, part }];
   });
   const changed = wanted.map((line) => {
@@ -40,7 +38,7 @@ export function changesTo(
 
 /** The prices and quantities of line items after changes, the changed ones first. */
 export function itemsAfter(
-  items: readonly Item[],
+  items: readonly SubscriptionItem[],
   changes: readonly ItemChange[],
 ): { price: string; quantity?: number }[] {
   const changedIds = new Set(changes.map((change) => ('id' in change ? change.id : undefined)));
@@ -58,9 +56,9 @@ export function toStripeItem({ priceId, quantity }: { priceId: string; quantity?
 
 /** The part of the subscription that a line item pays for. Undefined if it is not configured, or for another plan. */
 function partOf(
-  { id, lookupKey }: Item,
+  { id, lookupKey }: SubscriptionItem,
   { planItemId }: CurrentItems,
-  { plans, extras }: Offered,
+  { plans, extras }: PlansAndExtras,
 ): Part | undefined {
   if (id === planItemId) return 'plan';
   if (lookupKey !== null && plans.flatMap(seatKeys).includes(lookupKey)) return 'seats';

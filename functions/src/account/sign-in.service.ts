@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { askAuth } from '../auth/ask-auth.ts';
+import { callerFrom, type Caller } from '../auth/caller.ts';
+import { requireActive } from '../auth/identify.ts';
+import { isRecent } from '../auth/recent-sign-in.ts';
+import { sessionId } from '../auth/session-id.ts';
+import type { Token } from '../auth/tokens/token.ts';
+import type { Backend } from '../backend.ts';
+import { enqueueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
+import { DamagedDocument, damageAsValue, intactOrLog } from '../firestore/convert.ts';
+import type { Db } from '../firestore/db.ts';
+import type { SessionDocument } from '../firestore/documents/user.ts';
+import { refuse } from '../refusals/refusals.ts';
+import { saveProfileIn } from './profile.store.ts';
+
+/** Enough to recognize a device; the header has no maximum. */
+const MAX_USER_AGENT = 256;
+
+interface SignInRequest {
+  idToken: string;
+  /** The longest time until the cookie expires. An impersonation may shorten it. */
+  maxLifetimeMs: number;
+  userAgent: string | undefined;
+}
+
+/**
+ * Exchanges the ID token of a recent sign-in for a session cookie, and creates or updates the profile. The sign-in must
+ * be recent: otherwise a thief could turn an old ID token into a session of several days. The session document is
+ * written before the cookie is returned, because a cookie without a document is refused.
+ * https://firebase.google.com/docs/auth/admin/manage-cookies
+ *
+ * @param limitUser counts a sign-in of the user, who is known only here; throws Refusal `too_many_requests` over the
+ *   limit
+ * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired, or
+ *   of a deleted account; `credentials_ended` for a token that is revoked, of a disabled account or of a removed
+ *   sign-in method; `sign_in_too_old` for a sign-in more than 5 minutes ago
+ */
+export async function createSession(
+  backend: Backend,
+  { idToken, maxLifetimeMs, userAgent }: SignInRequest,
+  limitUser: (uid: string) => Promise<void>,
+): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
+  const { auth, db, userStates } = backend;
+  const token = await backend.verifyToken('id-token', idToken);
+  const state = await userStates.current(token.uid, token.issuedAt);
+  const now = backend.now();
+  requireActive(token, state, now);
+  // For an impersonation this is the operator, who also gets the session.
+  const caller = callerFrom(token, state);
+  if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
+  await limitUser(caller.uid);
+  const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
+  const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
+  const session = sessionOf(token, cookie, userAgent);
+  const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
+  if (hasNewAddress) await enqueueContactSyncs(backend, caller.uid, 'address');
+  return { cookie, expiresAt: session.expiresAt, lifetimeMs };
+}
+
+/** The shortest lifetime that Firebase Auth allows for a cookie. */
+const MIN_LIFETIME_MS = 5 * 60_000;
+
+/** The cookie of an impersonation ends with it, or up to five minutes later. Each request checks the end as well. */
+function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): number {
+  if (impersonates === undefined) return maxLifetimeMs;
+  const left = impersonates.endsAt.getTime() - now.getTime();
+  return Math.max(MIN_LIFETIME_MS, Math.min(left, maxLifetimeMs));
+}
+
+/**
+ * Stores a session together with the profile. The user may have signed out everywhere after the state of the user was
+ * read. So the same transaction reads the time of the last sign-out everywhere.
+ *
+ * @returns whether the stored address differs from the one before
+ * @throws Refusal `credentials_ended`
+ */
+function storeSession(
+  db: Db,
+  caller: Caller,
+  { id, session, now }: { id: string; session: SessionDocument; now: Date },
+): Promise<boolean> {
+  return db.run(async (tx) => {
+    const found = await damageAsValue(tx.users.get(caller.uid));
+    // A damaged profile stays as it is. It must not stop its user from signing in.
+    const profile = intactOrLog(found);
+    const endedAt = profile?.signInsEndedAt;
+    if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
+    tx.sessions(caller.uid).set(id, session);
+    return found instanceof DamagedDocument ? false : saveProfileIn(tx, caller, { stored: profile, now });
+  });
+}
+
+function sessionOf(token: Token, cookie: string, userAgent: string | undefined): SessionDocument {
+  const { signInMethod, providerUids, signedInAt } = token;
+  return {
+    signInMethod,
+    providerUids: [...providerUids],
+    userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+    signedInAt,
+    expiresAt: expiryOf(cookie),
+  };
+}
+
+const expirySchema = z.object({ exp: z.int() });
+
+/**
+ * The expiry that Firebase Auth has written into the cookie. If we computed it by our own clock and that clock were
+ * slow, the TTL policy could delete the document before the cookie expires.
+ */
+function expiryOf(cookie: string): Date {
+  const payload = Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString();
+  return new Date(expirySchema.parse(JSON.parse(payload)).exp * 1000);
+}

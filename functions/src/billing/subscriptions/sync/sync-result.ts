@@ -1,0 +1,45 @@
+import type Stripe from 'stripe';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import type { LostCustomer } from '../../customers/document/new-customer.ts';
+import type { EventHead } from '../../stripe/processed-events.ts';
+import type { HoldingFields } from '../holding.ts';
+import type { PlanItem } from '../plan-item.ts';
+import type { StoredSubscription } from '../stored-subscription.ts';
+
+/** A subscription from a list of Stripe's. */
+export interface Listed {
+  subscription: Stripe.Subscription;
+  /** When the list was requested. */
+  at: Date;
+}
+
+export interface SyncOptions {
+  /**
+   * The event that reported a change. The sync records it as processed, and a second sync for the event changes no
+   * document.
+   */
+  event?: EventHead | undefined;
+  /** Data to recreate a missing customer document, if the subscription is still running. */
+  lostCustomer?: LostCustomer | undefined;
+  /**
+   * The subscription as Stripe has listed it, with its latest invoice. Saves a call if our copy was written before the
+   * list.
+   */
+  listed?: Listed | undefined;
+}
+
+/** A customer after the sync of one of their subscriptions. */
+export interface SyncResult extends HoldingFields {
+  type: CustomerDocument['type'];
+  /**
+   * The line item of the synced subscription that pays for a plan. Undefined if there is none or the subscription has
+   * ended.
+   */
+  planItem: PlanItem | undefined;
+  /** Ids of prices that are not configured and that the synced subscription did not have at the last sync. */
+  newUnknownPrices: readonly string[];
+  /** The customer's running subscriptions. */
+  running: readonly StoredSubscription[];
+  /** Ids of the subscriptions that are being ended as duplicates: the stored decision. */
+  decidedDuplicates: readonly string[];
+}

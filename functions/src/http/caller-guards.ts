@@ -1,0 +1,60 @@
+import type { RequestHandler } from 'express';
+import type { Caller } from '../auth/caller.ts';
+import { requireOperator } from '../auth/recent-sign-in.ts';
+import { refuse } from '../refusals/refusals.ts';
+import { callerIfAny, callerOf } from './authenticate.ts';
+import { isWrite, type RouteGuards } from './route.ts';
+
+export interface CallerGuardDependencies {
+  readonly now: () => Date;
+  /** Counts one write of a user; throws Refusal `too_many_requests` over the limit. All routes share it. */
+  readonly countWrite: (uid: string) => Promise<void>;
+  /** Records that an operator changes something while impersonating the caller. */
+  readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
+}
+
+/** The checks of an authenticated caller. A request without a user passes them. */
+export function callerGuards(dependencies: CallerGuardDependencies, guards: RouteGuards): RequestHandler[] {
+  return [
+    ...(guards.operatorsOnly === true ? [operatorsOnly(dependencies, guards)] : []),
+    countWrites(dependencies, guards),
+    recordImpersonation(dependencies, guards),
+  ];
+}
+
+/** @throws Refusal as `requireOperator` */
+function operatorsOnly({ now }: CallerGuardDependencies, guards: RouteGuards): RequestHandler {
+  return (request, response, next) => {
+    requireOperator(callerOf(response), { now: now(), changes: isWrite(guards, request.method) });
+    next();
+  };
+}
+
+/** @throws Refusal `too_many_requests` */
+function countWrites({ countWrite }: CallerGuardDependencies, guards: RouteGuards): RequestHandler {
+  return async (request, response, next) => {
+    const caller = callerIfAny(response);
+    if (caller !== undefined && isWrite(guards, request.method)) await countWrite(caller.uid);
+    next();
+  };
+}
+
+/**
+ * An operator who impersonates the caller changes only what the route allows, and each change is recorded before it is
+ * made.
+ *
+ * @throws Refusal `impersonation_not_allowed`
+ */
+function recordImpersonation(
+  { recordImpersonated }: CallerGuardDependencies,
+  guards: RouteGuards,
+): RequestHandler {
+  return async (request, response, next) => {
+    const caller = callerIfAny(response);
+    if (caller?.impersonatedBy !== undefined && isWrite(guards, request.method)) {
+      if (guards.impersonation !== 'allowed') throw refuse('impersonation_not_allowed');
+      await recordImpersonated(caller, `${request.method} ${request.path}`);
+    }
+    next();
+  };
+}
