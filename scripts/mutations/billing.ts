@@ -146,8 +146,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A promotion code of another customer gives no discount',
     file: `${ROOM}/stripe/promotion-code.ts`,
-    from: 'if (found === undefined || isForAnother(found, stripeCustomerId)) throw',
-    to: 'if (found === undefined) throw',
+    from: 'if (data.some((found) => isForAnother(found, stripeCustomerId))) {',
+    to: 'if (data.length === 0) {',
     tests: ['functions/src/billing/stripe/promotion-code.test.ts'],
   },
   {

@@ -9,7 +9,7 @@ import {
   stripeOf,
   subscriptionOf,
 } from '../support/billing.ts';
-import { signUp, type Person } from '../support/people.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { call, locationOf } from '../support/requests.ts';
 
@@ -97,6 +97,20 @@ describe('a link with a promotion code', () => {
     const other = await stripeOf(app).customers.create({});
     await createCode('VIP', { customer: other.id });
     await expectRefused(await signUp(), 'pro?code=VIP', 'This promotion code is not valid');
+  });
+
+  test('gives the discount of the customer if others have a code with the same text', async () => {
+    const person = await signUp();
+    await checkout(app, person, 'pro');
+    const customer = (await adminFirestore().doc(`customers/${person.uid}`).get()).get('stripeId') as string;
+    await createCode('HELLO', { customer });
+    for (let others = 0; others < 2; others++) {
+      const { id } = await stripeOf(app).customers.create({});
+      await createCode('HELLO', { customer: id });
+    }
+    await buy(app, person, 'pro?code=HELLO');
+    expect(await paidBy(person)).toBe(600);
+    await expectRefused(await signUp(), 'pro?code=HELLO', 'This promotion code is not valid');
   });
 
   test('is refused if the code is for first payments only and the customer has paid before', async () => {

@@ -5,18 +5,25 @@ import { isInvalidRequest } from './stripe-errors.ts';
 import { idOf } from './stripe-ids.ts';
 
 /**
- * The id of the active promotion code that customers know by `code`. Stripe ignores its case. One call to Stripe.
+ * The id of the active promotion code that customers know by `code`. Stripe ignores its case. Several customers can
+ * each have a code with the same text, but only if there is none for everybody
+ * (https://docs.stripe.com/billing/subscriptions/coupons#create-promotion-codes). One call to Stripe, and a second one
+ * if another customer has a code with this text.
  *
- * @throws Refusal `promotion_code_invalid` if there is none, or if it is for another customer
+ * @throws Refusal `promotion_code_invalid` if there is none, or if all are for other customers
  */
 export async function requirePromotionCode(
   stripe: Stripe,
   code: string,
   stripeCustomerId: string,
 ): Promise<string> {
-  const { data } = await stripe.promotionCodes.list({ code, active: true, limit: 1 });
+  const filter = { code, active: true, limit: 1 };
+  let { data } = await stripe.promotionCodes.list(filter);
+  if (data.some((found) => isForAnother(found, stripeCustomerId))) {
+    ({ data } = await stripe.promotionCodes.list({ ...filter, customer: stripeCustomerId }));
+  }
   const [found] = data;
-  if (found === undefined || isForAnother(found, stripeCustomerId)) throw refuse('promotion_code_invalid');
+  if (found === undefined) throw refuse('promotion_code_invalid');
   return found.id;
 }
 
