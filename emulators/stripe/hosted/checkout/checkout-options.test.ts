@@ -228,7 +228,7 @@ test('without permission, the page does not change an existing customer', async 
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ name: 'Ada', address: null });
 });
 
-test('of several codes with one text, the page accepts the one of the customer', async () => {
+test('the page accepts the code of the customer among several with the same text', async () => {
   const { stripe } = await testStripe();
   const { id: coupon } = await stripe.coupons.create({ percent_off: 25 });
   const newCustomer = async () => (await stripe.customers.create()).id;

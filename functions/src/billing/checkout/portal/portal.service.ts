@@ -10,8 +10,7 @@ import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
 export interface PortalOptions {
   /**
    * Where our return route of the portal redirects to, after it has synced the subscriptions: a URL of the app,
-   * PORTAL_RETURN_PATH by default. If a checkout ended in the portal, it is the cancel URL of that checkout
-   * (`/api/auth/return`), which adds the outcome for the app. docs/journeys.md has the table.
+   * PORTAL_RETURN_PATH by default. docs/journeys.md has the table.
    */
   returnUrl?: string | undefined;
   /** The only form that the portal shows; by default it shows everything. */
