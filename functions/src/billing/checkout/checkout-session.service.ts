@@ -2,8 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals/refusals.ts';
-import { isPromotionCodeRejected } from '../stripe/promotion-code.ts';
-import { isInvalidRequest, isKeyReused, isMissing } from '../stripe/stripe-errors.ts';
+import { isInvalidRequest, isKeyReused, isMissing, sessionRefusal } from '../stripe/stripe-errors.ts';
 import { saveSessionId } from './checkout.store.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 import { sessionParams } from './session-params.ts';
@@ -16,7 +15,7 @@ export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
  * @returns `params_changed` if an earlier call with the same idempotency key had other parameters, because the settings
  *   have changed since. The checkout must then be replaced. The session of the earlier call was never shown to anybody,
  *   because its id was not stored
- * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`
+ * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`, `currency_in_use`
  */
 export async function ensureCheckoutSession(
   backend: Backend,
@@ -48,8 +47,7 @@ async function createAtStripe(
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {
     if (isKeyReused(error)) return 'params_changed';
-    if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');
-    throw error;
+    throw sessionRefusal(error, checkout.currency) ?? error;
   }
 }
 

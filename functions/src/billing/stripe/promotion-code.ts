@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { isInvalidRequest } from './stripe-errors.ts';
 import { idOf } from './stripe-ids.ts';
 
 /**
@@ -29,16 +28,6 @@ export async function requirePromotionCode(
 
 function isForAnother({ customer }: Stripe.PromotionCode, stripeCustomerId: string): boolean {
   return customer !== null && idOf(customer) !== stripeCustomerId;
-}
-
-/**
- * True if Stripe rejects a session because the promotion code does not apply, such as to a customer who has paid
- * before.
- */
-export function isPromotionCodeRejected(error: unknown): boolean {
-  if (!isInvalidRequest(error)) return false;
-  const { param } = error as { param?: unknown };
-  return typeof param === 'string' && param.startsWith('discounts');
 }
 
 /**
