@@ -146,22 +146,22 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A promotion code of another customer gives no discount',
     file: `${ROOM}/stripe/promotion-code.ts`,
-    from: 'if (found === undefined || isForAnother(found, stripeCustomerId)) throw',
-    to: 'if (found === undefined) throw',
+    from: 'if (data.some((found) => isForAnother(found, stripeCustomerId))) {',
+    to: 'if (data.length === 0) {',
     tests: ['functions/src/billing/stripe/promotion-code.test.ts'],
   },
   {
     guard: 'A promotion code that Stripe rejects is a refusal',
-    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
-    from: "    if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');\n",
+    file: `${ROOM}/stripe/stripe-errors.ts`,
+    from: "  if (isPromotionCodeRejected(error)) return refuse('promotion_code_invalid');\n",
     to: '',
     tests: ['tests/stories/checkout-choices.test.ts'],
   },
   {
     guard: 'A plan is sold only in the currencies of its price',
     file: `${ROOM}/catalogue/paid-plan.ts`,
-    from: '|| Object.hasOwn(currencies, wanted)) return;',
-    to: '|| currencies) return;',
+    from: '|| Object.hasOwn(currencies, wanted);',
+    to: '|| Boolean(currencies);',
     tests: ['tests/stories/checkout-choices.test.ts'],
   },
   {

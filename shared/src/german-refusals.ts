@@ -11,7 +11,7 @@ export const GERMAN_REFUSALS = {
   plan_not_for_subject: 'Dieser Plan ist für eine andere Art von Kunden.',
   interval_not_offered: 'Der Plan wird für diesen Zeitraum nicht verkauft.',
   return_url_not_allowed: 'Diese Rückkehradresse ist nicht erlaubt.',
-  currency_not_offered: 'Der Plan hat keinen Preis in dieser Währung.',
+  currency_not_offered: 'In dieser Währung ist das nicht möglich.',
   promotion_code_invalid: 'Dieser Gutscheincode ist nicht gültig oder gilt nicht für diesen Kauf.',
   add_on_not_offered: 'Dieser Zusatz ist zu diesem Plan nicht erhältlich.',
   add_on_quantity_too_high: 'So oft können Sie diesen Zusatz nicht haben.',
@@ -140,6 +140,9 @@ export const GERMAN_NAMED_REFUSALS = {
   plan_not_paid_yearly: 'Der Plan {plan} kann nicht jährlich bezahlt werden.',
   plan_not_paid_once: 'Der Plan {plan} kann nicht durch eine einmalige Zahlung gekauft werden.',
   add_on_interval_not_offered: 'Den Zusatz {addOn} gibt es nicht für den Zeitraum Ihres Abonnements.',
+  currency_not_offered: 'Der Plan hat keinen Preis in dieser Währung.',
+  currency_in_use:
+    'Möglich ist nur {currency}, weil es schon ein Abonnement oder eine Rechnung in dieser Währung gibt.',
   add_on_not_offered: 'Der Zusatz {addOn} ist zum Plan {plan} nicht erhältlich.',
   add_on_for_teams_only: 'Den Zusatz {addOn} gibt es nur für Teams.',
   add_on_for_users_only: 'Den Zusatz {addOn} gibt es nur für einzelne Benutzer.',

@@ -9,17 +9,21 @@ import {
   stripeOf,
   subscriptionOf,
 } from '../support/billing.ts';
-import { signUp, type Person } from '../support/people.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
-import { call, locationOf } from '../support/requests.ts';
+import { call, errorOf, locationOf } from '../support/requests.ts';
 
 const DAY = 86_400;
-let app: AppUnderTest;
-beforeAll(async () => {
-  const plans = plansWith({
+
+/** The sample plans, but only `pro` has a price in euros as well. */
+const inTwoCurrencies = () =>
+  plansWith({
     pro: { prices: { month: priceOf('hearth_pro_monthly', 1_200, { currencies: { eur: 1_100 } }) } },
   });
-  app = await serveApp({ config: { plans } });
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp({ config: { plans: inTwoCurrencies() } });
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -70,6 +74,61 @@ describe('a plan with a price in several currencies', () => {
   });
 });
 
+describe('a customer whose paused subscription is in euros', () => {
+  test('can replace it in euros only, until it has ended', async () => {
+    let now = Date.now();
+    await using trying = await serveApp({
+      config: { plans: inTwoCurrencies(), trialDays: 7, trialWithoutCard: 'pause' },
+      backend: { now: () => new Date(now) },
+    });
+    const person = await signUp();
+    await buy(trying, person, 'pro?currency=eur');
+    now += 8 * DAY * 1000;
+    await call('POST', `${trying.stripe.url}/_emulator/clock`, { json: { advance: 8 * DAY } });
+    await settled(trying);
+    const paused = await subscriptionOf(trying, person.uid);
+    expect(paused.status).toBe('paused');
+
+    const open = (query: string) => checkout(trying, person, `pro?${query}`);
+    const refused = await open('currency=usd');
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain(
+      'Only EUR is possible, because there is already a subscription or an invoice in it.',
+    );
+    const onlyDollars = await checkout(trying, person, 'business');
+    expect(onlyDollars.status).toBe(400);
+    expect(await onlyDollars.text()).toContain('Only EUR is possible');
+    expect((await open('currency=eur')).status).toBe(303);
+    expect((await open('')).status).toBe(303);
+
+    await stripeOf(trying).subscriptions.cancel(paused.id);
+    await settled(trying);
+    expect((await open('currency=usd')).status).toBe(303);
+  });
+});
+
+describe('a subscription in euros', () => {
+  const ask = (person: Person, action: string, json: object) =>
+    call('POST', `${app.url}/api/auth/subscription/${action}`, { headers: person.bearer, json });
+
+  test('cannot change to a plan without a price in euros', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro?currency=eur');
+    for (const [action, when] of [
+      ['preview', 'now'],
+      ['change', 'now'],
+      ['change', 'period_end'],
+    ] as const) {
+      expect(await errorOf(await ask(person, action, { plan: 'business', when }))).toMatchObject({
+        status: 400,
+        code: 'currency_not_offered',
+        error: 'Only EUR is possible, because there is already a subscription or an invoice in it.',
+      });
+    }
+    expect((await ask(person, 'change', { plan: 'pro', when: 'now' })).status).toBe(200);
+  });
+});
+
 describe('a link with a promotion code', () => {
   const createCode = async (code: string, rest: object = {}) => {
     const stripe = stripeOf(app);
@@ -97,6 +156,20 @@ describe('a link with a promotion code', () => {
     const other = await stripeOf(app).customers.create({});
     await createCode('VIP', { customer: other.id });
     await expectRefused(await signUp(), 'pro?code=VIP', 'This promotion code is not valid');
+  });
+
+  test('gives the discount of the customer if others have a code with the same text', async () => {
+    const person = await signUp();
+    await checkout(app, person, 'pro');
+    const customer = (await adminFirestore().doc(`customers/${person.uid}`).get()).get('stripeId') as string;
+    await createCode('HELLO', { customer });
+    for (let others = 0; others < 2; others++) {
+      const { id } = await stripeOf(app).customers.create({});
+      await createCode('HELLO', { customer: id });
+    }
+    await buy(app, person, 'pro?code=HELLO');
+    expect(await paidBy(person)).toBe(600);
+    await expectRefused(await signUp(), 'pro?code=HELLO', 'This promotion code is not valid');
   });
 
   test('is refused if the code is for first payments only and the customer has paid before', async () => {

@@ -144,7 +144,32 @@ test('a subscriber is sent to the portal, which leads back to the app', async ()
   await open(locationOf(bought));
   const page = await billingOf(person).checkout('business', { returnUrl: 'myapp://paid' });
   const link = returnLinkOf(await (await fetch(page)).text()) ?? '';
-  expect(locationOf(await open(locationOf(await open(link))))).toBe('myapp://paid?portal=done');
+  expect(locationOf(await open(link))).toBe('myapp://paid?portal=done');
+});
+
+describe('a return URL of 1,000 reserved characters', () => {
+  const reserved = ':/?@$&+,;='.repeat(100);
+  const returnUrl = `https://shop.example.com/?to=${reserved}`.slice(0, 1000);
+
+  test('leads back from a checkout page', async () => {
+    const person = await signUp();
+    const back = await pay(app, new URL(await billingOf(person).checkout('pro', { returnUrl })));
+    expect(locationOf(await open(locationOf(back)))).toBe(`${returnUrl}&checkout=success`);
+  });
+
+  test('leads a subscriber back who was sent to the portal', async () => {
+    const person = await signUp();
+    const bought = await pay(app, new URL(await billingOf(person).checkout('pro')));
+    await open(locationOf(bought));
+    const page = await billingOf(person).checkout('business', { returnUrl });
+    const link = returnLinkOf(await (await fetch(page)).text()) ?? '';
+    expect(locationOf(await open(link))).toBe(`${returnUrl}&portal=done`);
+  });
+
+  test('is refused if it has one more', async () => {
+    const answer = await post(await signUp(), 'checkout', { plan: 'pro', returnUrl: `${returnUrl}x` });
+    expect((await errorOf(answer)).status).toBe(400);
+  });
 });
 
 test('a signed-out client, an anonymous one and a stranger to the team are refused', async () => {

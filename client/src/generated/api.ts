@@ -3091,8 +3091,6 @@ export interface operations {
             query?: {
                 /** @example cs_test_a1B2c3D4 */
                 session_id?: string;
-                /** @example done */
-                portal?: "done";
                 /** @example c7XwZ1nBqLkJ5vRtYp08 */
                 to?: string;
             };
@@ -3102,7 +3100,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the URL of the app with `checkout=success`, `pending` or `cancelled`, or with `portal=done`. */
+            /** @description To the URL of the app with `checkout=success`, `pending` or `cancelled`. */
             303: {
                 headers: {
                     /**

@@ -51,7 +51,7 @@ export function openSession(scope: Scope, link: PaymentLink, query: URLSearchPar
   });
   const details = scope.state.checkoutDetails.get(session.id);
   if (!details) return session;
-  const code = findCode(scope.state, given('prefilled_promo_code') ?? '');
+  const code = findCode(scope.state, given('prefilled_promo_code') ?? '', session.customer);
   const redeemed = code && link.allow_promotion_codes && isUsable(scope, code.id);
   const opened = saveCheckout(scope, {
     session: {

@@ -38,6 +38,11 @@ export const NAMED_REFUSALS = {
     message: 'The add-on {addOn} is not sold for the interval of your subscription.',
   },
 
+  currency_in_use: {
+    code: 'currency_not_offered',
+    message: 'Only {currency} is possible, because there is already a subscription or an invoice in it.',
+  },
+
   add_on_for_teams_only: { code: 'add_on_not_offered', message: 'The add-on {addOn} is for teams only.' },
   add_on_for_users_only: { code: 'add_on_not_offered', message: 'The add-on {addOn} is for users only.' },
 

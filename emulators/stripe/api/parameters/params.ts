@@ -138,12 +138,15 @@ export function builtOf<const T extends string>(
   );
 }
 
-/** An absolute http(s) URL. It may contain `{CHECKOUT_SESSION_ID}`. */
+/** An absolute http(s) URL of at most 5,000 characters. It may contain `{CHECKOUT_SESSION_ID}`. */
 export function webUrl(): Param<string, false> {
   return optional((value, name) => {
     const url = typeof value === 'string' ? URL.parse(value) : null;
     if (typeof value !== 'string' || !url || !['http:', 'https:'].includes(url.protocol)) {
       throw new InvalidParameter('Not a valid URL', name, 'url_invalid');
+    }
+    if (value.length > 5000) {
+      throw new InvalidParameter('Invalid URL: URL must be 5000 characters or less.', name);
     }
     return value;
   });

@@ -152,3 +152,24 @@ test('only one active promotion can have a code', async () => {
   expect((await stripe.promotionCodes.list({ code: 'hello', active: true })).data).toHaveLength(1);
   expect((await stripe.coupons.list()).data).toHaveLength(1);
 });
+
+test('several customers can each have an active code with the same text, unless there is one for everybody', async () => {
+  const { stripe } = await testStripe();
+  const { id: coupon } = await stripe.coupons.create({ percent_off: 10 });
+  const create = (rest: { customer?: string; code?: string }) =>
+    stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, code: 'WELCOME', ...rest });
+  const { id: ada } = await stripe.customers.create();
+  const { id: ben } = await stripe.customers.create();
+  const first = await create({ customer: ada });
+  await create({ customer: ben, code: 'welcome' });
+  expect(await stripeError(create({ customer: ada, code: 'welcome' }))).toMatchObject({ param: 'code' });
+  expect(await stripeError(create({}))).toMatchObject({ param: 'code' });
+
+  await stripe.promotionCodes.update(first.id, { active: false });
+  await create({ customer: ada });
+  expect(await stripeError(stripe.promotionCodes.update(first.id, { active: true }))).toMatchObject({
+    param: 'code',
+  });
+  await create({ code: 'ALL' });
+  expect(await stripeError(create({ customer: ada, code: 'ALL' }))).toMatchObject({ param: 'code' });
+});

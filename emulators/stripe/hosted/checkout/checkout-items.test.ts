@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   customerWith,
   oneTimePrice,
@@ -237,4 +237,60 @@ test('the plans may name prices in several currencies', async () => {
     currency: 'eur',
     amount_total: 1100,
   });
+});
+
+describe('a customer with a subscription in euros', () => {
+  const NO_SECOND = 'You cannot combine currencies on a single customer.';
+
+  async function subscriber(stripe: Stripe) {
+    const { customer } = await customerWith(stripe, 'pm_card_visa');
+    const price = await monthlyPrice(stripe, { currency_options: { eur: { unit_amount: 450 } } });
+    const { id } = await stripe.subscriptions.create({ customer, currency: 'eur', items: [{ price }] });
+    return { customer, price, subscription: id, line_items: [{ price, quantity: 1 }] };
+  }
+
+  test('subscribes in no other currency until it has ended', async () => {
+    const { stripe } = await testStripe();
+    const { customer, price, subscription, line_items } = await subscriber(stripe);
+    const inDollars = () => openCheckout(stripe, { customer, currency: 'usd', line_items });
+    expect(await stripeError(inDollars())).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      code: undefined,
+      message: expect.stringMatching(new RegExp(`^${NO_SECOND}.* with currency eur\\.$`)) as string,
+    });
+    const created = stripe.subscriptions.create({ customer, items: [{ price }] });
+    expect((await stripeError(created)).message).toContain(NO_SECOND);
+    await stripe.subscriptions.cancel(subscription);
+    expect(await inDollars()).toMatchObject({ currency: 'usd' });
+  });
+
+  test('subscribes in this currency without a choice, if the price has it', async () => {
+    const { stripe } = await testStripe();
+    const { customer, line_items } = await subscriber(stripe);
+    expect(await openCheckout(stripe, { customer, line_items })).toMatchObject({ currency: 'eur' });
+    expect((await stripeError(openCheckout(stripe, { customer }))).message).toBe(
+      "The price specified only supports `usd`. This doesn't match the expected currency: `eur`.",
+    );
+  });
+
+  test('may pay once in another one', async () => {
+    const { stripe } = await testStripe();
+    const { customer } = await subscriber(stripe);
+    const line_items = [{ price: await oneTimePrice(stripe), quantity: 1 }];
+    expect(await openCheckout(stripe, { customer, mode: 'payment', line_items })).toMatchObject({
+      currency: 'usd',
+    });
+  });
+});
+
+test('an open page for a subscription decides the currency of the next one', async () => {
+  const { stripe } = await testStripe();
+  const { id: customer } = await stripe.customers.create();
+  const price = await monthlyPrice(stripe, { currency_options: { eur: { unit_amount: 450 } } });
+  const open = (currency: string) =>
+    openCheckout(stripe, { customer, currency, line_items: [{ price, quantity: 1 }] });
+  const { id } = await open('usd');
+  expect((await stripeError(open('eur'))).message).toContain('with currency usd.');
+  await stripe.checkout.sessions.expire(id);
+  expect(await open('eur')).toMatchObject({ currency: 'eur' });
 });

@@ -227,3 +227,20 @@ test('without permission, the page does not change an existing customer', async 
   await submit(url, { name: 'Somebody', city: 'Wien' });
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ name: 'Ada', address: null });
 });
+
+test('the page accepts the code of the customer among several with the same text', async () => {
+  const { stripe } = await testStripe();
+  const { id: coupon } = await stripe.coupons.create({ percent_off: 25 });
+  const newCustomer = async () => (await stripe.customers.create()).id;
+  const withCode = async () => {
+    const customer = await newCustomer();
+    await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, code: 'WELCOME', customer });
+    return customer;
+  };
+  const customers = [await withCode(), await withCode(), await newCustomer()];
+  const statusFor = async (customer: string) => {
+    const { url } = await openCheckout(stripe, { customer, allow_promotion_codes: true });
+    return (await submit(`${url}/promotion-code`, { promotion_code: 'welcome' })).status;
+  };
+  expect(await Promise.all(customers.map(statusFor))).toEqual([303, 303, 400]);
+});

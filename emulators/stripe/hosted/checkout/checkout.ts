@@ -54,7 +54,7 @@ export function applyCode(scope: Scope, id: string, form: URLSearchParams): Resp
   if (found instanceof Response) return found;
   const { session, details } = found;
   const typed = form.get('promotion_code')?.trim() ?? '';
-  const code = findCode(scope.state, typed);
+  const code = findCode(scope.state, typed, session.customer);
   const usable = code ? holds(scope, session, { promotion_code: code.id }) : typed === '';
   if (!session.allow_promotion_codes || !usable) {
     const problem = { field: 'promotion_code', message: 'This code is invalid.' };

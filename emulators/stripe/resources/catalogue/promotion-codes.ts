@@ -37,13 +37,34 @@ const createParams = {
   ]),
 };
 
-/** The active code, ignoring case. */
-export function findCode({ promotionCodes }: Store, typed: string): PromotionCode | undefined {
-  return promotionCodes.find(({ active, code }) => active && code.toLowerCase() === typed.toLowerCase());
+/**
+ * The active code that a customer can use, ignoring case.
+ * @param customer id; null while the customer is unknown
+ */
+export function findCode(
+  { promotionCodes }: Store,
+  typed: string,
+  customer: string | null,
+): PromotionCode | undefined {
+  const isFor = (code: PromotionCode) => code.customer === null || code.customer === customer;
+  return promotionCodes.find((code) => code.active && isSameText(code.code, typed) && isFor(code));
 }
 
-function assertFree(scope: Scope, code: string): void {
-  if (findCode(scope.state, code)) {
+const isSameText = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/**
+ * Several customers can each have an active code with the same text, but only if there is none for everybody.
+ * https://docs.stripe.com/billing/subscriptions/coupons#create-promotion-codes
+ * @param customer id; null for everybody
+ */
+function assertFree({ state }: Scope, code: string, customer: string | null): void {
+  const isTaken = state.promotionCodes.some(
+    (other) =>
+      other.active &&
+      isSameText(other.code, code) &&
+      (other.customer === null || customer === null || other.customer === customer),
+  );
+  if (isTaken) {
     throw new InvalidParameter(`An active promotion code with \`code: ${code}\` already exists.`, 'code');
   }
 }
@@ -59,14 +80,15 @@ export const promotionCodeOperations = [
       if (!scope.state.coupons.get(promotion.coupon)) {
         throw noSuchReference('coupon', promotion.coupon, 'promotion[coupon]');
       }
-      assertFree(scope, code);
+      const customer = params.customer === undefined ? null : referencedCustomer(scope, params.customer).id;
+      assertFree(scope, code, customer);
       const promotionCode: PromotionCode = {
         id: newId('promo'),
         object: 'promotion_code',
         active: params.active ?? true,
         code,
         created: scope.now(),
-        customer: params.customer === undefined ? null : referencedCustomer(scope, params.customer).id,
+        customer,
         customer_account: null,
         expires_at: params.expires_at ?? null,
         livemode: false,
@@ -102,7 +124,7 @@ export const promotionCodeOperations = [
         scope.state.promotionCodes,
         (row) =>
           (active === undefined || row.active === active) &&
-          (code === undefined || row.code.toLowerCase() === code.toLowerCase()) &&
+          (code === undefined || isSameText(row.code, code)) &&
           (coupon === undefined || row.promotion.coupon === coupon) &&
           (created?.(row.created) ?? true) &&
           (customer === undefined || row.customer === customer),
@@ -123,7 +145,7 @@ export const promotionCodeOperations = [
     unsupported: ['restrictions'],
     run: ({ scope, id, params: { metadata: patch, ...changes } }) => {
       const code = requestedCode(scope, id);
-      if (changes.active && !code.active) assertFree(scope, code.code);
+      if (changes.active && !code.active) assertFree(scope, code.code, code.customer);
       return update(scope, 'promotion_code.updated', code, {
         ...definedOnly(changes),
         metadata: mergeMetadata(code.metadata, patch),

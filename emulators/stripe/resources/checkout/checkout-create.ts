@@ -23,12 +23,13 @@ export type SessionParams = Omit<CreateParams, 'success_url'> & { success_url?: 
 /** An open session whose page sells the line items. */
 export function createSession(scope: Scope, params: SessionParams): CheckoutSession {
   assertSupported(params);
+  const customer = payer(scope, params);
   const lineItems = readLineItems(scope, {
     given: params.line_items,
     mode: params.mode,
     currency: params.currency,
+    subscriber: params.mode === 'subscription' ? customer : null,
   });
-  const customer = payer(scope, params);
   assertCustomerData(params, customer);
   const session = newCheckoutSession(scope, {
     ...params,

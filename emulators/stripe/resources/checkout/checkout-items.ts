@@ -2,7 +2,8 @@ import { InvalidParameter, missingParameter } from '../../api/errors.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { sellsIn } from '../../billing/invoices/amounts.ts';
 import { cycleOf } from '../../billing/subscriptions/changing.ts';
-import type { LineItem } from '../../objects.ts';
+import { assertOneCurrency, subscriptionCurrency } from '../../billing/subscriptions/customer-currency.ts';
+import type { Customer, LineItem } from '../../objects.ts';
 import { newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { activePrice } from '../catalogue/price.ts';
@@ -19,25 +20,40 @@ interface Sale {
   mode?: CreateParams['mode'];
   /** Without it, the currency of the first price. */
   currency: string | undefined;
+  /** The customer who subscribes, if known: their other subscriptions decide the currency. */
+  subscriber?: Customer | null;
 }
 
 /**
  * The line items of a new session or link. In payment mode all prices are one-time, in subscription mode at least one
  * is recurring; the one-time prices are then billed by the first invoice.
  */
-export function readLineItems(scope: Scope, { given, mode, currency }: Sale): LineItem[] {
+export function readLineItems(scope: Scope, { given, mode, currency, subscriber }: Sale): LineItem[] {
   if (!given || given.length === 0) throw missingParameter('line_items');
   const items = given.map((item, index) => readLineItem(scope, item, `line_items[${index}]`));
   assertKind(items, mode);
   const cycles = new Set(items.filter(isRecurring).map(({ price }) => cycleOf(price)));
-  const sold = currency?.toLowerCase() ?? items[0]?.currency ?? '';
+  const expected = subscriber ? subscriptionCurrency(scope, subscriber.id) : undefined;
+  const sold = currency?.toLowerCase() ?? expected ?? items[0]?.currency ?? '';
+  if (currency === undefined) assertExpected(scope, items, expected);
   if (cycles.size > 1 || !items.every(({ price }) => sellsIn(scope, price, sold))) {
     throw new InvalidParameter(
       'All line items must have the same currency and billing interval.',
       currency === undefined || cycles.size > 1 ? 'line_items' : 'currency',
     );
   }
+  if (subscriber) assertOneCurrency(scope, subscriber.id, sold);
   return items.map((item) => ({ ...item, currency: sold }));
+}
+
+function assertExpected(scope: Scope, items: readonly LineItem[], expected: string | undefined): void {
+  const other = items.find(({ price }) => expected !== undefined && !sellsIn(scope, price, expected));
+  if (expected === undefined || other === undefined) return;
+  const { currency } = other.price;
+  throw new InvalidParameter(
+    `The price specified only supports \`${currency}\`. This doesn't match the expected currency: \`${expected}\`.`,
+    'line_items',
+  );
 }
 
 /** Whether a line item becomes an item of the subscription. */

@@ -176,6 +176,11 @@ test.each<[string, object, object]>([
     { param: 'subscription_data[trial_settings]' },
   ],
   ['an update of nobody', { customer_update: { name: 'auto' as const } }, { param: 'customer_update' }],
+  [
+    'a success_url of more than 5,000 characters',
+    { success_url: `https://app.example.com/?${'x'.repeat(5000)}` },
+    { param: 'success_url', message: 'Invalid URL: URL must be 5000 characters or less.' },
+  ],
   ['a path as cancel_url', { cancel_url: '/plans' }, { code: 'url_invalid', param: 'cancel_url' }],
   [
     'a quantity of zero',

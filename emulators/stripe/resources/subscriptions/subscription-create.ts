@@ -5,6 +5,7 @@ import type { Parsed } from '../../api/parameters/params.ts';
 import { NO_METHOD } from '../../billing/invoices/collect.ts';
 import { periodEnd } from '../../billing/period.ts';
 import { assertOneCycle } from '../../billing/subscriptions/changing.ts';
+import { assertOneCurrency } from '../../billing/subscriptions/customer-currency.ts';
 import { endingAt, scheduledEnd } from '../../billing/subscriptions/ending.ts';
 import { assertSubscriptionAllowed } from '../../billing/subscriptions/limits.ts';
 import { startSubscription } from '../../billing/subscriptions/starting.ts';
@@ -48,8 +49,10 @@ export function createFromParams(unscoped: Scope, params: CreateParams): Subscri
     params.default_payment_method === undefined
       ? null
       : referencedMethod(scope, params.default_payment_method, customer, 'default_payment_method').id;
+  const items = readItems(scope, params);
+  assertOneCurrency(scope, customer.id, items.currency ?? '');
   const given = {
-    ...readItems(scope, params),
+    ...items,
     metadata: mergeMetadata({}, params.metadata),
     description: params.description ?? null,
     trialEnd: trialEnd(scope, params),

@@ -71,7 +71,19 @@ export function requireInterval(
 const NOT_PAID = { month: 'plan_not_paid_monthly', year: 'plan_not_paid_yearly' } as const;
 
 /** @throws Refusal `currency_not_offered` if the price has no amount in the wanted currency */
-export function requireCurrency({ currency, currencies }: Price, wanted: string | undefined): void {
-  if (wanted === undefined || wanted === currency || Object.hasOwn(currencies, wanted)) return;
-  throw refuse('currency_not_offered');
+export function requireCurrency(price: Price, wanted: string | undefined): void {
+  if (wanted !== undefined && !isSoldIn(price, wanted)) throw refuse('currency_not_offered');
+}
+
+/**
+ * A subscription keeps its currency when its plan changes.
+ *
+ * @throws Refusal `currency_in_use` if the price has no amount in the currency of the subscription
+ */
+export function requireSameCurrency(price: Price, { currency }: { currency: string }): void {
+  if (!isSoldIn(price, currency)) throw refuse('currency_in_use', { currency: currency.toUpperCase() });
+}
+
+function isSoldIn({ currency, currencies }: Price, wanted: string): boolean {
+  return wanted === currency || Object.hasOwn(currencies, wanted);
 }

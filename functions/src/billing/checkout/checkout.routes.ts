@@ -89,7 +89,8 @@ const createCheckout = route({
     requireReturnUrl(backend.config, returnUrl);
     const subject = await findSubject(backend, caller, team);
     const returnUrls = checkoutReturnUrls(backend.config, returnUrl);
-    const { url } = await beginCheckout(backend, subject, { slug, ...chosen, returnUrls });
+    const choice = { slug, ...chosen, returnUrls, portalReturnUrl: returnUrl };
+    const { url } = await beginCheckout(backend, subject, choice);
     return { status: 200, body: { url } };
   },
 });

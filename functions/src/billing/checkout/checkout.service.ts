@@ -39,7 +39,7 @@ async function openDestination(
   order: PlanOrder,
   stripeCustomerId: string,
 ): Promise<StripePage> {
-  const { subject, returnUrls } = order;
+  const { subject, portalReturnUrl: returnUrl } = order;
   const next = await findDestination(backend, subject.customerId, stripeCustomerId);
   if (next.kind === 'invoice') return next.page;
   if (next.kind === 'checkout') {
@@ -48,8 +48,7 @@ async function openDestination(
     if (page !== 'plan_bought') return page;
   }
   // The customer already has a running subscription, so this request opens the portal instead of a checkout.
-  // It leads back to the same URL as a checkout that was not paid.
-  return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
+  return createPortalSession(backend, subject, stripeCustomerId, { returnUrl });
 }
 
 /** @param replaces ids of the subscriptions that end once the checkout is paid */

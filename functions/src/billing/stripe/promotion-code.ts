@@ -1,37 +1,33 @@
 import type Stripe from 'stripe';
 import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { isInvalidRequest } from './stripe-errors.ts';
 import { idOf } from './stripe-ids.ts';
 
 /**
- * The id of the active promotion code that customers know by `code`. Stripe ignores its case. One call to Stripe.
+ * The id of the active promotion code that customers know by `code`. Stripe ignores its case. Several customers can
+ * each have a code with the same text, but only if there is none for everybody
+ * (https://docs.stripe.com/billing/subscriptions/coupons#create-promotion-codes). One call to Stripe, and a second one
+ * if another customer has a code with this text.
  *
- * @throws Refusal `promotion_code_invalid` if there is none, or if it is for another customer
+ * @throws Refusal `promotion_code_invalid` if there is none, or if all are for other customers
  */
 export async function requirePromotionCode(
   stripe: Stripe,
   code: string,
   stripeCustomerId: string,
 ): Promise<string> {
-  const { data } = await stripe.promotionCodes.list({ code, active: true, limit: 1 });
+  const filter = { code, active: true, limit: 1 };
+  let { data } = await stripe.promotionCodes.list(filter);
+  if (data.some((found) => isForAnother(found, stripeCustomerId))) {
+    ({ data } = await stripe.promotionCodes.list({ ...filter, customer: stripeCustomerId }));
+  }
   const [found] = data;
-  if (found === undefined || isForAnother(found, stripeCustomerId)) throw refuse('promotion_code_invalid');
+  if (found === undefined) throw refuse('promotion_code_invalid');
   return found.id;
 }
 
 function isForAnother({ customer }: Stripe.PromotionCode, stripeCustomerId: string): boolean {
   return customer !== null && idOf(customer) !== stripeCustomerId;
-}
-
-/**
- * True if Stripe rejects a session because the promotion code does not apply, such as to a customer who has paid
- * before.
- */
-export function isPromotionCodeRejected(error: unknown): boolean {
-  if (!isInvalidRequest(error)) return false;
-  const { param } = error as { param?: unknown };
-  return typeof param === 'string' && param.startsWith('discounts');
 }
 
 /**

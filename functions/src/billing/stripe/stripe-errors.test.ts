@@ -1,7 +1,14 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { refuse } from '../../refusals/refusals.ts';
-import { guardStripe, ignoreIfEnded, isEmailInvalid, isKeyReused, isMissing } from './stripe-errors.ts';
+import {
+  guardStripe,
+  ignoreIfEnded,
+  isEmailInvalid,
+  isKeyReused,
+  isMissing,
+  sessionRefusal,
+} from './stripe-errors.ts';
 
 const { errors } = Stripe;
 const raw = (rest: object) => ({ type: 'api_error', message: 'sk_test_secret', ...rest }) as never;
@@ -46,4 +53,43 @@ test('a call that ends something may find that it has ended, but must not fail o
   await expect(ignoreIfEnded(Promise.reject(ended))).resolves.toBeUndefined();
   const down = new errors.StripeAPIError(raw({ statusCode: 500 }));
   await expect(ignoreIfEnded(Promise.reject(down))).rejects.toBe(down);
+});
+
+const rejected = (message: string, param?: string) =>
+  new errors.StripeInvalidRequestError(raw({ message, param }));
+
+const CANNOT_COMBINE = 'You cannot combine currencies on a single customer. This customer has';
+const NOT_EXPECTED =
+  "The price specified only supports `usd`. This doesn't match the expected currency: `eur`.";
+
+test.each([
+  [
+    `${CANNOT_COMBINE} an active subscription, subscription schedule, discount, quote, invoice item or active subscription mode checkout session with currency eur.`,
+  ],
+  [
+    `${CANNOT_COMBINE} an active subscription, subscription schedule, discount, quote, or invoice item with currency eur.`,
+  ],
+  [`${CANNOT_COMBINE} had a subscription, coupon, or invoice item with currency eur`],
+  [NOT_EXPECTED],
+])('the error "%s" names the only possible currency', (message) => {
+  expect(sessionRefusal(rejected(message))).toMatchObject({
+    code: 'currency_not_offered',
+    refusalName: 'currency_in_use',
+    values: { currency: 'EUR' },
+  });
+});
+
+test('a session with a promotion code that Stripe rejects is refused', () => {
+  expect(sessionRefusal(rejected('It is not active.', 'discounts[0][promotion_code]'))).toMatchObject({
+    code: 'promotion_code_invalid',
+  });
+});
+
+test.each([
+  ['a price that lacks the chosen currency', rejected(NOT_EXPECTED), 'eur'],
+  ['another error', rejected('No such price: price_1', 'line_items[0][price]')],
+  ['an outage', new errors.StripeConnectionError(raw({ message: NOT_EXPECTED }))],
+  ['something else', undefined],
+] satisfies [string, unknown, string?][])('%s is no refusal', (_what, error, currency?: string) => {
+  expect(sessionRefusal(error, currency)).toBeUndefined();
 });

@@ -71,6 +71,43 @@ export function isAlreadyReversed(error: unknown): boolean {
   return isInvalidWith(error, 'charge_already_refunded') || isInvalidWith(error, 'charge_disputed');
 }
 
+/**
+ * The refusal for a checkout session that Stripe rejects because of the customer.
+ *
+ * @param currency the currency of the session, if one was chosen
+ * @returns undefined for every other error; Refusal `promotion_code_invalid`, `currency_in_use`
+ */
+export function sessionRefusal(error: unknown, currency?: string): Refusal | undefined {
+  if (isPromotionCodeRejected(error)) return refuse('promotion_code_invalid');
+  const inUse = currencyInUse(error);
+  // If it is the chosen currency, the price at Stripe lacks it, which is a fault of the settings.
+  if (inUse === undefined || inUse === currency) return undefined;
+  return refuse('currency_in_use', { currency: inUse.toUpperCase() });
+}
+
+/**
+ * True if Stripe rejects a session because the promotion code does not apply, such as to a customer who has paid
+ * before.
+ */
+function isPromotionCodeRejected(error: unknown): boolean {
+  if (!isInvalidRequest(error)) return false;
+  const { param } = error as { param?: unknown };
+  return typeof param === 'string' && param.startsWith('discounts');
+}
+
+/**
+ * Messages of Stripe about a session in another currency than that of the customer's subscription. The second one is
+ * for a session without a chosen currency. They have no code.
+ */
+const OTHER_CURRENCY =
+  /^(?:You cannot combine currencies on a single customer\b.* currency |The price specified only supports .* expected currency: `)([a-z]{3})\b/i;
+
+/** The only currency that Stripe accepts for a customer, such as `eur`, if it rejects a session for its currency. */
+function currencyInUse(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !isInvalidRequest(error)) return undefined;
+  return OTHER_CURRENCY.exec(error.message)?.[1]?.toLowerCase();
+}
+
 function isInvalidWith(error: unknown, code: string): boolean {
   return isInvalidRequest(error) && hasCode(error, code);
 }

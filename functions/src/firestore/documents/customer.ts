@@ -17,7 +17,7 @@ export const cartSchema = z.object({
   promotionCode: z.string().exactOptional(),
   /**
    * URLs that Stripe's page leads back to, if a client began the checkout: `success` after a payment, `cancel` in every
-   * other case, also after the portal.
+   * other case.
    */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });

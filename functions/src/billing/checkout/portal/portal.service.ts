@@ -9,9 +9,8 @@ import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
 /** Where the portal starts, and where the browser arrives in the end. */
 export interface PortalOptions {
   /**
-   * The page that the browser reaches in the end; PORTAL_RETURN_PATH by default. Stripe's portal always leads to our
-   * return route first. After a checkout this is `/api/auth/return`, which redirects once more to the app:
-   * docs/journeys.md has the table.
+   * Where our return route of the portal redirects to, after it has synced the subscriptions: a URL of the app,
+   * PORTAL_RETURN_PATH by default. docs/journeys.md has the table.
    */
   returnUrl?: string | undefined;
   /** The only form that the portal shows; by default it shows everything. */

@@ -5,8 +5,7 @@ import { refuse } from '../../../refusals/refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
-import { isPromotionCodeRejected } from '../../stripe/promotion-code.ts';
-import { isKeyReused } from '../../stripe/stripe-errors.ts';
+import { isKeyReused, sessionRefusal } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
 import { expireCheckoutSession } from '../session/expire-session.service.ts';
@@ -129,7 +128,6 @@ async function createUnlessKeyReused(
     return await call;
   } catch (error) {
     if (isKeyReused(error)) return undefined;
-    if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');
-    throw error;
+    throw sessionRefusal(error) ?? error;
   }
 }

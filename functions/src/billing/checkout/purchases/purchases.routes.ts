@@ -27,6 +27,7 @@ const purchase = route({
   refusals: [
     'return_url_not_allowed',
     'interval_not_offered',
+    'currency_not_offered',
     'plan_not_for_subject',
     'forbidden',
     'anonymous_account',

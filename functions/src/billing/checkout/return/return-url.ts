@@ -19,8 +19,14 @@ export const RETURN_PATHS = {
 /** Stripe replaces the braces by the id of the checkout session, so they must not be encoded. */
 const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
 
+/**
+ * Longest URL of the app, in characters. In the query of a return route each of them can take three, and Stripe accepts
+ * URLs of 5,000 characters. So a return route must never be encoded into the query of another one.
+ */
+const MAX_RETURN_URL = 1000;
+
 /** Characters of a URL. Parsers treat others, such as a backslash or a line break, in different ways. */
-const PLAIN = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]{1,1000}$/;
+const PLAIN = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
 
 /** An origin at the beginning of a URL: scheme, host and port, up to the path, query, fragment or end. */
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?=[/?#]|$)/;
@@ -28,7 +34,7 @@ const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?=[/?#]|$)/;
 /** The URL of the app that a client wants to return to. */
 export const returnUrlSchema = z
   .string()
-  .max(1000)
+  .max(MAX_RETURN_URL)
   .optional()
   .describe(
     'Where the page leads back to: a URL on an own origin, or one that RETURN_URLS allows. `checkout` or `portal` is added to its query.',
@@ -39,7 +45,7 @@ export const returnUrlSchema = z
  * URL of RETURN_URLS with any query. URLs are compared as text, so no parser can read another host.
  */
 export function isReturnUrlAllowed(config: Config, url: string): boolean {
-  if (!PLAIN.test(url)) return false;
+  if (url.length > MAX_RETURN_URL || !PLAIN.test(url)) return false;
   const origin = ORIGIN.exec(url)?.[0];
   if (origin === undefined) return config.returnUrls.includes(url.split('?')[0] ?? '');
   return isOwnOrigin(config, origin) || config.returnUrls.includes(origin);

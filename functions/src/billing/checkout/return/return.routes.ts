@@ -11,7 +11,6 @@ const sessionId = z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of
 
 const to = z
   .string()
-  .max(1000)
   .optional()
   .describe('URL of the app. It is ignored unless it is on an own origin or in RETURN_URLS.');
 
@@ -49,13 +48,10 @@ const finishClient = route({
   limits: [{ limit: RATE_LIMITS.returns, by: 'ip-per-instance' }],
   query: z.strictObject({
     session_id: sessionId.optional(),
-    portal: z.literal('done').optional().describe('A subscriber was sent to the portal instead.'),
     to,
   }),
   answers: {
-    303: redirect(
-      'To the URL of the app with `checkout=success`, `pending` or `cancelled`, or with `portal=done`.',
-    ),
+    303: redirect('To the URL of the app with `checkout=success`, `pending` or `cancelled`.'),
   },
   refusals: ['checkout_not_found', 'billing_unavailable', 'auth_unavailable', 'busy'],
   handler: async ({ backend, query }) => ({

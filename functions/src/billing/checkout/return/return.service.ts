@@ -55,8 +55,6 @@ async function syncIfComplete(
 interface BrowserReturn {
   /** Id of the checkout session; undefined if nothing was paid on its page. */
   session_id?: string | undefined;
-  /** Set if the customer was sent to the portal instead of a checkout. */
-  portal?: 'done' | undefined;
   /** The URL of the app that was chosen when the checkout began. */
   to?: string | undefined;
 }
@@ -70,12 +68,12 @@ interface BrowserReturn {
  */
 export async function finishClientCheckout(
   backend: Backend,
-  { session_id: sessionId, portal, to }: BrowserReturn,
+  { session_id: sessionId, to }: BrowserReturn,
 ): Promise<string> {
   const { config } = backend;
   const checkout = sessionId === undefined ? 'cancelled' : await syncSession(backend, sessionId);
   if (to !== undefined && isReturnUrlAllowed(config, to)) {
-    return withStatus(to, portal === undefined ? { checkout } : { portal });
+    return withStatus(to, { checkout });
   }
   return checkout === 'success' ? config.checkoutSuccessPath : config.checkoutCancelPath;
 }

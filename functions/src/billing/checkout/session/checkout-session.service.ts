@@ -2,8 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { refuse } from '../../../refusals/refusals.ts';
-import { isPromotionCodeRejected } from '../../stripe/promotion-code.ts';
-import { isKeyReused } from '../../stripe/stripe-errors.ts';
+import { isKeyReused, sessionRefusal } from '../../stripe/stripe-errors.ts';
 import { saveSessionId } from './checkout.store.ts';
 import { expireCheckoutSession } from './expire-session.service.ts';
 import type { PreparedCheckout } from './plan-order.ts';
@@ -15,7 +14,7 @@ import { sessionParams } from './session-params.ts';
  * @returns `params_changed` if an earlier call with the same idempotency key had other parameters, because the settings
  *   have changed since. The checkout must then be replaced. The session of the earlier call was never shown to anybody,
  *   because its id was not stored
- * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`
+ * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`, `currency_in_use`
  */
 export async function ensureCheckoutSession(
   backend: Backend,
@@ -47,7 +46,6 @@ async function createAtStripe(
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {
     if (isKeyReused(error)) return 'params_changed';
-    if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');
-    throw error;
+    throw sessionRefusal(error, checkout.currency) ?? error;
   }
 }

@@ -35,6 +35,8 @@ export interface PlanChoice {
   promotionCodeId?: string | undefined;
   /** By default our return route for a signed-in browser, and the page of the app for a cancelled checkout. */
   returnUrls?: ReturnUrls;
+  /** A page of the app, if the request opens the portal instead of a checkout. By default PORTAL_RETURN_PATH. */
+  portalReturnUrl?: string | undefined;
 }
 
 /** A plan that a subject wants to buy, checked against the settings. */

@@ -4,7 +4,12 @@ import { refuse } from '../../../refusals/refusals.ts';
 import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
 import { recordBillingAction } from '../../audit.store.ts';
-import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
+import {
+  requirePaidPlan,
+  requirePrice,
+  requireSameCurrency,
+  requireSoldTo,
+} from '../../catalogue/paid-plan.ts';
 import { underLease } from '../../lease.store.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
@@ -152,6 +157,7 @@ async function prepare(
   requireSoldTo(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
   requireChangeable(current.subscription);
+  requireSameCurrency(requirePrice(plan, interval), current.subscription);
   const { config, db, stripe } = backend;
   const addOns = addOnItemsOf(current.items, config)
     .filter(({ addOn }) => isForPlan(addOn, plan))

@@ -29,6 +29,7 @@ const PLAN_REFUSALS = [
   'plan_is_free',
   'plan_not_for_subject',
   'interval_not_offered',
+  'currency_not_offered',
   'price_not_available',
   'subscription_ending',
   'invoice_unpaid',
