@@ -61,6 +61,17 @@ describe('a shared link', () => {
     expect(await membersOf(teamId)).toHaveLength(2);
   });
 
+  test('that was used answers a browser with advice, and without a request that must fail', async () => {
+    const { link } = await sharedLink();
+    await answer(await signUpByPhone(), link);
+    const page = await open(link, await startSession(service.url, await signUp()));
+    const text = await page.text();
+    expect(page.status).toBe(404);
+    expect(text).toContain('This invitation link is not valid any more.');
+    expect(text).toContain('Ask the person who invited you for a new invitation.');
+    expect(text).not.toContain('ask-for-invitation');
+  });
+
   test('lets one person join when several use it at the same time', async () => {
     const { teamId, link } = await sharedLink();
     const people = await Promise.all([signUpByPhone(), signUpByPhone(), signUp()]);
@@ -134,7 +145,9 @@ describe('a shared link', () => {
     expect(await codeOf(description)).toEqual([404, 'unknown_link']);
     const page = await open(link, await startSession(service.url, person));
     expect(page.status).toBe(404);
-    expect(await page.text()).not.toContain('ask-for-invitation');
+    const text = await page.text();
+    expect(text).toContain('Ask the person who invited you');
+    expect(text).not.toContain('ask-for-invitation');
   });
 
   test('is listed without its secret, cannot be resent, and stops working when it is cancelled', async () => {

@@ -171,6 +171,7 @@ export const GERMAN_NAMED_REFUSALS = {
   team_quota_exceeded:
     'Der Speicher dieses Teams von {size} ist voll. Löschen Sie Dateien, oder wählen Sie einen größeren Plan.',
 
+  shared_link_closed: 'Dieser Einladungslink ist nicht mehr gültig.',
   user_has_no_subscription: 'Sie haben kein Abonnement.',
   team_has_no_subscription: 'Dieses Team hat kein Abonnement.',
   method_not_allowed: 'Diese Adresse erlaubt nur {allowed}.',

@@ -39,6 +39,6 @@ test('an owner makes a link for somebody without an address, who joins by it onc
 
   const third = await visit(await signUp());
   await third.page.goto(`/dashboard${new URL(link).search.replace('invitationId', 'invitation')}`);
-  await shows(third.page, 'This link is not valid any more.');
+  await shows(third.page, 'This invitation link is not valid any more.');
   await third.expectComplaint(/404/);
 });

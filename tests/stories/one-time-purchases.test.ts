@@ -1,3 +1,4 @@
+import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
@@ -237,6 +238,28 @@ describe('after the Stripe customer was deleted', () => {
     await deleteStripeCustomer(person);
     await buyOnce(app, person, { item: 'hundred' });
     expect(await balanceOf(person.uid)).toBe(100);
+  });
+});
+
+test('a customer for whom Stripe accepts only another currency is refused', async () => {
+  const served: { client?: Stripe } = {};
+  await using other = await serveApp({
+    config: { plans, extras },
+    backend: { stripe: () => Promise.resolve(served.client as Stripe) },
+  });
+  const client = stripeOf(other);
+  served.client = client;
+  client.checkout.sessions.create = () =>
+    Promise.reject(
+      new Stripe.errors.StripeInvalidRequestError({
+        type: 'invalid_request_error',
+        message: "The price specified only supports `usd`. This doesn't match the expected currency: `eur`.",
+      }),
+    );
+  expect(await errorOf(await orderOnce(other, await signUp(), { item: 'pro' }))).toEqual({
+    status: 400,
+    code: 'currency_not_offered',
+    error: 'Only EUR is possible, because there is already a subscription or an invoice in it.',
   });
 });
 

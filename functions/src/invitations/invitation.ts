@@ -117,7 +117,7 @@ function requireRecipient(caller: CallerWithSecret, invitation: Invitation): voi
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`, `unknown_link`
  */
 export function requireOpen(invitation: Pick<Invitation, 'email' | 'status' | 'expiresAt'>, now: Date): void {
-  if (isShared(invitation) && !isOpen(invitation, now)) throw refuse('unknown_link');
+  if (isShared(invitation) && !isOpen(invitation, now)) throw refuse('shared_link_closed');
   requirePending(invitation);
   if (isExpired(invitation, now)) throw refuse('invitation_expired');
 }

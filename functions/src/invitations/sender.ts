@@ -22,5 +22,5 @@ export async function findSender(
 
 /** The refusal of an open invitation whose sender can no longer invite. */
 export function refusalWithoutSender(invitation: Invitation): Refusal {
-  return refuse(isShared(invitation) ? 'unknown_link' : 'invitation_cancelled');
+  return refuse(isShared(invitation) ? 'shared_link_closed' : 'invitation_cancelled');
 }

@@ -93,6 +93,8 @@ export const NAMED_REFUSALS = {
     message: 'The storage of this team, {size}, is full. Delete files or choose a larger plan.',
   },
 
+  shared_link_closed: { code: 'unknown_link', message: 'This invitation link is not valid any more.' },
+
   user_has_no_subscription: { code: 'subscription_not_found', message: 'You have no subscription.' },
   team_has_no_subscription: { code: 'subscription_not_found', message: 'This team has no subscription.' },
 

@@ -1,4 +1,4 @@
-import type { Refusal, RefusalCode } from '../../refusals/refusals.ts';
+import type { Refusal, RefusalName } from '../../refusals/refusals.ts';
 import type { AdviceName, ErrorAction } from '../texts/words.ts';
 
 /** The advice on an error: the name of its text, and ways to go on. */
@@ -11,12 +11,15 @@ const ASK_SENDER = { text: 'askSender', actions: ['ask-sender'] } as const;
 const CHOOSE_PLAN = { text: 'choosePlan', actions: [] } as const;
 const OTHERWISE = { text: 'contactSupport', actions: [] } as const;
 
-const ADVICE: Readonly<Partial<Record<RefusalCode, Advice>>> = {
+/** By the name of a refusal, or by the code of several. */
+const ADVICE: Readonly<Partial<Record<RefusalName, Advice>>> = {
   // Invitations
   not_recipient: { text: 'otherAddress', actions: ['switch-account'] },
   email_unverified: { text: 'verify', actions: ['verify'] },
   // The form that asks for a new invitation would not find it either.
   invitation_not_found: { text: 'askSender', actions: [] },
+  // The form is for mailed links only.
+  shared_link_closed: { text: 'askSender', actions: [] },
   invitation_expired: ASK_SENDER,
   invitation_cancelled: ASK_SENDER,
   already_rejected: ASK_SENDER,
@@ -44,8 +47,8 @@ const ADVICE: Readonly<Partial<Record<RefusalCode, Advice>>> = {
 };
 
 /** The advice for a person. Suggests trying again only if a retry can succeed. */
-export function adviceOn({ code, kind, retryAfter }: Refusal): Advice {
-  const known = ADVICE[code];
+export function adviceOn({ refusalName, code, kind, retryAfter }: Refusal): Advice {
+  const known = ADVICE[refusalName] ?? ADVICE[code];
   if (known !== undefined) return known;
   return kind !== 'caller' || retryAfter !== undefined ? { text: 'tryLater', actions: ['retry'] } : OTHERWISE;
 }

@@ -192,9 +192,17 @@ describe('for a browser, an error of an invitation link', () => {
     );
   });
 
-  test('does not ask for a new invitation if there is none with this link', async () => {
+  test('does not ask for a new invitation if there is none with this link, or if it is a shared one', async () => {
     const { body } = await pageFor(refuse('invitation_not_found'), `${LINK}.${'b'.repeat(40)}`);
     expect(body).not.toContain('ask-for-invitation');
+    const closed = await pageFor(refuse('shared_link_closed'), `${LINK}.${'b'.repeat(40)}`);
+    expect(closed.body).not.toContain('ask-for-invitation');
+  });
+
+  test('advises to ask the person who invited if a shared link is closed, but not for other unknown links', async () => {
+    const advice = 'Ask the person who invited you for a new invitation.';
+    expect((await pageFor(refuse('shared_link_closed'))).body).toContain(advice);
+    expect((await pageFor(refuse('unknown_link'))).body).not.toContain(advice);
   });
 
   test('says to try again later only if that helps', async () => {
