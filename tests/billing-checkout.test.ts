@@ -274,6 +274,13 @@ test('a replaced page that Stripe does not know leaves no trace', async () => {
   expect((await checkout(app, person, 'business')).status).toBe(303);
 });
 
+test('a page that Stripe does not know any more is replaced by a new one', async () => {
+  const person = await signUp();
+  await checkout(app, person, 'pro');
+  await adminFirestore().doc(`customers/${person.uid}`).update({ 'checkout.sessionId': 'cs_test_gone' });
+  expect((await checkout(app, person, 'pro')).status).toBe(303);
+});
+
 test('a superseded checkout is refused, and its page cannot be paid', async () => {
   const person = await signUp();
   await visit(`${app.url}/api/auth/portal`, person.bearer);

@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Backend, Bucket } from '../functions/src/backend.ts';
-import { storeUpload } from '../functions/src/uploads/api/upload.service.ts';
+import { acceptUpload } from '../functions/src/uploads/api/upload.service.ts';
 import { StorageTimeout } from '../functions/src/uploads/bucket/failures.ts';
-import { ownerOf } from '../functions/src/uploads/records/owner.ts';
+import { ownerWithSender } from '../functions/src/uploads/records/owner.ts';
 import { uploadsOf } from '../functions/src/uploads/records/upload.store.ts';
 import { bucketOn, parseUpload, stored, type AnswerStorage } from '../functions/src/uploads/testing/gcs.ts';
 import { impostors, samples } from '../functions/src/uploads/testing/samples.ts';
@@ -39,7 +39,7 @@ async function stage(answer: AnswerStorage) {
   });
   const backend: Backend = { ...app.backend, bucket: () => Promise.resolve(bucket), now: () => NOW };
   const send = ({ declaredType = '', ...file }: Sent, changes: Partial<Backend> = {}) =>
-    storeUpload({ ...backend, ...changes }, ownerOf({ uid }), { ...file, declaredType }, 'public');
+    acceptUpload({ ...backend, ...changes }, ownerWithSender({ uid }), { ...file, declaredType }, 'public');
   return { uid, bucket, requests, steps, recordsOf, statuses, send };
 }
 

@@ -89,15 +89,15 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A subscription that was bought anew ends',
-    file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
+    file: `${ROOM}/subscriptions/overlap/end-replaced.service.ts`,
     from: '    await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));\n',
     to: '',
     tests: ['tests/stories/way-back.test.ts'],
   },
   {
     guard: 'A subscription that was paid in the meantime does not end',
-    file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
-    from: '    if (!findReplaced(fresh?.running ?? [], now()).includes(id)) continue;\n',
+    file: `${ROOM}/subscriptions/overlap/end-replaced.service.ts`,
+    from: '    if (!findReplaced(fresh.running, now()).includes(id)) continue;\n',
     to: '',
     tests: ['tests/stories/way-back.test.ts'],
   },
@@ -187,7 +187,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A closed customer starts no checkout',
-    file: `${ROOM}/customers/customer.store.ts`,
+    file: `${ROOM}/customers/customer.ts`,
     from: "if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');",
     to: "if (customer === undefined) throw refuse('customer_closed');",
     tests: ['tests/account-delete.test.ts', 'tests/billing-cancel.test.ts'],

@@ -118,8 +118,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A price of the seats that was made for one customer is no further line item',
     file: `${ROOM}/subscriptions/sync/subscription-items.ts`,
-    from: 'if (plan === undefined || hasSeats(withPlan, plan)) return withPlan;',
-    to: 'if (plan === undefined || hasSeats(withPlan, plan) || plans) return withPlan;',
+    from: 'if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;',
+    to: 'if (plan === undefined || !lacksSeatItem(withPlan, plan) || plans) return withPlan;',
     tests: ['tests/stories/base-and-seats.test.ts'],
   },
   {

@@ -119,7 +119,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (result.isIntended) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
+    from: 'if (result.isReplied) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },

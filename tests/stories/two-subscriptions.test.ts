@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { intentIdOf } from '../../functions/src/billing/stripe/invoice.ts';
 import { endDuplicates } from '../../functions/src/billing/subscriptions/overlap/duplicate.service.ts';
+import { endReplaced } from '../../functions/src/billing/subscriptions/overlap/end-replaced.service.ts';
 import { syncAndResolveOverlaps } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
 import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/sync-result.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
@@ -241,6 +242,20 @@ test.each([
     expect(await accountOf(sold)).toEqual(['canceled: paid 1200, refunded 0', REFUNDED]);
   },
 );
+
+test('a subscription that was to be replaced stays if it was paid meanwhile, and later steps see it', async () => {
+  const person = await signUp();
+  await checkout(app, person, 'pro');
+  const sold = await sell(person.uid, PRO);
+  const synced = (await syncSubscription(app.backend, person.uid, sold.id)) as SyncResult;
+  const [paid] = synced.running;
+  if (paid === undefined) throw new Error('The subscription is not running.');
+  const outdated = { ...paid, data: { ...paid.data, status: 'unpaid' as const } };
+  const newer = { id: 'sub_newer', data: { ...paid.data, metadata: { replaces: sold.id } } };
+  const result = await endReplaced(app.backend, person.uid, { ...synced, running: [outdated, newer] });
+  expect(result.running).toEqual(synced.running);
+  expect(await accountOf(sold)).toEqual([PRO_KEPT]);
+});
 
 test('the refund of a duplicate is not reported as that of a subscription that goes on', async () => {
   await payBesideSales(PRO, 'pro');

@@ -22,12 +22,12 @@ import {
   revokeSessions,
 } from './session.service.ts';
 import { newSessionView, openSessionView, signedInUserView } from './session.view.ts';
-import { createSession } from './sign-in.service.ts';
+import { signIn } from './sign-in.service.ts';
 
 const tag = 'Sessions';
 
 /** Without the check of the origin, another site could sign a visitor in to the attacker's account (login CSRF). */
-const signIn = route({
+const signInRoute = route({
   id: 'createSession',
   method: 'post',
   path: '/api/auth/session',
@@ -45,7 +45,7 @@ const signIn = route({
     const { config } = backend;
     const maxLifetimeMs = config.sessionDays * DAY_MS;
     const userAgent = request.get('User-Agent');
-    const session = await createSession(backend, { idToken, maxLifetimeMs, userAgent }, (uid) =>
+    const session = await signIn(backend, { idToken, maxLifetimeMs, userAgent }, (uid) =>
       consume(RATE_LIMITS.sessionsOfUser, uid),
     );
     setSessionCookie(response, config, { value: session.cookie, maxAge: session.lifetimeMs });
@@ -124,4 +124,10 @@ const endOneSession = route({
   },
 });
 
-export const sessionRoutes: readonly Route[] = [signIn, getSession, signOut, listOpenSessions, endOneSession];
+export const sessionRoutes: readonly Route[] = [
+  signInRoute,
+  getSession,
+  signOut,
+  listOpenSessions,
+  endOneSession,
+];

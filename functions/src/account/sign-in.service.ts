@@ -6,7 +6,7 @@ import { isRecent } from '../auth/recent-sign-in.ts';
 import { sessionId } from '../auth/session-id.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import type { Backend } from '../backend.ts';
-import { enqueueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
+import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { DamagedDocument, damageAsValue, intactOrLog } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
@@ -35,7 +35,7 @@ interface SignInRequest {
  *   of a deleted account; `credentials_ended` for a token that is revoked, of a disabled account or of a removed
  *   sign-in method; `sign_in_too_old` for a sign-in more than 5 minutes ago
  */
-export async function createSession(
+export async function signIn(
   backend: Backend,
   { idToken, maxLifetimeMs, userAgent }: SignInRequest,
   limitUser: (uid: string) => Promise<void>,
@@ -53,7 +53,7 @@ export async function createSession(
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
   const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
-  if (hasNewAddress) await enqueueContactSyncs(backend, caller.uid, 'address');
+  if (hasNewAddress) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 

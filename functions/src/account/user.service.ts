@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
-import { enqueueContactSyncs } from '../billing/customers/contacts/queue.service.ts';
+import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
 import { refuse } from '../refusals/refusals.ts';
@@ -24,7 +24,7 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
   await saveProfile(backend.db, changed, backend.now(), change);
   if (change.displayName !== undefined) {
     await renameMember(backend, caller.uid, change.displayName);
-    await enqueueContactSyncs(backend, caller.uid, 'name');
+    await enqueueContactSyncsOrLog(backend, caller.uid, 'name');
   }
   return changed;
 }

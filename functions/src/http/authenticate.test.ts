@@ -48,7 +48,10 @@ const context = {
       events.push('session');
       return sessionExists();
     },
-    countWrite: () => Promise.resolve(),
+    countWrite: () => {
+      events.push('write');
+      return Promise.resolve();
+    },
     now: backend.now,
   },
 } as unknown as GuardContext;
@@ -59,11 +62,12 @@ interface Sending {
   method?: Route['method'];
   fail?: boolean;
   path?: string;
+  headers?: Record<string, string>;
 }
 
 async function ask(
   guards: Partial<RouteGuards>,
-  { method = 'get', fail = false, path = '/one' }: Sending = {},
+  { method = 'get', fail = false, path = '/one', headers = {} }: Sending = {},
 ): Promise<Response> {
   const one = route({
     id: 'one',
@@ -84,7 +88,7 @@ async function ask(
   app.use(routerOf(context, [one], [{ prefix: '/unknown', guards: {} }]), jsonErrors);
   return fetch((await serve(app)) + path, {
     method: method.toUpperCase(),
-    headers: BY_COOKIE,
+    headers: { ...BY_COOKIE, ...headers },
     redirect: 'manual',
   });
 }
@@ -101,6 +105,14 @@ describe('a request', () => {
   ])('%s: %j %s uses the %s state of the user', async (_what, guards, method, expected) => {
     expect((await ask(guards, { method })).status).toBe(204);
     expect(events).toContain(expected);
+  });
+
+  test('that follows a link counts as a write, unless it is a prefetch', async () => {
+    const link = { actsByLink: 'no-prefetch' } as const;
+    expect((await ask(link, { headers: { 'Sec-Purpose': 'prefetch' } })).status).toBe(403);
+    expect(events).not.toContain('write');
+    expect((await ask(link)).status).toBe(204);
+    expect(events.filter((event) => event === 'write')).toHaveLength(1);
   });
 
   test('uses the current state of the user if its handler authenticates', async () => {

@@ -24,7 +24,8 @@ export interface SessionTiming {
 
 /**
  * Sets the caller of a request. With `mayCheckSessionLater`, a request that only reads does not wait for the document
- * of its session. A route with limits waits, because a request whose session has ended must not use up a limit.
+ * of its session. A route for operators waits. So does a route with limits, because a request whose session has ended
+ * must not use up a limit.
  *
  * @throws Refusal as `authenticateRequest`; `url_malformed` if a redirect is not possible. A signed-out visitor is
  *   redirected instead of `unauthenticated` if the route declares `signedOut`
@@ -111,13 +112,13 @@ function setCaller(response: Response, caller: Caller): void {
 }
 
 /** The authenticated user of a request; undefined if there is none. */
-export function callerIfAny(response: Response): Caller | undefined {
+export function findCaller(response: Response): Caller | undefined {
   return localsOf(response).caller;
 }
 
 /** @throws Error if the request was not authenticated */
-export function callerOf(response: Response): Caller {
-  const caller = callerIfAny(response);
+export function requireCaller(response: Response): Caller {
+  const caller = findCaller(response);
   if (caller === undefined) throw new Error('This request was not authenticated.');
   return caller;
 }

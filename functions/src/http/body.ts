@@ -17,9 +17,9 @@ export const FORM_BYTES = 64 * 1024;
 type BodyRequest = Request & { rawBody?: Buffer };
 
 /** The headers by which the Functions Framework recognizes and reads a body. */
-const HIDDEN = ['content-type', 'content-encoding'] as const;
+const HIDDEN_HEADERS = ['content-type', 'content-encoding'] as const;
 
-type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN)[number]>;
+type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN_HEADERS)[number]>;
 
 /** Keyed by the request, so that no client can set it. */
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
@@ -44,7 +44,7 @@ export function hideBodyHeaders(request: IncomingMessage): void {
     'content-type': headers['content-type'],
     'content-encoding': headers['content-encoding'],
   });
-  for (const name of HIDDEN) Reflect.deleteProperty(headers, name);
+  for (const name of HIDDEN_HEADERS) Reflect.deleteProperty(headers, name);
 }
 
 /**
@@ -80,7 +80,7 @@ function restoreBodyHeaders(request: IncomingMessage): void {
   const headers = hiddenHeaders.get(request);
   if (headers === undefined) return;
   hiddenHeaders.delete(request);
-  for (const name of HIDDEN) {
+  for (const name of HIDDEN_HEADERS) {
     if (headers[name] !== undefined) request.headers[name] = headers[name];
   }
 }

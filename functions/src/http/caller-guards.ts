@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
 import { refuse } from '../refusals/refusals.ts';
-import { callerIfAny, callerOf } from './authenticate.ts';
+import { findCaller, requireCaller } from './authenticate.ts';
 import { isWrite, type RouteGuards } from './route.ts';
 
 export interface CallerGuardDependencies {
@@ -25,7 +25,7 @@ export function callerGuards(dependencies: CallerGuardDependencies, guards: Rout
 /** @throws Refusal as `requireOperator` */
 function operatorsOnly({ now }: CallerGuardDependencies, guards: RouteGuards): RequestHandler {
   return (request, response, next) => {
-    requireOperator(callerOf(response), { now: now(), changes: isWrite(guards, request.method) });
+    requireOperator(requireCaller(response), { now: now(), changes: isWrite(guards, request.method) });
     next();
   };
 }
@@ -33,7 +33,7 @@ function operatorsOnly({ now }: CallerGuardDependencies, guards: RouteGuards): R
 /** @throws Refusal `too_many_requests` */
 function countWrites({ countWrite }: CallerGuardDependencies, guards: RouteGuards): RequestHandler {
   return async (request, response, next) => {
-    const caller = callerIfAny(response);
+    const caller = findCaller(response);
     if (caller !== undefined && isWrite(guards, request.method)) await countWrite(caller.uid);
     next();
   };
@@ -50,7 +50,7 @@ function recordImpersonation(
   guards: RouteGuards,
 ): RequestHandler {
   return async (request, response, next) => {
-    const caller = callerIfAny(response);
+    const caller = findCaller(response);
     if (caller?.impersonatedBy !== undefined && isWrite(guards, request.method)) {
       if (guards.impersonation !== 'allowed') throw refuse('impersonation_not_allowed');
       await recordImpersonated(caller, `${request.method} ${request.path}`);

@@ -6,7 +6,7 @@ import { isRefusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { requireAppCheck } from './app-check.ts';
 import {
-  callerIfAny,
+  findCaller,
   authenticateUser,
   type AuthenticationDependencies,
   type SessionTiming,
@@ -33,8 +33,9 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
     ...(isForm ? [] : [body]),
     ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
     ...authenticationOf(context, guards),
-    ...callerGuards(context.authentication, guards),
+    // A prefetch changes nothing, so it must not count as a write.
     ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
+    ...callerGuards(context.authentication, guards),
     // A foreign page must not use up the limits of the visitor's IP address, so its origin is checked first.
     ...originGuards(context, guards),
     ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
@@ -43,7 +44,9 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
   ];
 }
 
-/** A browser that navigates sends no App Check token. */
+/**
+ * True if the route requires an App Check token: by default all but links, because a browser that navigates sends none.
+ */
 export function asksForAppCheck({ appCheck, actsByLink }: RouteGuards): boolean {
   return appCheck ?? actsByLink === undefined;
 }
@@ -62,6 +65,7 @@ function authenticationOf(
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticateUser(authentication, guards)];
+  // `clearRefusedCookie` sees only a refusal that comes before the handler.
   const onTime = { ...guards, mayCheckSessionLater: false };
   const authenticate = clearRefusedCookie(config, authenticateUser(authentication, onTime));
   const checkPage = refuseForeignPages(config);
@@ -97,7 +101,7 @@ function limitGuard(
   if (guards.access !== 'optional') return countRequest;
   const { callers = 'users' } = declared;
   return (request, response, next) => {
-    const kind = callerIfAny(response) === undefined ? 'visitors' : 'users';
+    const kind = findCaller(response) === undefined ? 'visitors' : 'users';
     if (kind === callers) return countRequest(request, response, next);
     next();
   };

@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { awaitedLater } from '../common/awaited-later.ts';
 import { send } from './answer.ts';
-import { authenticateNow, callerIfAny, requireOpenSession } from './authenticate.ts';
+import { authenticateNow, findCaller, requireOpenSession } from './authenticate.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
 import { guardsOf, type GuardContext } from './guards.ts';
@@ -56,7 +56,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       consume,
       request,
       response,
-      caller: callerIfAny(response),
+      caller: findCaller(response),
       authenticate: () => authenticateNow(authentication, request),
       ...inputOf(route, request),
     });

@@ -4,7 +4,7 @@ import { refuse } from '../refusals/refusals.ts';
 
 /**
  * Allows only a link that a person opens in a tab. Refuses mail scanners that use HEAD, prefetching and prerendering
- * browsers, images, frames and scripts. Programs, which send none of these headers, are allowed.
+ * browsers, images, frames and scripts. Programs, which do not say that they navigate or prefetch, are allowed.
  *
  * https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
  */

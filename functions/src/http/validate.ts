@@ -8,7 +8,8 @@ export const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' })
 /**
  * The parsed value.
  *
- * @throws Refusal `invalid_request` that names each wrong field; a message that is a sentence stays as it is
+ * @throws Refusal `invalid_request`. Its message names each wrong field; a problem that is a whole sentence stands
+ *   without it
  */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);

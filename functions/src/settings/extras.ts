@@ -110,7 +110,7 @@ export function isForPlan({ plans }: Pick<AddOn, 'plans'>, { slug }: Pick<Plan, 
   return plans.includes(slug);
 }
 
-/** Whether a lookup key is that of a price of a plan, of its seats or of an add-on. */
+/** Whether a lookup key is that of a price of a plan, of its seats, of its usage or of an add-on. */
 export function isOffered({ plans, extras }: PlansAndExtras, lookupKey: string | null): boolean {
   return (
     lookupKey !== null &&

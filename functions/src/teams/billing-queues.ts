@@ -23,8 +23,8 @@ export async function enqueueSeatSyncOrLog(
 }
 
 /**
- * Queues a sync of the team's billing contact, if the team has or had a subscription. Call it after a commit that
- * changed the team's name, its billing address, or the rights of a member.
+ * Queues a sync of the team's billing contact, if the team has or had a paid or granted plan. Call it after a commit
+ * that changed the team's name, its billing address, or the rights of a member.
  *
  * A failure of the queue is only logged, as in `enqueueSeatSyncOrLog`.
  */

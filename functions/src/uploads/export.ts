@@ -7,7 +7,7 @@ import {
   type ExportList,
   type ExportParts,
 } from '../personal-data/export-parts.ts';
-import { uploadViewOf } from './manage/upload.view.ts';
+import { uploadViewOf } from './records/upload.view.ts';
 
 export const UPLOADS_EXPORT: ExportParts = {
   uploads: {

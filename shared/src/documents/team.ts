@@ -29,7 +29,7 @@ export const teamSchema = z.object({
   addOns: z.exactOptional(z.record(z.string(), z.number())),
   /** Entitlements of the members besides those of the plan and the add-ons. */
   entitlements: z.exactOptional(z.array(z.string())),
-  /** Whether a subscription of the team is running; missing before the first one. */
+  /** Whether a subscription of the team is running; missing before the first plan. */
   subscribed: z.exactOptional(z.boolean()),
   /** Whether a running subscription is billed per member. `billing/` writes it. */
   seatsBilled: z.exactOptional(z.boolean()),

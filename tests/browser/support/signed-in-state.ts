@@ -3,7 +3,7 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword } from 'firebase/auth';
 import type { BrowserContextOptions } from 'playwright-core';
 import { inject } from 'vitest';
-import { createSession } from '../../../functions/src/account/sign-in.service.ts';
+import { signIn } from '../../../functions/src/account/sign-in.service.ts';
 import type { Person } from '../../support/people.ts';
 import { inProcessBackend } from './in-process-backend.ts';
 
@@ -33,7 +33,7 @@ const MARK = { name: 'hearth.session', value: '1' };
 
 async function startSession({ idToken }: Person): Promise<string> {
   const request = { idToken, maxLifetimeMs: HOUR_MS, userAgent: 'Chrome/1' };
-  const { cookie } = await createSession(inProcessBackend(), request, () => Promise.resolve());
+  const { cookie } = await signIn(inProcessBackend(), request, () => Promise.resolve());
   return cookie;
 }
 

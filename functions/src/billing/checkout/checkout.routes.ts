@@ -4,11 +4,11 @@ import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
-import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 import { findSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/wanted-items/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
+import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from './return/redirect-guards.ts';
 import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from './return/return-url.ts';
 
 const commonFields = {
@@ -89,7 +89,7 @@ const createCheckout = route({
     requireReturnUrl(backend.config, returnUrl);
     const subject = await findSubject(backend, caller, team);
     const returnUrls = checkoutReturnUrls(backend.config, returnUrl);
-    const choice = { slug, ...chosen, returnUrls, portalReturnUrl: returnUrl };
+    const choice = { slug, ...chosen, returnUrls, appReturnUrl: returnUrl };
     const { url } = await beginCheckout(backend, subject, choice);
     return { status: 200, body: { url } };
   },

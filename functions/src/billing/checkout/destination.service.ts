@@ -29,6 +29,11 @@ interface SubscriptionFacts extends Pick<
   id: string;
 }
 
+/** True if the customer has a subscription to a plan that a new one cannot replace. */
+export function hasPlanToKeep({ kind }: Destination): boolean {
+  return kind !== 'checkout';
+}
+
 /** The metadata of a checkout session has room for this many ids. */
 const MAX_REPLACED = 10;
 

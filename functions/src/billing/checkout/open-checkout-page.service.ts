@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { findDestination } from './destination.service.ts';
+import { findDestination, hasPlanToKeep } from './destination.service.ts';
 import { ensureCheckoutSession } from './session/checkout-session.service.ts';
 import { forgetCheckout } from './session/checkout.store.ts';
 import type { CheckoutStatus } from './session/expire-session.service.ts';
@@ -9,8 +9,8 @@ import type { PreparedCheckout } from './session/plan-order.ts';
 import { reserveCheckout } from './session/reserve-checkout.service.ts';
 
 /**
- * Attempts to open a session. An attempt fails if the session of the stored checkout has expired or was paid, or if its
- * idempotency key was sent with other parameters.
+ * The most attempts to open a session. An attempt fails if the session of the stored checkout has expired or was paid,
+ * or if its idempotency key was sent with other parameters.
  */
 const MAX_SESSION_ATTEMPTS = 5;
 
@@ -27,11 +27,11 @@ export async function openCheckoutPage(
   prepared: PreparedCheckout,
 ): Promise<StripePage | 'plan_bought'> {
   for (let attempt = 0; attempt < MAX_SESSION_ATTEMPTS; attempt++) {
-    const { checkout, replaced } = await reserveCheckout(backend, prepared);
-    if (await hasBoughtPlan(backend, prepared, replaced)) return 'plan_bought';
+    const { checkout, replacedStatuses } = await reserveCheckout(backend, prepared);
+    if (await hasBoughtPlan(backend, prepared, replacedStatuses)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
-    if (session !== 'params_changed') {
+    if (session !== 'unusable') {
       if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
       if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
     }
@@ -50,5 +50,5 @@ async function hasBoughtPlan(
   statuses: readonly CheckoutStatus[],
 ): Promise<boolean> {
   if (!statuses.includes('complete')) return false;
-  return (await findDestination(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';
+  return hasPlanToKeep(await findDestination(backend, subject.customerId, stripeCustomerId));
 }

@@ -3,13 +3,13 @@ import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { newCustomer } from '../new-customer.ts';
 import { findStripeCustomer } from '../stripe/create-customer.ts';
 import { guardStripe, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
-import { newCustomer } from './document/new-customer.ts';
 
 /**
  * Immediately cancels all subscriptions of a user or team that is being deleted, and syncs them. No checkout of this

@@ -1,13 +1,13 @@
-import { HOUR_MS } from '../../common/durations.ts';
 import { REMOVED } from '../../firestore/collection.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals/refusals.ts';
+import { newCustomer, stripeFields } from '../new-customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
-import { newCustomer, stripeFields } from './document/new-customer.ts';
+import { isClosed } from './customer.ts';
 
 export interface FoundCustomer {
   /** A uid or the id of a team. */
@@ -98,12 +98,6 @@ export async function removeStripeId(
 }
 
 /**
- * How long a customer stays closed, unless the deletion removes its document earlier. If the deletion never completes,
- * the customer can buy again after this time.
- */
-const CLOSED_MS = HOUR_MS;
-
-/**
  * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. Without a document nothing
  * is closed. A customer that a request creates afterwards is closed by `purgeBilling`.
  *
@@ -121,16 +115,6 @@ export async function closeCustomer(
     if (!isClosed(customer, now)) tx.customers.update(customerId, { closedAt: now });
     return customer;
   });
-}
-
-export function isClosed({ closedAt }: CustomerDocument, now: Date): boolean {
-  return closedAt !== undefined && now.getTime() - closedAt.getTime() < CLOSED_MS;
-}
-
-/** @throws Refusal `customer_closed`, also if there is no customer */
-export function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
-  if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');
-  return customer;
 }
 
 /** Replaces the document of a customer, even if it is damaged. Does nothing if it was deleted in the meantime. */

@@ -7,7 +7,7 @@ import { freePlan } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { storedPlanSlug } from '../subscriptions/holding.ts';
 import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
-import { isClosed } from './customer.store.ts';
+import { isClosed } from './customer.ts';
 
 /**
  * Deletes the customer with everything below it, and its credits, as part of deleting an account or team. Stripe keeps

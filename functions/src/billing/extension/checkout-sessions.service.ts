@@ -100,7 +100,7 @@ type Begin = (backend: Backend, subject: Subject, wanted: CheckoutRequest) => Pr
 const beginIn: Record<CheckoutRequest['mode'], Begin> = {
   subscription: async (backend, subject, { priceId, promotionCodeId, returnUrls }) => {
     const offer = await requirePlanOnSale(backend.db, backend.config, priceId);
-    const choice = { ...offer, promotionCodeId, returnUrls, portalReturnUrl: returnUrls.cancel };
+    const choice = { ...offer, promotionCodeId, returnUrls, appReturnUrl: returnUrls.cancel };
     return beginCheckout(backend, subject, choice);
   },
   payment: async (backend, subject, { priceId, quantity, returnUrls, promotionCodeId }) => {

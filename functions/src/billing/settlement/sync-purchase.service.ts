@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { holdingInDocument, type HoldingFields } from '../subscriptions/holding.ts';
+import { holdingInDocument, type HoldingForClaims } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
@@ -21,7 +21,7 @@ interface PurchaseTarget {
 }
 
 /** A customer with a purchase after its sync. */
-interface Synced extends HoldingFields {
+interface Synced extends HoldingForClaims {
   type: CustomerDocument['type'];
   purchase: OneTimePurchase;
 }

@@ -34,7 +34,7 @@ export function addOnsOf(
   return Object.fromEntries(quantities);
 }
 
-/** The line items that are none of the configured plans, seats and add-ons. */
+/** The line items that are none of the configured plans, seats, usage and add-ons. */
 export function unknownItems(
   items: readonly SubscriptionItem[],
   plansAndExtras: PlansAndExtras,

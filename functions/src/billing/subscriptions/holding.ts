@@ -55,7 +55,7 @@ export function holdingOf(
 }
 
 /** The plan, the add-ons and Stripe's entitlements that the document of a customer names. */
-export interface HoldingFields {
+export interface HoldingForClaims {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
   /** Undefined if Stripe has never given the customer any. Then the claim `entitlements` belongs to other programs. */
@@ -66,7 +66,7 @@ export interface HoldingFields {
 export function holdingInDocument(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
-): HoldingFields {
+): HoldingForClaims {
   const { plan, addOns, entitlements } = customer ?? {};
   return { planSlug: planOrFree(plans, plan).slug, addOns, entitlements };
 }

@@ -29,8 +29,8 @@ export interface BilledQuantity {
 }
 
 /**
- * The quantity that a team is billed for: of the item that bills the seats beside a base price, otherwise of the item
- * of the plan. A flat price should have the quantity 1, but a change of plan in Stripe's portal keeps the earlier
+ * The quantity that a team is billed for. With a base price it is that of the seat item, otherwise that of the plan
+ * item. A flat price should have the quantity 1, but a change of plan in Stripe's portal keeps the earlier
  * quantity. Reads one document for each 1,000 members, none for a flat price.
  */
 export async function billedQuantity(

@@ -9,7 +9,7 @@ export interface Advice {
 
 const ASK_SENDER = { text: 'askSender', actions: ['ask-sender'] } as const;
 const CHOOSE_PLAN = { text: 'choosePlan', actions: [] } as const;
-const OTHERWISE = { text: 'contactSupport', actions: [] } as const;
+const CONTACT_SUPPORT = { text: 'contactSupport', actions: [] } as const;
 
 /** By the name of a refusal, or by the code of several. */
 const ADVICE: Readonly<Partial<Record<RefusalName, Advice>>> = {
@@ -43,12 +43,14 @@ const ADVICE: Readonly<Partial<Record<RefusalName, Advice>>> = {
   promotion_code_invalid: { text: 'checkCode', actions: [] },
   checkout_superseded: { text: 'otherCheckout', actions: ['retry'] },
   impersonation_not_allowed: { text: 'stopImpersonation', actions: [] },
-  document_damaged: OTHERWISE,
+  document_damaged: CONTACT_SUPPORT,
 };
 
 /** The advice for a person. Suggests trying again only if a retry can succeed. */
 export function adviceOn({ refusalName, code, kind, retryAfter }: Refusal): Advice {
   const known = ADVICE[refusalName] ?? ADVICE[code];
   if (known !== undefined) return known;
-  return kind !== 'caller' || retryAfter !== undefined ? { text: 'tryLater', actions: ['retry'] } : OTHERWISE;
+  return kind !== 'caller' || retryAfter !== undefined
+    ? { text: 'tryLater', actions: ['retry'] }
+    : CONTACT_SUPPORT;
 }

@@ -5,13 +5,13 @@ import { lazy } from '../../common/lazy.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
-import { callerOf } from '../authenticate.ts';
+import { requireCaller } from '../authenticate.ts';
 import type { RouteLimit } from '../route.ts';
 import { clientIpsOf } from './client-ip.ts';
 
 /**
- * All clients behind one last hop, such as an edge of Hosting, together have this many times the limit of one client.
- * See `ClientIps`. They are counted in the memory of each instance.
+ * Behind Hosting many clients share one last hop (see `ClientIps`). The hop gets this many times the limit of one
+ * client. It is counted in the memory of each instance.
  */
 const CLIENTS_OF_A_HOP = 50;
 
@@ -65,7 +65,7 @@ const GUARD_BY: Record<RouteLimit['by'], MakeGuard> = {
 
 function limitByUser(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
   const consume = limiters.shared(limit);
-  return guard((request, response) => consume(callerOf(response).uid, pointsOf(request)));
+  return guard((request, response) => consume(requireCaller(response).uid, pointsOf(request)));
 }
 
 function limitByIp(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {

@@ -174,7 +174,7 @@ const acceptByLink = route({
     const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isIntended
+      result.isReplied
         ? { message: 'welcome', team: result.teamId }
         : { invitation: invitationParameter(reply, result) },
     );
@@ -192,7 +192,7 @@ const rejectByLink = route({
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isIntended
+      result.isReplied
         ? { message: 'invitation-rejected' }
         : { invitation: invitationParameter(reply, result) },
     );

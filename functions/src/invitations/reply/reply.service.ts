@@ -31,14 +31,15 @@ export interface ReplyRequest {
 export interface ReplyResult {
   teamId: string;
   /** False if another site may have opened the link. Nothing was written, and the user replies on the dashboard. */
-  isIntended: boolean;
+  isReplied: boolean;
   /** True for a shared invitation. Everybody who has its link can reply to it. */
   isShared: boolean;
 }
 
 /**
- * Makes the caller a member with the invited role. One transaction checks and writes everything, so only one of several
- * concurrent requests succeeds. Only the seats are usually counted outside of it, see `requireSeat`.
+ * Makes the caller a member with the invited role. One transaction checks and writes everything but the number of
+ * seats, so only one of several concurrent requests succeeds. The seats are usually counted outside of it: see
+ * `requireSeat`.
  *
  * @throws Refusal as `requireOpenInvitationTo` and `requireCanJoin`; `already_member`
  */
@@ -54,7 +55,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       }
       return { team, ...resultOf(reply) };
     });
-    if (result.isIntended) await enqueueSeatSyncOrLog(backend, result.teamId, team);
+    if (result.isReplied) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
     // The commit could not create the membership, whose id is the uid. All other new documents have random ids.
@@ -77,7 +78,7 @@ export function rejectInvitation(backend: Backend, request: ReplyRequest): Promi
 }
 
 function resultOf({ invitation, isIntended }: CheckedReply): ReplyResult {
-  return { teamId: invitation.teamId, isIntended, isShared: isShared(invitation) };
+  return { teamId: invitation.teamId, isReplied: isIntended, isShared: isShared(invitation) };
 }
 
 /** A reply to an open invitation of the caller. */

@@ -5,11 +5,11 @@ import { route, type Route, type RouteGuards } from '../../http/route.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
-import { storedFileView, visibilitySchema } from '../manage/upload.view.ts';
-import { ownerOf } from '../records/owner.ts';
+import { ownerWithSender } from '../records/owner.ts';
+import { storedFileView, visibilitySchema } from '../records/upload.view.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { receiveFile } from './multipart.ts';
-import { storeUpload } from './upload.service.ts';
+import { acceptUpload } from './upload.service.ts';
 
 /** The settings may allow uploads without an account. A request with invalid credentials is refused in any case. */
 export const UPLOAD_GUARDS = {
@@ -29,10 +29,9 @@ const uploadFile = route({
     'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
   // The state of the user may come from the cache, which saves a call to Firebase Auth for each file.
   currentUser: false,
-  // A signed-in sender takes from the first two, an anonymous one from the third.
   limits: [
-    { limit: RATE_LIMITS.uploads, by: 'user' },
-    { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance' },
+    { limit: RATE_LIMITS.uploads, by: 'user', callers: 'users' },
+    { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance', callers: 'users' },
     { limit: RATE_LIMITS.anonymousUploads, by: 'ip', callers: 'visitors' },
   ],
   form: true,
@@ -57,7 +56,12 @@ const uploadFile = route({
     if (caller === undefined && team !== undefined) throw refuse('unauthenticated');
     if (caller !== undefined) requireVerifiedSender(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
-    const { id, view, discard } = await storeUpload(backend, ownerOf(caller, team), file, visibility);
+    const { id, view, discard } = await acceptUpload(
+      backend,
+      ownerWithSender(caller, team),
+      file,
+      visibility,
+    );
     // The sender has disconnected and cannot receive the URL, so the file would be of no use.
     if (request.socket.destroyed) await discard();
     return { status: 200, body: view, headers: { 'X-Upload-Id': id } };

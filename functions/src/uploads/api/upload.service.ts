@@ -8,12 +8,12 @@ import { objectPath } from '../bucket/object-path.ts';
 import { createObject } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
 import { validateBytes, validateDeclaration, type ValidDeclaration } from '../files/validate.ts';
-import type { StoredFileView } from '../manage/upload.view.ts';
-import type { Owner } from '../records/owner.ts';
+import type { OwnerWithSender } from '../records/owner.ts';
 import { removeUpload } from '../records/remove.service.ts';
 import { reserveUpload } from '../records/reserve.service.ts';
 import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
 import { completeUpload, deleteAtNextSweep } from '../records/upload.store.ts';
+import type { StoredFileView } from '../records/upload.view.ts';
 import type { ReceivedFile } from './multipart.ts';
 
 /** A completed upload, with the way to remove it again. */
@@ -43,9 +43,9 @@ interface ReservedUpload {
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */
-export async function storeUpload(
+export async function acceptUpload(
   backend: Backend,
-  owner: Owner,
+  owner: OwnerWithSender,
   file: ReceivedFile,
   visibility: Visibility,
 ): Promise<CompletedUpload> {
@@ -73,7 +73,7 @@ interface ValidFile extends Pick<Upload, 'size' | 'dimensions' | 'visibility'> {
 
 function pendingRecord(
   { config, now }: Backend,
-  owner: Owner,
+  owner: OwnerWithSender,
   id: string,
   { declaration: { fileName, kind }, ...file }: ValidFile,
 ): Upload {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { fuzzBounds } from '../../testing/fuzz.ts';
 import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';
-import { isIdentifiedByHead, KINDS, kindOf, typeFitsKind, type Kind } from './kinds.ts';
+import { isIdentifiedByHead, KINDS, fileKindOf, typeFitsKind, type Kind } from './kinds.ts';
 import { bytesFitKind } from './signature.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -46,7 +46,7 @@ test('the accepted extensions are those of the API, and of media if they are con
   const media = MEDIA.map(([extension]) => extension);
   expect(acceptedExtensions({ uploadMedia: false })).toEqual(always);
   expect(acceptedExtensions({ uploadMedia: true })).toEqual([...always, ...media]);
-  for (const extension of media) expect(kindOf(extension, { uploadMedia: false })).toBeUndefined();
+  for (const extension of media) expect(fileKindOf(extension, { uploadMedia: false })).toBeUndefined();
 });
 
 /** The size of the largest request. */
@@ -102,7 +102,7 @@ test.each([
   '__proto__',
   'constructor',
 ])('the extension "%s" is not accepted', (extension) => {
-  expect(kindOf(extension, { uploadMedia: true })).toBeUndefined();
+  expect(fileKindOf(extension, { uploadMedia: true })).toBeUndefined();
 });
 
 describe.each([...ACCEPTED, ...MEDIA])('.%s', (extension, own, contentType, disposition) => {

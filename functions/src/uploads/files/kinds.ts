@@ -55,7 +55,7 @@ export interface Acceptance {
   uploadMedia: boolean;
 }
 
-export function kindOf(extension: string, { uploadMedia }: Acceptance): Kind | undefined {
+export function fileKindOf(extension: string, { uploadMedia }: Acceptance): Kind | undefined {
   const kind = KINDS.get(extension);
   return kind?.category === 'media' && !uploadMedia ? undefined : kind;
 }

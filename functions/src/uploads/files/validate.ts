@@ -1,7 +1,7 @@
 import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import { refuse } from '../../refusals/refusals.ts';
 import { cleanFileName, type FileName } from './file-name.ts';
-import { kindOf, typeFitsKind, type Acceptance, type Kind } from './kinds.ts';
+import { fileKindOf, typeFitsKind, type Acceptance, type Kind } from './kinds.ts';
 import { bytesFitKind } from './signature.ts';
 
 /** The sender's statements about a file. None of them can be trusted. */
@@ -25,8 +25,8 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
 
 /**
  * Validates the name, declared type and size of a file. All uploads are checked here for emptiness and for the largest
- * size of their kind; storage.rules have checked direct uploads before. Encoded bytes are refused, because their decoded size
- * has no bound.
+ * size of their kind; storage.rules have checked direct uploads before. Encoded bytes are refused, because their
+ * decoded size has no bound.
  *
  * @throws Refusal `empty_file`, `file_name_unusable`, `unsupported_media_type`, `payload_too_large`
  */
@@ -44,7 +44,7 @@ export function validateDeclaration(declaration: Declaration, acceptance: Accept
 }
 
 function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
-  const kind = kindOf(extension, acceptance);
+  const kind = fileKindOf(extension, acceptance);
   if (kind !== undefined) return kind;
   throw refuse('unsupported_media_type', { extensions: acceptedExtensions(acceptance).join(', ') });
 }

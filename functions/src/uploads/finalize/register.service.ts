@@ -10,7 +10,7 @@ import { nameOf } from '../bucket/object-path.ts';
 import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { validateDeclaration } from '../files/validate.ts';
-import { ownerOf } from '../records/owner.ts';
+import { ownerWithSender } from '../records/owner.ts';
 import { createRefused, reserveUpload } from '../records/reserve.service.ts';
 import { newUploadRecord, refusalExpiry, uploadIdSchema } from '../records/upload-record.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
@@ -86,7 +86,7 @@ async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upl
   requireVerifiedSender(backend.config, sender);
   await countUpload(sender.uid);
   const { team, visibility } = parseMetadata(object.metadata);
-  const owner = ownerOf(sender, team);
+  const owner = ownerWithSender(sender, team);
   const { contentType: declaredType, contentEncoding, size } = object;
   const declaration = { name: nameOf(location), declaredType, contentEncoding, size };
   const { fileName, kind } = validateDeclaration(declaration, backend.config);

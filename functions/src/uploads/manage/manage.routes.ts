@@ -7,8 +7,8 @@ import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { uploadIdSchema } from '../records/upload-record.ts';
+import { managedUpload } from '../records/upload.view.ts';
 import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
-import { managedUpload } from './upload.view.ts';
 
 const uploads = '/api/uploads';
 const params = z.strictObject({ id: uploadIdSchema });

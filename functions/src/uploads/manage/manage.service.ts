@@ -12,7 +12,7 @@ import { replaceMetadata } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { removeUpload } from '../records/remove.service.ts';
 import { uploadsOf } from '../records/upload.store.ts';
-import { uploadViewOf, type ManagedUpload } from './upload.view.ts';
+import { uploadViewOf, type ManagedUpload } from '../records/upload.view.ts';
 
 /**
  * The stored uploads of the caller or of a team, newest first.

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.ts';
 export const ANONYMOUS = '_anonymous';
 
 /** The user or team whose quota an upload counts for, with the sender. An anonymous upload counts for no quota. */
-export type Owner =
+export type OwnerWithSender =
   | { readonly type: 'anonymous'; readonly id: typeof ANONYMOUS; readonly senderId: null }
   | {
       readonly type: 'user' | 'team';
@@ -20,7 +20,7 @@ export type Owner =
  * @param sender undefined for an anonymous upload
  * @param teamId the team that the upload is for; undefined if it is for the sender
  */
-export function ownerOf(sender: Pick<Caller, 'uid'> | undefined, teamId?: string): Owner {
+export function ownerWithSender(sender: Pick<Caller, 'uid'> | undefined, teamId?: string): OwnerWithSender {
   if (sender === undefined) return { type: 'anonymous', id: ANONYMOUS, senderId: null };
   const { uid } = sender;
   return teamId === undefined

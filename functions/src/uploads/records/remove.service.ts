@@ -31,7 +31,10 @@ export async function purgeUploads(backend: Backend, ownerId: string, limit: num
   return found.length;
 }
 
-/** Keeps the usage if an upload was reserved in the meantime: by it the deletion of an account finds that upload. */
+/**
+ * Deletes the usage, unless an upload was reserved in the meantime. The deletion of an account looks for a usage to
+ * find such an upload.
+ */
 async function deleteUnneededUsage(db: Db, ownerId: string): Promise<void> {
   await db.run(async (tx) => {
     if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);

@@ -6,7 +6,7 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { type Owner } from './owner.ts';
+import { type OwnerWithSender } from './owner.ts';
 import { ensureUsage, takeBytes } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
@@ -20,7 +20,7 @@ const MEGABYTE = 1_000_000;
  */
 export async function reserveUpload(
   backend: Backend,
-  owner: Owner,
+  owner: OwnerWithSender,
   id: string,
   record: Upload,
 ): Promise<void> {
@@ -68,7 +68,7 @@ function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } 
  *
  * @throws Refusal as `authorize`, for a team; as `requireNotDeleted`, for a user
  */
-async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: Owner): Promise<PlanLimits> {
+async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWithSender): Promise<PlanLimits> {
   const { config, db, now } = backend;
   if (owner.type === 'anonymous') return limitsOf(config, {});
   if (owner.type === 'user') {
@@ -87,8 +87,8 @@ const NO_TOKEN_TIME = new Date(0);
 
 /**
  * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
- * The deletion removes the profile last, so a profile shows that the deletion will still find the upload. The profile
- * of a new user may not exist yet. So without a profile this asks Firebase Auth.
+ * The deletion removes the profile last. So while there is a profile, an upload may be written: a deletion that is
+ * under way still finds it. The profile of a new user may not exist yet. So without a profile this asks Firebase Auth.
  *
  * @throws Refusal `unauthenticated` for a deleted user
  */

@@ -3,7 +3,7 @@ import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Usage } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals/refusals.ts';
-import { ANONYMOUS, type Owner } from './owner.ts';
+import { ANONYMOUS, type OwnerWithSender } from './owner.ts';
 
 /**
  * Adds the bytes of an upload to the owner's usage if the quota allows it. Anonymous uploads have no usage, because all
@@ -13,7 +13,7 @@ import { ANONYMOUS, type Owner } from './owner.ts';
  */
 export async function takeBytes(
   tx: Tx,
-  { type, id }: Pick<Owner, 'type' | 'id'>,
+  { type, id }: Pick<OwnerWithSender, 'type' | 'id'>,
   bytes: number,
   quotaBytes: number,
 ): Promise<void> {
@@ -25,7 +25,10 @@ export async function takeBytes(
   tx.usage.set(id, { bytes: used + bytes });
 }
 
-/** Creates an empty usage if the owner has none. By the usage the deletion of an account finds a late upload record. */
+/**
+ * Creates an empty usage if the owner has none. The deletion of an account looks for a usage, and so finds an upload
+ * record that was written late.
+ */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });
 }

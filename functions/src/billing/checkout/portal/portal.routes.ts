@@ -4,9 +4,9 @@ import { route, type Route } from '../../../http/route.ts';
 import type { RefusalCode } from '../../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
-import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../../redirect-guards.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
 import { findSubject } from '../../subject.ts';
+import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../return/redirect-guards.ts';
 import { returnUrlSchema } from '../return/return-url.ts';
 import { openPortal } from './portal.service.ts';
 

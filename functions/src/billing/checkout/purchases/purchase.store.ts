@@ -9,7 +9,7 @@ import { refuse } from '../../../refusals/refusals.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { isClosed, requireOpenCustomer } from '../../customers/customer.store.ts';
+import { requireOpenCustomer, isClosed } from '../../customers/customer.ts';
 import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import type { Purchasable } from './purchasable.ts';

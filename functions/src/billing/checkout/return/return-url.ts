@@ -26,7 +26,7 @@ const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
 const MAX_RETURN_URL = 1000;
 
 /** Characters of a URL. Parsers treat others, such as a backslash or a line break, in different ways. */
-const PLAIN = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
+const PLAIN_URL = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
 
 /** An origin at the beginning of a URL: scheme, host and port, up to the path, query, fragment or end. */
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?=[/?#]|$)/;
@@ -45,7 +45,7 @@ export const returnUrlSchema = z
  * URL of RETURN_URLS with any query. URLs are compared as text, so no parser can read another host.
  */
 export function isReturnUrlAllowed(config: Config, url: string): boolean {
-  if (url.length > MAX_RETURN_URL || !PLAIN.test(url)) return false;
+  if (url.length > MAX_RETURN_URL || !PLAIN_URL.test(url)) return false;
   const origin = ORIGIN.exec(url)?.[0];
   if (origin === undefined) return config.returnUrls.includes(url.split('?')[0] ?? '');
   return isOwnOrigin(config, origin) || config.returnUrls.includes(origin);

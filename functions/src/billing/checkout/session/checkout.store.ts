@@ -1,7 +1,7 @@
 import { REMOVED } from '../../../firestore/collection.ts';
 import type { Db } from '../../../firestore/db.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
-import { isClosed } from '../../customers/customer.store.ts';
+import { isClosed } from '../../customers/customer.ts';
 
 /**
  * Removes a stored checkout whose session cannot be paid any more, so that the next `reserveCheckout` stores a new one.

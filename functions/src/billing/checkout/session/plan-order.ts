@@ -33,10 +33,10 @@ export interface PlanChoice {
   code?: string | undefined;
   /** Id of a promotion code at Stripe. Clients of the Stripe extension give it instead of `code`. */
   promotionCodeId?: string | undefined;
-  /** By default our return route for a signed-in browser, and the page of the app for a cancelled checkout. */
+  /** By default `success` is our return route for a signed-in browser, and `cancel` is CHECKOUT_CANCEL_PATH. */
   returnUrls?: ReturnUrls;
   /** A page of the app, if the request opens the portal instead of a checkout. By default PORTAL_RETURN_PATH. */
-  portalReturnUrl?: string | undefined;
+  appReturnUrl?: string | undefined;
 }
 
 /** A plan that a subject wants to buy, checked against the settings. */

@@ -14,7 +14,7 @@ import type { Config } from '../../../settings/config.ts';
 import { reaches } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { requireOpenCustomer } from '../../customers/customer.store.ts';
+import { requireOpenCustomer } from '../../customers/customer.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import { readEligibility, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { sessionIdsOf } from './checkout.store.ts';
@@ -25,7 +25,7 @@ import type { PreparedCheckout } from './plan-order.ts';
 export interface ReservedCheckout {
   checkout: StoredCheckout;
   /** The statuses of the sessions that it has replaced: `complete` for one that was paid in the meantime. */
-  replaced: CheckoutStatus[];
+  replacedStatuses: CheckoutStatus[];
 }
 
 /**
@@ -52,8 +52,8 @@ export async function reserveCheckout(
   const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hash));
   const stripe = await backend.stripe();
   const { toExpire = [] } = checkout;
-  const replaced = await Promise.all(toExpire.map((id) => expireCheckoutSession(stripe, id)));
-  return { checkout, replaced };
+  const replacedStatuses = await Promise.all(toExpire.map((id) => expireCheckoutSession(stripe, id)));
+  return { checkout, replacedStatuses };
 }
 
 async function continueOrStore(
@@ -75,9 +75,9 @@ async function continueOrStore(
   const { checkout: current } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   const canContinue = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
+  // Nothing is written for a checkout that has its session.
   if (canContinue && current.sessionId !== undefined) return current;
-  // A session will be created, for a new checkout or for a stored one that has none yet. It is open for a day from then
-  // on, so the trial is reserved anew.
+  // The caller creates a session after this transaction. It is open for a day, so the trial is reserved anew.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   if (canContinue) return current;
   return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });

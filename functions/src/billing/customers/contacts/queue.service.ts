@@ -4,11 +4,13 @@ import { logWarning } from '../../../common/log.ts';
 /**
  * Queues contact syncs after the name or the address of a user has changed. Both concern the user's own Stripe
  * customer. An address also concerns the teams that the user bought for or is responsible owner of. Call it after the
- * change is stored. A name costs one read. An address also costs one for each of those teams, and at least two.
+ * change is stored.
+ *
+ * Reads: one for a name. For an address one more for each of those teams, at least two more.
  *
  * A failure is only logged: the change is stored already, and the reconciliation syncs the contacts later.
  */
-export async function enqueueContactSyncs(
+export async function enqueueContactSyncsOrLog(
   backend: Backend,
   uid: string,
   changed: 'name' | 'address',

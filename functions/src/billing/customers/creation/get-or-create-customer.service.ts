@@ -1,8 +1,8 @@
 import type { Backend } from '../../../backend.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { refuse } from '../../../refusals/refusals.ts';
+import { newCustomer } from '../../new-customer.ts';
 import type { Subject } from '../../subject.ts';
-import { newCustomer } from '../document/new-customer.ts';
 import { isExistingSubject } from '../existing-subject.ts';
 
 /**
@@ -41,8 +41,8 @@ export async function getOrCreateCustomer(
 }
 
 /**
- * The buyer of a team, to whose address its invoices go. `contactId` is null if the responsible owner buys: after a
- * transfer the invoices go to the new responsible owner.
+ * The first buyer of a team: the invoices of the team go to this user. `contactId` is null if the responsible owner
+ * buys: after a transfer the invoices go to the new responsible owner.
  */
 function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
   return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };

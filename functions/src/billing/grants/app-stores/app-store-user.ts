@@ -2,9 +2,9 @@ import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { refuse } from '../../../refusals/refusals.ts';
-import { isClosed } from '../../customers/customer.store.ts';
-import { newCustomer } from '../../customers/document/new-customer.ts';
+import { isClosed } from '../../customers/customer.ts';
 import { isExistingSubject } from '../../customers/existing-subject.ts';
+import { newCustomer } from '../../new-customer.ts';
 import { isLater, type Moment } from './app-store-event.ts';
 
 /** A user whom an event names. The address and the name are for a customer that is new. */

@@ -3,9 +3,9 @@ import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { refuse } from '../../../refusals/refusals.ts';
 import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
-import { isClosed } from '../../customers/customer.store.ts';
-import { newCustomer } from '../../customers/document/new-customer.ts';
+import { isClosed } from '../../customers/customer.ts';
 import { isExistingSubject } from '../../customers/existing-subject.ts';
+import { newCustomer } from '../../new-customer.ts';
 import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 
 /** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has it. */

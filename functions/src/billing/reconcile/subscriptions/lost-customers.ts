@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
-import type { LostCustomer } from '../../customers/document/new-customer.ts';
+import type { LostCustomer } from '../../new-customer.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { isRunning } from '../../subscriptions/status.ts';
 import { readSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';

@@ -8,7 +8,7 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import type { Config } from '../../../settings/config.ts';
 import { hasContact, readContacts } from '../../customers/contacts/contact.store.ts';
 import { findCustomers } from '../../customers/customer.store.ts';
-import type { LostCustomer } from '../../customers/document/new-customer.ts';
+import type { LostCustomer } from '../../new-customer.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { limitsOf } from '../../subscriptions/access/entitlements.ts';
 import { holdingOf, holdingInDocument } from '../../subscriptions/holding.ts';

@@ -1,11 +1,10 @@
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
-import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
-import type { SyncResult } from '../sync/sync-result.ts';
-import type { SyncOptions } from '../sync/sync-result.ts';
+import { type SyncResult, type SyncOptions } from '../sync/sync-result.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { endDuplicates } from './duplicate.service.ts';
-import { findProblems, findReplaced } from './overlap.ts';
+import { endReplaced } from './end-replaced.service.ts';
+import { findProblems } from './overlap.ts';
 
 /**
  * Syncs a subscription, and resolves overlaps with the customer's others: ends those that it replaces, and ends and
@@ -36,21 +35,4 @@ export async function syncAndResolveOverlaps(
     logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);
   }
   return result;
-}
-
-/**
- * Ends the subscriptions that a newer one replaces: those that give no plan and are named in its metadata. Each is
- * synced first, because it gives its plan again if the customer has paid it in the meantime.
- */
-async function endReplaced(backend: Backend, customerId: string, synced: SyncResult): Promise<SyncResult> {
-  const { now } = backend;
-  let latest = synced;
-  for (const id of findReplaced(synced.running, now())) {
-    const fresh = await syncSubscription(backend, customerId, id);
-    if (!findReplaced(fresh?.running ?? [], now()).includes(id)) continue;
-    const stripe = await backend.stripe();
-    await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
-    latest = (await syncSubscription(backend, customerId, id)) ?? latest;
-  }
-  return latest;
 }

@@ -7,7 +7,7 @@ import { logFault } from '../../../common/log.ts';
 import { refuse } from '../../../refusals/refusals.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../../settings/plans.ts';
-import { holdingInDocument, type HoldingFields } from '../holding.ts';
+import { holdingInDocument, type HoldingForClaims } from '../holding.ts';
 
 /** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
@@ -28,7 +28,7 @@ type Claims = Record<string, unknown>;
  * @param holding as it was just read from the customer's document
  * @returns false if the user does not exist
  */
-export async function syncClaims(backend: Backend, uid: string, holding: HoldingFields): Promise<boolean> {
+export async function syncClaims(backend: Backend, uid: string, holding: HoldingForClaims): Promise<boolean> {
   const { plans } = backend.config;
   let written = claimsOf(plans, holding);
   for (;;) {
@@ -45,13 +45,13 @@ export async function syncClaims(backend: Backend, uid: string, holding: Holding
 export function hasClaimsOf(
   { customClaims }: UserRecord,
   { plans }: Pick<PlansAndExtras, 'plans'>,
-  holding: HoldingFields,
+  holding: HoldingForClaims,
 ): boolean {
   return includesAll(customClaims ?? {}, claimsOf(plans, holding));
 }
 
 /** The claims that we write. A claim with the value undefined is removed. */
-function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: HoldingFields): Claims {
+function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: HoldingForClaims): Claims {
   const plan = planSlug === freePlan(plans).slug ? undefined : planSlug;
   return {
     ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, plan])),

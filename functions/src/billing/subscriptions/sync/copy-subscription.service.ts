@@ -34,8 +34,8 @@ interface CopyTarget extends SyncOptions {
  * the customer, plan and limits of a team, the trial that has begun, and the records of the change of plan and of the
  * event.
  *
- * The transaction reads what is stored, asks Stripe, computes the holding, and then writes: copy and trial, customer,
- * change of plan, team, event.
+ * The steps of the transaction: read what is stored, ask Stripe, write copy and trial, compute the holding, and write
+ * the customer, the change of plan, the team and the event.
  *
  * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
  * other has committed. So the last state written is the latest, in whatever order events come. The reconciliation
@@ -51,7 +51,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const { subscriptionId: id, event } = target;
     if (before.isProcessed) return resultOfStored(config.plans, id, before);
 
-    const listed = isLatest(target.listed, before) ? target.listed : undefined;
+    const listed = mayStoreListed(target.listed, before) ? target.listed : undefined;
     const current = await documentAtStripe(backend, tx, { ...target, listed }, before.stored);
     // A lost customer is recreated only for a running subscription: if the customer was deleted on purpose, the
     // deletion has cancelled all of them.
@@ -114,10 +114,10 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
 }
 
 /**
- * True if our copy cannot be newer than the listed state. False for a lost customer, whose subscription may have ended
- * since.
+ * True if the listed state can be stored without asking Stripe: our copy is older than the list. False for a lost
+ * customer, whose subscription may have ended since.
  */
-function isLatest(listed: Listed | undefined, { isLost, writtenAt }: Before): boolean {
+function mayStoreListed(listed: Listed | undefined, { isLost, writtenAt }: Before): boolean {
   if (listed === undefined || isLost) return false;
   return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;
 }
@@ -149,7 +149,10 @@ async function documentAtStripe(
   }
 }
 
-/** A subscription with a damaged copy is retrieved from Stripe, so that the customer keeps its plan. */
+/**
+ * The other subscriptions. One with a damaged copy is retrieved from Stripe, so that the customer does not lose the
+ * plan that it gives.
+ */
 async function readOthers(
   backend: Backend,
   reads: Reads,

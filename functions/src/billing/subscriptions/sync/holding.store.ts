@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../../firestore/documents/customer.ts'
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
 import type { Placed } from '../../../firestore/query.ts';
-import { recreateCustomer, type LostCustomer } from '../../customers/document/new-customer.ts';
+import { recreateCustomer, type LostCustomer } from '../../new-customer.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
 import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
@@ -36,7 +36,7 @@ export async function readHoldingSources(
 interface HoldingChange {
   customerId: string;
   /** As stored. One exception: a settlement passes the `ownedPlans` that it writes itself in this transaction. */
-  customer: HeldFields;
+  customer: StoredHolding;
   /** The running subscriptions, the granted plans, and a subscription that has just ended. */
   subscriptions: readonly SubscriptionDocument[];
   /** Undefined for a user. */
@@ -45,7 +45,7 @@ interface HoldingChange {
   lostCustomer?: LostCustomer | undefined;
 }
 
-type HeldFields = Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
+type StoredHolding = Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
 
 /**
  * Stores the plan and the add-ons that a customer holds now, and what follows from them: the plan and the limits of a

@@ -22,8 +22,8 @@ import { planOfItems } from '../plan-item.ts';
  * 2. The key that our copy has for the price.
  * 3. If no item has a plan after rules 1 and 2: an item gets a key of the plan that its product is sold for, if there
  *    is exactly one such plan.
- * 4. If the plan has a base price and no item bills its seats: an item gets the key of the seats, if the product of the
- *    item is sold for seats of this plan only.
+ * 4. If the plan has a base price and no item bills its seats: an item gets the key of the seats, if all keys of the
+ *    item's product are those of seats of this plan.
  *
  * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price.
  * The third and the fourth rule are for prices without a key, which were made in the dashboard for one customer.
@@ -45,7 +45,7 @@ export async function readItems(
       ? await addKeysByProduct(items, plansAndExtras, (product) => planKeyOfProduct(reads, plans, product))
       : items;
   const plan = planOfItems(withPlan, plans);
-  if (plan === undefined || hasSeats(withPlan, plan)) return withPlan;
+  if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;
   return addKeysByProduct(withPlan, plansAndExtras, (product) =>
     seatKeyOfProduct(reads, { plan, plans }, product),
   );
@@ -70,10 +70,10 @@ export function itemsWithKnownKeys(
   });
 }
 
-/** True if the seats of a plan have a line item, or the plan has no price per seat beside its base price. */
-function hasSeats(items: readonly SubscriptionItem[], plan: Plan): boolean {
+/** True if a plan has a price per seat beside its base price, and no line item has such a price. */
+function lacksSeatItem(items: readonly SubscriptionItem[], plan: Plan): boolean {
   const keys = seatKeys(plan);
-  return keys.length === 0 || items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
+  return keys.length > 0 && !items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
 }
 
 /** The line items. An item whose price is not configured gets the lookup key of its product, if there is such a key. */

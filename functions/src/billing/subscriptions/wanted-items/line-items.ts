@@ -91,8 +91,8 @@ function seatLineItems(name: string, seat: IntervalPrice['seat'], members: numbe
 }
 
 /**
- * @throws Refusal `interval_not_offered`; never for an interval of a plan that has the add-on, because such an add-on
- *   must have a price for it
+ * @throws Refusal `interval_not_offered`. It cannot happen for a plan that offers the add-on: the settings require a
+ *   price of the add-on for each interval of that plan
  */
 export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number): WantedLineItem {
   const { name, prices } = addOn;

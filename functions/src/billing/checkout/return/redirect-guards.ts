@@ -1,5 +1,5 @@
 /** The guards of the routes that redirect a browser to a page of Stripe, or back to the app. */
-import type { RouteGuards } from '../http/route.ts';
+import type { RouteGuards } from '../../../http/route.ts';
 
 /** For a browser that need not be signed in, such as one that a mobile app opens. */
 export const PUBLIC_REDIRECT = {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import { dashboardLink } from '../../stripe/stripe-ids.ts';
-
-// These functions have a room of their own: the sync of a subscription uses them, and customers/ uses the sync.
+import type { CustomerDocument } from '../firestore/documents/customer.ts';
+import { dashboardLink } from './stripe/stripe-ids.ts';
 
 interface StripeCustomer {
   id: string;

@@ -1,0 +1,30 @@
+import type { Backend } from '../../../backend.ts';
+import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import type { SyncResult } from '../sync/sync-result.ts';
+import { syncSubscription } from '../sync/sync.service.ts';
+import { findReplaced } from './overlap.ts';
+
+/**
+ * Ends the subscriptions that a newer one replaces: those that give no plan and are named in its metadata. Each is
+ * synced first, because it gives its plan again if the customer has paid it in the meantime.
+ *
+ * @returns the customer after the last sync
+ */
+export async function endReplaced(
+  backend: Backend,
+  customerId: string,
+  synced: SyncResult,
+): Promise<SyncResult> {
+  const { now } = backend;
+  let latest = synced;
+  for (const id of findReplaced(synced.running, now())) {
+    const fresh = await syncSubscription(backend, customerId, id);
+    if (fresh === undefined) continue;
+    latest = fresh;
+    if (!findReplaced(fresh.running, now()).includes(id)) continue;
+    const stripe = await backend.stripe();
+    await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
+    latest = (await syncSubscription(backend, customerId, id)) ?? latest;
+  }
+  return latest;
+}
