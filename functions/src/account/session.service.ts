@@ -18,6 +18,7 @@ import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { purgeDevices, removeDevicesOfSession } from '../push/device.service.ts';
 import { isRefusal, refuse } from '../refusals/refusals.ts';
+import { replaceMemberAddress } from '../teams/members/rename.service.ts';
 import { teamsOf } from '../teams/teams-of-user.store.ts';
 import { saveProfile, writeProfile } from './profile.store.ts';
 import {
@@ -74,7 +75,10 @@ export async function createSession(
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
   const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
-  if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
+  if (hasNewAddress) {
+    await replaceMemberAddress(backend, caller);
+    await queueContactSyncs(backend, caller.uid, 'address');
+  }
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
