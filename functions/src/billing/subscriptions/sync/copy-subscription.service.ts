@@ -81,6 +81,7 @@ export interface SyncResult extends HoldingFields {
  * passes the state that Stripe has just listed. It is stored without asking again if our copy is older than the list.
  *
  * @returns undefined if the customer no longer exists
+ * @throws DamagedDocument
  */
 export function copySubscription(backend: Backend, target: CopyTarget): Promise<SyncResult | undefined> {
   const { config } = backend;
@@ -95,7 +96,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the
     // customer.
     if (before.isLost && !(current && isRunning(current))) return undefined;
-    const others = await readOthers(backend, tx, before.others);
+    const others = await readOthers(backend, tx, target.customerId, before.others);
 
     const all = withSynced(others, id, current);
     await writeSubscription(tx, target, before.stored, current);
@@ -188,16 +189,22 @@ async function currentDocument(
   }
 }
 
-/** A subscription with a damaged copy is retrieved from Stripe, so that the customer keeps its plan. */
+/**
+ * A subscription with a damaged copy is retrieved from Stripe, so that the customer keeps its plan. Stripe does not
+ * know a granted plan. If that is damaged, nobody can tell which plan the customer has.
+ *
+ * @throws DamagedDocument for a damaged document that Stripe does not know
+ */
 async function readOthers(
   backend: Backend,
   reads: Reads,
+  customerId: string,
   others: readonly Found<SubscriptionDocument>[],
 ): Promise<StoredSubscription[]> {
-  const documents = others.map(async ({ id, data }) => ({
-    id,
-    data: data ?? (await currentDocument(backend, reads, { subscriptionId: id })),
-  }));
+  const documents = others.map(async ({ id, data }) => {
+    const known = data ?? (await currentDocument(backend, reads, { subscriptionId: id }));
+    return { id, data: known ?? (await reads.subscriptions(customerId).get(id)) };
+  });
   return (await Promise.all(documents)).filter(hasDocument);
 }
 
