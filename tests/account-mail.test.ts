@@ -1,11 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { createProfile } from '../functions/src/account/user.service.ts';
 import { removeMember } from '../functions/src/teams/members/member.service.ts';
 import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { adminAuth, adminFirestore, signInByCustomToken, signUp, type Person } from './support/people.ts';
+import {
+  adminAuth,
+  adminFirestore,
+  signIn,
+  signInByCustomToken,
+  signUp,
+  signUpByPhone,
+  startSession,
+  type Person,
+} from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { addMember, createTeam, inviteTo } from './support/teams.ts';
@@ -44,6 +53,17 @@ async function apply(link: URL, method: string, more = {}): Promise<Response> {
   const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=test`;
   const body = { oobCode: link.searchParams.get('oobCode'), ...more };
   return call('POST', url, { json: body });
+}
+
+const somePhoneNumber = () => `+1${randomInt(2_000_000_000, 9_999_999_999)}`;
+
+/** Makes a shared invitation, with which a new user joins the team. */
+async function joinByLink(sender: Person, teamId: string): Promise<void> {
+  const made = await post(`teams/${teamId}/invitations/link`, { role: 'member' }, sender.bearer);
+  const { acceptUrl } = (await made.json()) as { acceptUrl: string };
+  const link = new URL(acceptUrl).searchParams.get('invitationId');
+  const joined = await post(`invitations/${link}/accept`, {}, (await signUpByPhone()).bearer);
+  expect(joined.status).toBe(200);
 }
 
 describe('the mail to verify an address', () => {
@@ -171,6 +191,64 @@ describe('members', () => {
     expect(mail?.message.subject).toBe('Ann <b> joined Lighthouse');
     expect(mail?.message.html).toContain('Ann &lt;b&gt;');
     expect(more).toEqual([]);
+  });
+
+  test('the sender is not mailed at an address that they have not verified', async () => {
+    const founder = await signUp({ emailVerified: false });
+    const teamId = await createTeam(app.url, founder, 'Lighthouse');
+    await adminAuth().updateUser(founder.uid, { phoneNumber: somePhoneNumber() });
+    await joinByLink(founder, teamId);
+    expect(await mailsTo(founder.email)).toEqual([]);
+  });
+
+  test('the sender is mailed at an address that they have verified after they founded the team', async () => {
+    const [founder, ann] = await Promise.all([signUp({ emailVerified: false }), signUp()]);
+    const teamId = await createTeam(app.url, founder, 'Lighthouse');
+    await adminAuth().updateUser(founder.uid, { emailVerified: true });
+    const { id } = await inviteTo(app.url, founder, teamId, ann.email);
+    await post(`invitations/${id}/accept`, {}, ann.bearer);
+    expect(await subjectsTo(founder.email)).toHaveLength(1);
+  });
+
+  test('a sender who no longer has the address of the membership is not mailed there', async () => {
+    const [owner, sender] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner, 'Lighthouse');
+    await addMember(teamId, sender, 'admin');
+    const email = `${randomUUID()}@example.com`;
+    const phoneNumber = somePhoneNumber();
+    await adminAuth().updateUser(sender.uid, { email, emailVerified: false, phoneNumber });
+    await joinByLink(await signIn({ ...sender, email }), teamId);
+    expect(await mailsTo(sender.email)).toEqual([]);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  test('the member who sends an invitation again is mailed at the address that they have now', async () => {
+    const [owner, sender, ann] = await Promise.all([signUp(), signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner, 'Lighthouse');
+    await addMember(teamId, sender, 'admin');
+    const email = `${randomUUID()}@example.com`;
+    await adminAuth().updateUser(sender.uid, { email, emailVerified: true });
+    await using patient = await serveApp({ config: { invitationPauseMinutes: 0 } });
+    const { id } = await inviteTo(patient.url, owner, teamId, ann.email);
+    const resend = `${patient.url}/api/auth/teams/${teamId}/invitations/${id}/resend`;
+    const { bearer } = await signIn({ ...sender, email });
+    expect((await call('POST', resend, { headers: bearer })).status).toBe(200);
+    await post(`invitations/${id}/accept`, {}, ann.bearer);
+    expect(await mailsTo(sender.email)).toEqual([]);
+    expect(await subjectsTo(email)).toHaveLength(1);
+  });
+
+  test('a member who is removed is mailed at the address of their latest sign-in', async () => {
+    const [owner, ann] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner, 'Lighthouse');
+    await addMember(teamId, ann, 'member');
+    await startSession(app.url, ann);
+    const email = `${randomUUID()}@example.com`;
+    await adminAuth().updateUser(ann.uid, { email, emailVerified: true });
+    await startSession(app.url, await signIn({ ...ann, email }));
+    await removeMember(app.backend, owner, { teamId, uid: ann.uid });
+    expect(await mailsTo(ann.email)).toEqual([]);
+    expect(await subjectsTo(email)).toEqual(['You are no longer a member of Lighthouse']);
   });
 
   test('a member who is removed is mailed, and one who leaves is not', async () => {

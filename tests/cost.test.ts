@@ -5,7 +5,7 @@ import { APP_URL } from './support/config.ts';
 import type { Cost } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
 import { useMeteredApp } from './support/metered-app.ts';
-import { signUp, type Person } from './support/people.ts';
+import { adminAuth, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -27,6 +27,13 @@ async function subscribe(person: Person): Promise<void> {
   await fetch(checkout, { method: 'POST', redirect: 'manual' });
   await app.stripe.idle();
 }
+
+/** Founds a team and signs in, and then changes the address in Firebase Auth. */
+const changeAddress: Prepare = async (person) => {
+  await createTeam(app.url, person);
+  await signIn(person);
+  await adminAuth().updateUser(person.uid, { email: `new-${person.email}` });
+};
 
 type Prepare = (person: Person) => Promise<unknown>;
 type Request = (person: Person) => Promise<Response>;
@@ -77,6 +84,7 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
   ['the health check', nothing, health, {}],
   ['the first sign-in', nothing, signIn, { reads: 3, writes: 4 }],
   ['a later sign-in', signIn, signIn, { reads: 3, writes: 3 }],
+  ['a sign-in of a member of one team with a new address', changeAddress, signIn, { reads: 7, writes: 5 }],
   ['the list of one session', signIn, sessions, { reads: 1 }],
   [
     'a new name of a member of one team',

@@ -1,8 +1,10 @@
 import { FieldValue, type DocumentReference } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { COMP_ID, compPlan, endComp } from '../functions/src/billing/grants/comps/comp.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { syncSeats } from '../functions/src/billing/subscriptions/seats/seats.service.ts';
+import { DamagedDocument } from '../functions/src/firestore/convert.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,
@@ -129,6 +131,58 @@ describe.each<Damage>([
     await addMember(teamId, outsider, 'member');
     await syncSeats(app.backend, teamId);
     expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ role: 'business', quantity: 4 }]);
+  });
+});
+
+describe('a granted plan beside a subscription', () => {
+  const until = new Date(Date.now() + 30 * 86_400_000);
+  const give = ({ uid, email }: Person, plan: string) =>
+    compPlan(
+      app.backend,
+      { customerId: uid, type: 'user', email, name: null },
+      { plan, until },
+      () => undefined,
+    );
+  const planOf = async ({ uid }: Person): Promise<unknown> => (await dataOf(`customers/${uid}`))['plan'];
+
+  test('is not taken away if it is damaged when the subscription ends', async () => {
+    const person = await signUp();
+    const subscription = await subscribe(person, 'pro');
+    await give(person, 'business');
+    const comp = copyOf(person.uid, { id: COMP_ID });
+    const intact = await dataOf(comp.path);
+    await comp.update({ created: 'yesterday' });
+    await hear(await stripeOf(app).subscriptions.cancel(subscription.id));
+    expect(await planOf(person)).toBe('business');
+    expect(await claimsOf(person)).toMatchObject({ plan: 'business' });
+    expect(pathsInLog()).toContain(comp.path);
+    expect(await dataOf(copyOf(person.uid, subscription).path)).toMatchObject({ status: 'trialing' });
+
+    await comp.set(intact);
+    await reconcile();
+    expect(await planOf(person)).toBe('business');
+    expect(await dataOf(copyOf(person.uid, subscription).path)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('can be given again if it is damaged', async () => {
+    const person = await signUp();
+    await give(person, 'business');
+    await copyOf(person.uid, { id: COMP_ID }).update({ created: 'yesterday' });
+    await give(person, 'pro');
+    expect(await planOf(person)).toBe('pro');
+  });
+
+  test('neither begins nor ends while the copy of the subscription is damaged', async () => {
+    const person = await signUp();
+    const subscription = await subscribe(person, 'business');
+    await give(person, 'pro');
+    await copyOf(person.uid, subscription).update({ created: 'yesterday' });
+    await expect(give(person, 'pro')).rejects.toThrow(DamagedDocument);
+    await expect(endComp(app.backend, person.uid)).rejects.toThrow(DamagedDocument);
+    expect(await planOf(person)).toBe('business');
+    await reconcile();
+    expect(await endComp(app.backend, person.uid)).toBe(true);
+    expect(await planOf(person)).toBe('business');
   });
 });
 

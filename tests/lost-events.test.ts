@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { syncInvoiceOfEvent } from '../functions/src/billing/webhook/sync-of-event.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, settled, signedRequest, stripeOf, subscriptionOf } from './support/billing.ts';
+import { buy, checkout, settled, signedRequest, stripeOf, subscriptionOf } from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
-import { call } from './support/requests.ts';
+import { call, locationOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { mailTo } from './support/teams.ts';
 
@@ -75,6 +75,19 @@ describe('while the webhook is down', () => {
     expect(await statusOf(buyer)).toBe('active');
     await reconcile();
     expect(await statusOf(buyer)).toBe('canceled');
+  });
+
+  test('the open checkout page of a customer who got a plan expires with the next reconciliation', async () => {
+    const person = await signUp();
+    const page = locationOf(await checkout(app, person, 'pro'));
+    await deliver('drop');
+    const customer = (await adminFirestore().doc(`customers/${person.uid}`).get()).get('stripeId') as string;
+    const card = await stripeOf(app).paymentMethods.attach('pm_card_visa', { customer });
+    const items = [{ price: 'price_hearth_pro_month' }];
+    await stripeOf(app).subscriptions.create({ customer, items, default_payment_method: card.id });
+    await reconcile();
+    expect((await fetch(page, { method: 'POST', redirect: 'manual' })).status).toBe(410);
+    expect(await statusOf(person)).toBe('active');
   });
 
   test('an event that concerns nobody is read once', async () => {

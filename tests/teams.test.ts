@@ -39,6 +39,15 @@ describe('POST /api/auth/teams', () => {
     expect(await membersOf(team.id)).toEqual([expect.objectContaining({ uid: owner.uid, role: 'owner' })]);
   });
 
+  test('stores the address of the founder only if it is verified', async () => {
+    const unverified = await signUp({ emailVerified: false });
+    const teams = await Promise.all([createTeam(app.url, owner), createTeam(app.url, unverified)]);
+    expect((await Promise.all(teams.map(membersOf))).flat()).toMatchObject([
+      { uid: owner.uid, email: owner.email },
+      { uid: unverified.uid, email: null },
+    ]);
+  });
+
   test.each([
     ['no name', {}],
     ['an empty name', { name: '   ' }],

@@ -81,7 +81,7 @@ export const GERMAN_REFUSALS = {
   key_reused:
     'Dieser Schlüssel wurde schon für eine andere Menge oder einen anderen Zähler benutzt. Verwenden Sie einen neuen.',
   checkout_superseded: 'Inzwischen wurde ein anderer Kauf begonnen.',
-  price_not_available: 'Der Plan kann zurzeit nicht gekauft werden.',
+  price_not_available: 'Das kann zurzeit nicht gekauft werden.',
   customer_closed: 'Dieses Konto oder Team wird gerade gelöscht.',
   subscription_ending: 'Dieses Abonnement ist gekündigt. Setzen Sie es zuerst fort.',
   invoice_unpaid: 'Bezahlen Sie zuerst die offene Rechnung dieses Abonnements.',
@@ -190,7 +190,7 @@ export const GERMAN_NAMED_REFUSALS = {
   covered_by_owned: 'Sie besitzen schon einen höheren Plan, der diesen enthält.',
   team_already_owns: 'Dieses Team besitzt diesen Plan schon.',
   team_covered_by_owned: 'Dieses Team besitzt schon einen höheren Plan, der diesen enthält.',
-  price_not_available: 'Der Plan {plan} kann zurzeit nicht gekauft werden.',
+  price_not_available: '{name} kann zurzeit nicht gekauft werden.',
   mail_not_possible:
     'Diese Nachricht kann nicht gesendet werden: Das Konto kann den Link darin nicht benutzen.',
   mail_to_disabled: 'Diese Nachricht kann nicht gesendet werden: Das Konto ist gesperrt.',

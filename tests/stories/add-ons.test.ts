@@ -130,6 +130,18 @@ describe('an add-on that is bought with the plan', () => {
     expect(team).toMatchObject({ seatLimit: 20, addOns });
   });
 
+  test('is named in the refusal if its price was archived', async () => {
+    const person = await signUp();
+    const [price] = (await stripeOf(app).prices.list({ lookup_keys: ['storage_month'] })).data;
+    await stripeOf(app).prices.update(price?.id ?? '', { active: false });
+    const refused = await ask(person, 'POST', 'checkout', { plan: 'pro', addOns: { storage: 1 } });
+    expect(await errorOf(refused)).toMatchObject({
+      status: 409,
+      code: 'price_not_available',
+      error: 'Storage cannot be bought at the moment.',
+    });
+  });
+
   test('is part of the cart: another choice starts another checkout', async () => {
     const person = await signUp();
     const open = async (addOns: object) =>

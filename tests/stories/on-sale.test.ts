@@ -34,7 +34,11 @@ test('a price that was archived is neither shown nor sold', async () => {
     headers: person.bearer,
     json: { plan: 'pro', interval: 'month' },
   });
-  expect(await errorOf(refused)).toMatchObject({ status: 409, code: 'price_not_available' });
+  expect(await errorOf(refused)).toMatchObject({
+    status: 409,
+    code: 'price_not_available',
+    error: 'Pro cannot be bought at the moment.',
+  });
   expect((await checkout(app, person, 'pro?interval=month')).status).toBe(409);
   expect((await checkout(app, person, 'pro?interval=year')).status).toBe(303);
   await stripe.prices.update('price_hearth_pro_month', { active: true });

@@ -201,6 +201,18 @@ describe('a refund', () => {
     expect(await sessionPlanOf(person)).toBe('free');
   });
 
+  test('takes nothing back while the copy of a subscription is damaged, so that its plan stays', async () => {
+    const person = await signUp();
+    await buyOnce(app, person, { item: 'pro' });
+    await buy(app, person, 'business');
+    const { id } = await subscriptionOf(app, person.uid);
+    const copy = adminFirestore().doc(`customers/${person.uid}/subscriptions/${id}`);
+    await copy.update({ created: 'yesterday' });
+    await refund(person.uid);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'business' });
+    expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid' }]);
+  });
+
   test('takes the credits back if the whole payment is refunded, and none for a part', async () => {
     const person = await signUp();
     await buyOnce(app, person, { item: 'hundred' });

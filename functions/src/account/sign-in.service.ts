@@ -11,6 +11,7 @@ import { DamagedDocument, damageAsValue, intactOrLog } from '../firestore/conver
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refuse } from '../refusals/refusals.ts';
+import { replaceMemberAddress } from '../teams/members/rename.service.ts';
 import { saveProfileIn } from './profile.store.ts';
 
 /** Enough to recognize a device; the header has no maximum. */
@@ -53,7 +54,10 @@ export async function signIn(
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
   const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
-  if (hasNewAddress) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
+  if (hasNewAddress) {
+    await replaceMemberAddress(backend, caller);
+    await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
+  }
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 

@@ -47,6 +47,14 @@ export function hasVerifiedContact({
   return emailVerified || phoneNumber !== undefined;
 }
 
+/** The caller's address; null if they have none or it is not verified. */
+export function verifiedEmailOf({
+  email,
+  emailVerified,
+}: Pick<Caller, 'email' | 'emailVerified'>): string | null {
+  return emailVerified && email !== undefined ? email : null;
+}
+
 export interface Impersonation {
   /** The uid of the operator. */
   readonly operatorId: string;

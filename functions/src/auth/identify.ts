@@ -43,12 +43,12 @@ export async function identify(
   const token = await verifyToken(kind, text);
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
-  const state = await stateFor(dependencies, token, age);
+  const state = await stateFor(dependencies, { token, text }, age);
   requireActive(token, state, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   const { uid: targetUid, ...impersonation } = token.impersonates;
   const readTarget = age === 'current' ? userStates.current : userStates.cached;
-  const target = await readTarget(targetUid, token.issuedAt);
+  const target = await readTarget(targetUid, token.issuedAt, text);
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }
 
@@ -60,14 +60,14 @@ export async function identify(
  */
 async function stateFor(
   { userStates, now }: Pick<IdentifyDependencies, 'userStates' | 'now'>,
-  token: Token,
+  { token, text }: { token: Token; text: string },
   age: StateAge,
 ): Promise<UserState> {
   if (age === 'cached' && token.signInMethod !== 'anonymous') {
-    const state = await userStates.cached(token.uid, token.issuedAt);
+    const state = await userStates.cached(token.uid, token.issuedAt, text);
     if (isActive(token, state, now())) return state;
   }
-  return userStates.current(token.uid, token.issuedAt);
+  return userStates.current(token.uid, token.issuedAt, text);
 }
 
 async function requireSession(sessionExists: Promise<boolean>): Promise<void> {

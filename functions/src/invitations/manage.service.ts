@@ -3,10 +3,10 @@ import type { Backend } from '../backend.ts';
 import { cleanTeamName } from '../common/name.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
-import type { Team } from '../firestore/documents/team.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { refuse } from '../refusals/refusals.ts';
-import { requireCanHandle, authorize } from '../teams/authorize.ts';
+import { requireCanHandle, authorize, type AuthorizedMember } from '../teams/authorize.ts';
+import { refreshMemberAddress } from '../teams/members/rename.service.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
 import { closedAs } from './invitation.store.ts';
 import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
@@ -37,7 +37,7 @@ export async function resendInvitation(
   requireVerifiedAddress(caller);
   return backend.db.run(async (tx) => {
     const now = backend.now();
-    const { team, invitation } = await readPending(tx, caller, key, 'invitation:resend');
+    const { team, member, invitation } = await readPending(tx, caller, key, 'invitation:resend');
     const { email } = invitation;
     if (email === null) throw refuse('invitation_is_link');
     const [mailboxes, seats] = await Promise.all([
@@ -47,6 +47,7 @@ export async function resendInvitation(
     if (seats + (isOpen(invitation, now) ? 0 : 1) > team.seatLimit) throw refuse('no_seat');
     const refusal = mailboxes.refusal({ to: email, about: teamId });
     if (refusal !== undefined) throw refusal;
+    refreshMemberAddress(tx, teamId, caller, member);
     const secret = newSecret();
     const renewed = {
       teamName: cleanTeamName(team.name),
@@ -79,7 +80,7 @@ export async function cancelInvitation(backend: Backend, caller: Caller, key: In
 }
 
 /**
- * Reads a pending invitation that the caller may change, and its team.
+ * Reads a pending invitation that the caller may change, its team, and the membership of the caller.
  *
  * @throws Refusal as `authorize`, `requireCanHandle` and `requirePending`; `invitation_not_found`
  */
@@ -88,13 +89,13 @@ async function readPending(
   caller: Caller,
   { teamId, id }: InvitationKey,
   action: 'invitation:resend' | 'invitation:cancel',
-): Promise<{ team: Team; invitation: Invitation }> {
+): Promise<AuthorizedMember & { invitation: Invitation }> {
   const { team, member } = await authorize(tx, caller, teamId, action);
   const invitation = await tx.invitations.get(id);
   if (invitation?.teamId !== teamId) throw refuse('invitation_not_found');
   requireCanHandle(member, invitation.role);
   requirePending(invitation);
-  return { team, invitation };
+  return { team, member, invitation };
 }
 
 interface RecordedChange {

@@ -127,7 +127,7 @@ const CODES = {
     message: 'This key was already used for a different amount or meter. Use a new key.',
   },
   checkout_superseded: { status: 409, message: 'Another checkout was started in the meantime.' },
-  price_not_available: { status: 409, message: 'The plan {plan} cannot be bought at the moment.' },
+  price_not_available: { status: 409, message: '{name} cannot be bought at the moment.' },
   customer_closed: { status: 409, message: 'This account or team is being deleted.' },
   subscription_ending: { status: 409, message: 'This subscription is cancelled. Resume it first.' },
   invoice_unpaid: { status: 409, message: 'Pay the open invoice of this subscription first.' },

@@ -1,7 +1,7 @@
 import type { AuditEntryView } from '../audit/audit-entry.view.ts';
 import { readAuditLog } from '../audit/audit-log.store.ts';
 import { requireNotAnonymous } from '../auth/anonymous.ts';
-import type { Caller } from '../auth/caller.ts';
+import { verifiedEmailOf, type Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { REMOVED } from '../firestore/collection.ts';
 import type { Tx } from '../firestore/db.ts';
@@ -46,7 +46,7 @@ export async function startTeam(
     tx.members(id).create(caller.uid, {
       uid: caller.uid,
       role: 'owner',
-      email: caller.email ?? null,
+      email: verifiedEmailOf(caller),
       displayName: caller.displayName ?? null,
       joinedAt: at,
     });

@@ -5,7 +5,7 @@ import { createUserStates, type UserStates } from './user-states.ts';
 
 const LIFETIME_MS = 30_000;
 const ISSUED_AT = new Date('2026-01-01T00:00:00Z');
-/** The wall clock: ten seconds after the token was issued. */
+/** Ten seconds after the token was issued. */
 const NOW = ISSUED_AT.getTime() + 10_000;
 
 interface LookUp {
@@ -16,11 +16,14 @@ interface LookUp {
 
 /** The monotonic clock. */
 let time: number;
+/** The wall clock. */
+let now: number;
 /** The look-ups at Firebase Auth, which the tests answer. */
 let lookUps: LookUp[];
 let userStates: UserStates;
 beforeEach(() => {
   time = 0;
+  now = NOW;
   lookUps = [];
   userStates = start();
 });
@@ -39,18 +42,18 @@ const start = (lifetimeMs = LIFETIME_MS) =>
       }),
     lifetimeMs,
     clock: () => time,
-    now: () => NOW,
+    now: () => now,
   });
 
 const ENABLED = { disabled: false };
 const DISABLED = { disabled: true };
 
-const cached = (uid = 'ada', issuedAt = ISSUED_AT) => userStates.cached(uid, issuedAt);
+const cached = (uid = 'ada', issuedAt = ISSUED_AT, token?: string) => userStates.cached(uid, issuedAt, token);
 const current = () => userStates.current('ada', ISSUED_AT);
 
 /** Caches a state of Ada. */
-async function cache(state: Partial<UserState>): Promise<void> {
-  const asked = current();
+async function cache(state: Partial<UserState>, issuedAt = ISSUED_AT): Promise<void> {
+  const asked = userStates.current('ada', issuedAt);
   lookUps.at(-1)?.answer(state);
   await asked;
 }
@@ -176,12 +179,48 @@ describe('a token that was issued after the state was read', () => {
     expect(lookUps).toHaveLength(2);
   });
 
-  test('does not cause a look-up for each of its requests', async () => {
-    const asked = cached('ada', new Date(NOW));
+  test('causes one, also if an earlier token of the same second has caused the last one', async () => {
+    now = NOW + 200;
+    const earlier = cached('ada', new Date(NOW), 'of .1 seconds');
     lookUps[0]?.answer(ENABLED);
-    await asked;
-    await cached('ada', new Date(NOW));
+    await earlier;
+    const later = cached('ada', new Date(NOW), 'of .9 seconds');
+    lookUps[1]?.answer(DISABLED);
+    expect(await later).toMatchObject(DISABLED);
+  });
+
+  test('does not share a look-up of an earlier token of the same second', () => {
+    now = NOW + 200;
+    void cached('ada', new Date(NOW), 'of .1 seconds');
+    void cached('ada', new Date(NOW), 'of .9 seconds');
+    expect(lookUps).toHaveLength(2);
+  });
+
+  test('shares the look-up of its concurrent requests, also if one of them needs the current state', () => {
+    now = NOW + 200;
+    void userStates.current('ada', new Date(NOW), 'token');
+    for (let count = 0; count < 3; count++) void cached('ada', new Date(NOW), 'token');
     expect(lookUps).toHaveLength(1);
+  });
+
+  test('causes no look-up for each of its requests once its second is over', async () => {
+    const ask = async () => {
+      const asked = cached('ada', new Date(NOW), 'token');
+      lookUps.at(-1)?.answer(ENABLED);
+      await asked;
+    };
+    for (now of [NOW + 900, NOW + 999]) await ask();
+    expect(lookUps).toHaveLength(2);
+    for (now of [NOW + 1_000, NOW + 1_001, NOW + 20_000]) await ask();
+    expect(lookUps).toHaveLength(3);
+  });
+
+  test('is recognized by the clock of Google if ours is behind', async () => {
+    await cache(ENABLED, new Date(NOW + 60_000));
+    await cached('ada', new Date(NOW + 59_000));
+    expect(lookUps).toHaveLength(1);
+    void cached('ada', new Date(NOW + 60_000));
+    expect(lookUps).toHaveLength(2);
   });
 });
 

@@ -10,16 +10,20 @@ export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since the time of the token or of the sign-in that is checked. The answer counts as newer than this time,
-   *   even if our clock is behind that of Google
+   * @param since the time of the token or of the sign-in that is checked. The look-up counts as later than the second
+   *   before it, even if our clock is behind that of Google
+   * @param token the text of the token. While the look-up is under way, `cached` shares it for the same token
    */
-  readonly current: (uid: string, since: Date) => Promise<UserState>;
+  readonly current: (uid: string, since: Date, token?: string) => Promise<UserState>;
   /**
-   * A state that was read at most `lifetimeMs` ago and after `since`. So a client that refreshes its ID token after a
-   * change sees the change immediately. Concurrent calls share one look-up. A user with an unverified address is always
-   * looked up.
+   * A state that was read at most `lifetimeMs` ago and after the token was issued. So a client that refreshes its ID
+   * token after a change sees the change immediately. Concurrent calls share one look-up. A user with an unverified
+   * address is always looked up.
+   *
+   * @param since the time of the token, in whole seconds
+   * @param token the text of the token. Without it calls in the second of the token do not share a look-up
    */
-  readonly cached: (uid: string, since: Date) => Promise<UserState>;
+  readonly cached: (uid: string, since: Date, token?: string) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
   readonly evict: (uid: string) => void;
 }
@@ -43,8 +47,10 @@ interface LookUp {
   readonly state: Promise<UserState>;
   /** When it began, by the monotonic clock. The state is from this time or later. */
   readonly askedAt: number;
-  /** It is used for tokens that were issued up to this time. A later token needs a newer state. */
+  /** It is used for tokens with a time up to this one. A later token needs a newer state. */
   readonly coversTokensUntil: number;
+  /** The token that it was made for. Undefined if it has ended: no token stays in memory. */
+  readonly token: string | undefined;
 }
 
 /** The times in tokens are whole seconds. */
@@ -56,10 +62,10 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   /** The latest look-up of each user that has not ended. */
   const underWay = new Map<string, LookUp>();
 
-  const isUsable = (lookUp: LookUp | undefined, since: Date): lookUp is LookUp =>
+  const isUsable = (lookUp: LookUp | undefined, since: Date, token?: string): lookUp is LookUp =>
     lookUp !== undefined &&
     clock() - lookUp.askedAt < lifetimeMs &&
-    since.getTime() <= lookUp.coversTokensUntil;
+    (covers(lookUp, since) || (token !== undefined && token === lookUp.token));
 
   /** Only the latest look-up changes the cache, because an earlier one may have read an earlier state. */
   const finish = (uid: string, lookUp: LookUp, change: () => void) => {
@@ -68,15 +74,19 @@ export function createUserStates(options: UserStatesOptions): UserStates {
     change();
   };
 
-  const current: UserStates['current'] = (uid, since) => {
-    // The times in tokens are cut to whole seconds. A token of 10:00:05.9 has the time 10:00:05, so a look-up at
-    // 10:00:05.2 must not serve it. A look-up serves the token of its own call, and tokens of earlier seconds.
-    const coversTokensUntil = Math.max(since.getTime(), now() - TOKEN_PRECISION_MS);
-    const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid) };
+  const current: UserStates['current'] = (uid, since, token) => {
+    // The times in tokens are cut to whole seconds: tokens of 10:00:05.1 and of 10:00:05.9 both have the time 10:00:05.
+    // A look-up at 10:00:05.2 is later than the first one only, so it covers the times up to 10:00:04. A look-up at
+    // 10:00:06.0 covers both tokens.
+    const coversTokensUntil = Math.max(since.getTime(), now()) - TOKEN_PRECISION_MS;
+    const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid), token };
     underWay.set(uid, lookUp);
     lookUp.state.then(
       (state) => {
-        finish(uid, lookUp, () => (hasUnverifiedAddress(state) ? cache.delete(uid) : cache.set(uid, lookUp)));
+        finish(uid, lookUp, () => {
+          if (hasUnverifiedAddress(state)) cache.delete(uid);
+          else cache.set(uid, { ...lookUp, token: undefined });
+        });
       },
       (error: unknown) => {
         finish(uid, lookUp, () => {
@@ -89,15 +99,20 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   return {
     current,
-    cached: (uid, since) => {
-      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, since));
-      return usable?.state ?? current(uid, since);
+    cached: (uid, since, token) => {
+      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, since, token));
+      return usable?.state ?? current(uid, since, token);
     },
     evict: (uid) => {
       cache.delete(uid);
       underWay.delete(uid);
     },
   };
+}
+
+/** True if a look-up is later than every token with this time. */
+function covers({ coversTokensUntil }: LookUp, since: Date): boolean {
+  return since.getTime() <= coversTokensUntil;
 }
 
 /**

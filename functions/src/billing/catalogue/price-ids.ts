@@ -52,5 +52,5 @@ export async function withPriceIds<const Wanted extends readonly WantedPrice[]>(
 function throwNotAvailable({ name, lookupKey }: WantedPrice): never {
   const cause = new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
   logFault('Stripe has no active price for something on sale', { name, lookupKey }, cause);
-  throw refuse('price_not_available', { plan: name }, { cause });
+  throw refuse('price_not_available', { name }, { cause });
 }

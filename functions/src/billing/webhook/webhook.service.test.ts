@@ -13,6 +13,8 @@ test('docs/operations.md lists the events that the webhook handles', () => {
 
 test('events with a step beyond the sync of a listed object are asked for when they are lost', () => {
   expect(UNRECONCILED_EVENTS).toContain('customer.subscription.trial_will_end');
+  // It expires the checkout page that the customer has open.
+  expect(UNRECONCILED_EVENTS).toContain('customer.subscription.created');
   expect(UNRECONCILED_EVENTS).not.toContain('customer.subscription.updated');
   expect(UNRECONCILED_EVENTS).not.toContain('price.updated');
   // Stripe's list of events takes at most this many types.

@@ -65,12 +65,12 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
 
 /**
- * The steps that sync a subscription, product or price. The reconciliation compares Stripe's lists of these with our
- * copies, so it makes up for such a step if the event is lost.
+ * The steps that only sync a subscription, product or price. The reconciliation compares Stripe's lists of these with
+ * our copies, so it makes up for such a step if the event is lost. `syncNewSubscriptionOfEvent` is not among them,
+ * because it also expires an open checkout.
  */
 const RECONCILED_STEPS: ReadonlySet<unknown> = new Set([
   syncInvoiceOfEvent,
-  syncNewSubscriptionOfEvent,
   syncPriceOfEvent,
   syncProductOfEvent,
   syncSubscriptionOfEvent,

@@ -6,6 +6,7 @@ import { Mailboxes } from '../../mail/recipient.store.ts';
 import { Refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { authorize } from '../../teams/authorize.ts';
+import { refreshMemberAddress } from '../../teams/members/rename.service.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
@@ -61,6 +62,7 @@ export async function inviteAll(
       countOccupiedSeats(tx, teamId, now),
       readCandidates(tx, teamId, requests),
     ]);
+    refreshMemberAddress(tx, teamId, caller, member);
     const sending: Sending = { tx, config, mailboxes, caller, teamId, team, now };
     let free = team.seatLimit - seats;
     return candidates.map((candidate) => {

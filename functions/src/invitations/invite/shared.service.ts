@@ -3,6 +3,7 @@ import { hasVerifiedContact, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
+import { refreshMemberAddress } from '../../teams/members/rename.service.ts';
 import { linksOf, type SharedInvitation } from '../invitation.view.ts';
 import { countOccupiedSeats } from '../seats.ts';
 import { writeInvitation } from './write-invitation.ts';
@@ -27,6 +28,7 @@ export async function createSharedInvitation(
     const { team, member } = await authorize(tx, caller, teamId, 'invitation:create');
     if (!isAtLeast(member.role, role)) throw refuse('invite_above_own', { role });
     if ((await countOccupiedSeats(tx, teamId, now)) >= team.seatLimit) throw refuse('no_seat');
+    refreshMemberAddress(tx, teamId, caller, member);
     const { id, secret, invitation } = writeInvitation(tx, {
       teamId,
       team,

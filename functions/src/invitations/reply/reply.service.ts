@@ -1,4 +1,4 @@
-import type { Caller } from '../../auth/caller.ts';
+import { verifiedEmailOf, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
@@ -131,10 +131,6 @@ function addMember(tx: Tx, { caller, email, invitation, now }: CheckedReply): vo
   const { uid, displayName = null } = caller;
   const { teamId, role } = invitation;
   tx.members(teamId).create(uid, { uid, role, email, displayName, joinedAt: now });
-}
-
-function verifiedEmailOf({ email, emailVerified }: Caller): string | null {
-  return emailVerified && email !== undefined ? email : null;
 }
 
 /** Writes the reply to the invitation and to the audit log. */

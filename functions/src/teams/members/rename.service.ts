@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import { verifiedEmailOf, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
+import type { Db, Tx } from '../../firestore/db.ts';
+import type { Member } from '../../firestore/documents/member.ts';
 import { membershipsOf } from './member.store.ts';
 
 /** Bounds the writes of one transaction. https://firebase.google.com/docs/firestore/manage-data/transactions */
@@ -9,10 +13,41 @@ const MAX_MEMBERSHIPS = 500;
  * may show the old name until the next change.
  */
 export async function renameMember({ db }: Backend, uid: string, displayName: string | null): Promise<void> {
+  await updateMemberships(db, uid, { displayName });
+}
+
+/**
+ * Copies the new address of the caller to their memberships, or null until it is verified. So mail to a member does not
+ * go to the former address.
+ */
+export async function replaceMemberAddress({ db }: Backend, caller: Caller): Promise<void> {
+  await updateMemberships(db, caller.uid, { email: verifiedEmailOf(caller) });
+}
+
+async function updateMemberships(
+  db: Db,
+  uid: string,
+  change: Partial<Pick<Member, 'displayName' | 'email'>>,
+): Promise<void> {
   await db.run(async (tx) => {
     const memberships = await membershipsOf(tx, uid).limit(MAX_MEMBERSHIPS).findIntact();
     for (const { parentId: teamId, data } of memberships) {
-      if (data.displayName !== displayName) tx.members(teamId).update(uid, { displayName });
+      if (!isDeepStrictEqual(data, { ...data, ...change })) tx.members(teamId).update(uid, change);
     }
   });
+}
+
+/**
+ * Stores the address of the caller in the membership that the transaction has read, if it differs. A founder may have
+ * verified their address after the membership was written. A member who invites needs it there: the mail about an
+ * accepted invitation goes to it.
+ */
+export function refreshMemberAddress(
+  tx: Tx,
+  teamId: string,
+  caller: Caller,
+  { email: stored }: Member,
+): void {
+  const email = verifiedEmailOf(caller);
+  if (stored !== email) tx.members(teamId).update(caller.uid, { email });
 }

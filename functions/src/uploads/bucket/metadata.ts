@@ -15,6 +15,9 @@ export interface ObjectDescription {
 /** Caches may keep a public file forever, because the bytes at its URL never change. */
 const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' };
 
+/** The field of the custom metadata with the download token. Its name belongs to Firebase. */
+export const TOKEN_FIELD = 'firebaseStorageDownloadTokens';
+
 /** @param token the download token: with it the object can be read, whatever the security rules say */
 export function metadataOf(description: ObjectDescription, token: string) {
   const { ownerId, name, contentType, disposition, visibility } = description;
@@ -22,7 +25,7 @@ export function metadataOf(description: ObjectDescription, token: string) {
     contentType,
     contentDisposition: format({ type: disposition, parameters: { 'filename*': encodeExtended(name) } }),
     cacheControl: CACHE_CONTROL[visibility],
-    metadata: { firebaseStorageDownloadTokens: token, ownerId },
+    metadata: { [TOKEN_FIELD]: token, ownerId },
   };
 }
 

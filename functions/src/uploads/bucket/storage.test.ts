@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import type { Bucket } from '../../backend.ts';
-import { bucketOn, parseUpload, stored } from '../testing/gcs.ts';
+import { bucketOn, parseUpload, resourceOf, stored } from '../testing/gcs.ts';
 import { StorageTimeout } from './failures.ts';
 import type { ObjectDescription } from './metadata.ts';
 import { readObject, removeObject, replaceMetadata, createObject } from './storage.ts';
@@ -25,6 +26,8 @@ async function store(bucket: Bucket, changes: Partial<ObjectDescription> = {}, d
   );
   return url;
 }
+
+const uploadSchema = z.object({ metadata: z.object({ firebaseStorageDownloadTokens: z.string() }) });
 
 beforeEach(() => {
   vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', undefined);
@@ -86,6 +89,37 @@ describe('an object', () => {
   test.each([403, 412, 500, 503])('is not accepted if Storage answers %s', async (status) => {
     const { bucket } = await bucketOn((_request, response) => response.writeHead(status).end('{}'));
     await expect(store(bucket)).rejects.toThrow();
+  });
+
+  /** Stores the first try and loses its answer. The second try finds the object. */
+  async function storeTwice(tokenAt: (token: unknown) => unknown) {
+    const { bucket, requests } = await bucketOn(
+      (request, response) => {
+        const [first] = requests;
+        if (request === first) return response.destroy();
+        if (request.method === 'POST') return response.writeHead(412).end('{"error":{"code":412}}');
+        if (first === undefined) throw new Error('Nothing was stored.');
+        const { metadata: own } = uploadSchema.parse(parseUpload(first).metadata);
+        const firebaseStorageDownloadTokens = tokenAt(own.firebaseStorageDownloadTokens);
+        const resource = resourceOf(first);
+        return response.end(JSON.stringify({ ...resource, metadata: { firebaseStorageDownloadTokens } }));
+      },
+      { retries: true },
+    );
+    const url = await store(bucket).finally(() => {
+      expect(requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
+    });
+    return { url, first: requests[0] };
+  }
+
+  test('is stored if the answer of Storage is lost and the client tries again', async () => {
+    const { url, first } = await storeTwice((token) => token);
+    const { metadata } = uploadSchema.parse(first && parseUpload(first).metadata);
+    expect(new URL(url).searchParams.get('token')).toBe(metadata.firebaseStorageDownloadTokens);
+  });
+
+  test('is not accepted if another call has stored one there', async () => {
+    await expect(storeTwice(() => 'of another call')).rejects.toMatchObject({ code: 412 });
   });
 
   test('is not accepted if Storage closes the connection', async () => {

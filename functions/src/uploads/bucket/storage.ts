@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Bucket } from '../../backend.ts';
 import { hasCode } from '../../common/error-code.ts';
 import { withDeadline } from './failures.ts';
-import { downloadUrl, metadataOf, type ObjectDescription } from './metadata.ts';
+import { downloadUrl, metadataOf, TOKEN_FIELD, type ObjectDescription } from './metadata.ts';
 
 /** An object that this backend has written. */
 export interface WrittenObject {
@@ -17,6 +17,8 @@ export interface NewObject extends ObjectDescription {
   bytes: Buffer;
 }
 
+type BucketFile = ReturnType<Bucket['file']>;
+
 interface Options {
   deadlineMs?: number;
 }
@@ -24,7 +26,8 @@ interface Options {
 const newToken = (): string => randomUUID();
 
 /**
- * Creates an object with a download token, in one request. Storage checks the MD5 of the bytes.
+ * Creates an object with a download token, in one request. Storage checks the MD5 of the bytes. If the answer of
+ * Storage is lost, the client tries again. Then an object with the token of this call is a success.
  *
  * @throws StorageFailure, or an error with code 412 if the object exists
  */
@@ -44,11 +47,24 @@ export async function createObject(
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
   });
-  await withDeadline('store', saved, deadlineMs);
+  const stored = saved.catch((error: unknown) => requireOwnObject(file, token, error));
+  await withDeadline('store', stored, deadlineMs);
   // A second check by the answer, which also holds for a server that ignores the metadata.
   if (file.metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
   const { generation } = resourceSchema.parse(file.metadata);
   return { url: downloadUrl({ bucket: bucket.name, path, token }), generation, md5Hash };
+}
+
+/**
+ * Accepts the error 412 if this call has stored the object, by its token: an earlier try whose answer was lost. Reads
+ * the metadata of the object into `file`.
+ *
+ * @throws the error otherwise, or the one of that read
+ */
+async function requireOwnObject(file: BucketFile, token: string, error: unknown): Promise<void> {
+  if (!hasCode(error, 412)) throw error;
+  const [{ metadata }] = await file.getMetadata();
+  if (metadata?.[TOKEN_FIELD] !== token) throw error;
 }
 
 /**

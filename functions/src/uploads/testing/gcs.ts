@@ -19,10 +19,12 @@ export type AnswerStorage = (request: StorageRequest, response: ServerResponse) 
 /**
  * Starts a server for the real Storage client that answers as the test wants.
  *
+ * @param options `retries` if the client repeats a failed call, as it does in the backend
  * @returns the client's bucket, and all requests that arrive
  */
 export async function bucketOn(
   answer: AnswerStorage,
+  { retries = false }: { retries?: boolean } = {},
 ): Promise<{ bucket: Bucket; requests: StorageRequest[] }> {
   const requests: StorageRequest[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
@@ -38,7 +40,7 @@ export async function bucketOn(
     server.close();
   });
   const apiEndpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const storage = new Storage({ apiEndpoint, projectId: 'demo-test', retryOptions: { autoRetry: false } });
+  const storage = new Storage({ apiEndpoint, projectId: 'demo-test', retryOptions: { autoRetry: retries } });
   // The Admin SDK's types name the CommonJS build of the same package.
   // STORAGE_EMULATOR_HOST would take precedence for requests other than uploads.
   storage.baseUrl = `${apiEndpoint}/storage/v1`;
@@ -56,8 +58,13 @@ export function parseUpload({ headers, body }: StorageRequest): { metadata: unkn
   };
 }
 
-/** Storage's answer to an upload, with the checksum of the bytes. */
-export function stored(request: StorageRequest): string {
+/** The object that an upload stores, with the checksum of the bytes. */
+export function resourceOf(request: StorageRequest) {
   const md5Hash = hash('md5', parseUpload(request).bytes, 'base64');
-  return JSON.stringify({ name: request.url.searchParams.get('name'), generation: '1', md5Hash });
+  return { name: request.url.searchParams.get('name'), generation: '1', md5Hash };
+}
+
+/** Storage's answer to an upload. */
+export function stored(request: StorageRequest): string {
+  return JSON.stringify(resourceOf(request));
 }

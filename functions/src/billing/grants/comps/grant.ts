@@ -47,14 +47,18 @@ export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDo
 /** Grants of one customer to write, by their ids; undefined deletes one. */
 export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;
 
-/** Writes grants and the plan that the customer has with them, in the transaction `tx`. */
+/**
+ * Writes grants and the plan that the customer has with them, in the transaction `tx`.
+ *
+ * @throws DamagedDocument for a damaged grant that is not written, or a damaged copy of a subscription
+ */
 export async function writeGrants(
   backend: Backend,
   tx: Tx,
   { customerId, customer }: { customerId: string; customer: CustomerDocument },
   changes: GrantChanges,
 ): Promise<void> {
-  const sources = await readHoldingSources(tx, customerId, customer);
+  const sources = await readHoldingSources(tx, customerId, customer, (id) => changes.has(id));
   const kept = sources.subscriptions.filter(({ id }) => !changes.has(id)).map(({ data }) => data);
   const written = [...changes.values()].filter((data) => data !== undefined);
   for (const [id, data] of changes) {

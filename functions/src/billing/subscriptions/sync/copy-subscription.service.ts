@@ -42,6 +42,7 @@ interface CopyTarget extends SyncOptions {
  * passes the state that Stripe has just listed. It is stored without asking again if our copy is older than the list.
  *
  * @returns undefined if the customer no longer exists
+ * @throws DamagedDocument
  */
 export function copySubscription(backend: Backend, target: CopyTarget): Promise<SyncResult | undefined> {
   const { config } = backend;
@@ -56,7 +57,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     // A lost customer is recreated only for a running subscription: if the customer was deleted on purpose, the
     // deletion has cancelled all of them.
     if (before.isLost && !(current && isRunning(current))) return undefined;
-    const others = await readOthers(backend, tx, before.others);
+    const others = await readOthers(backend, tx, target.customerId, before.others);
 
     const all = withSynced(others, id, current);
     await writeSubscription(tx, target, before.stored, current);
@@ -151,17 +152,21 @@ async function documentAtStripe(
 
 /**
  * The other subscriptions. One with a damaged copy is retrieved from Stripe, so that the customer does not lose the
- * plan that it gives.
+ * plan that it gives. Stripe does not know a granted plan: if that is damaged, nobody can say which plan the customer
+ * has.
+ *
+ * @throws DamagedDocument for a damaged document that Stripe does not know
  */
 async function readOthers(
   backend: Backend,
   reads: Reads,
+  customerId: string,
   others: readonly MaybeDamaged<SubscriptionDocument>[],
 ): Promise<StoredSubscription[]> {
-  const documents = others.map(async ({ id, data }) => ({
-    id,
-    data: data ?? (await documentAtStripe(backend, reads, { subscriptionId: id })),
-  }));
+  const documents = others.map(async ({ id, data }) => {
+    const known = data ?? (await documentAtStripe(backend, reads, { subscriptionId: id }));
+    return { id, data: known ?? (await reads.subscriptions(customerId).get(id)) };
+  });
   return (await Promise.all(documents)).filter(hasDocument);
 }
 

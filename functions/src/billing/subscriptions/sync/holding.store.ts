@@ -4,7 +4,7 @@ import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
-import type { Placed } from '../../../firestore/query.ts';
+import { isIntact, type Placed } from '../../../firestore/query.ts';
 import { recreateCustomer, type LostCustomer } from '../../new-customer.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
 import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
@@ -19,17 +19,26 @@ export interface HoldingSources {
   readonly team: Team | undefined;
 }
 
-/** Reads what decides the holding of a customer, apart from the customer itself. */
+/**
+ * Reads what decides the holding of a customer, apart from the customer itself.
+ *
+ * @param isReplaced whether the caller writes or deletes the document with this id. Then it may be damaged
+ * @throws DamagedDocument if another one is damaged: the customer could lose the plan that it gives
+ */
 export async function readHoldingSources(
   reads: Reads,
   customerId: string,
   { type }: Pick<CustomerDocument, 'type'>,
+  isReplaced: (id: string) => boolean = () => false,
 ): Promise<HoldingSources> {
-  const [subscriptions, team] = await Promise.all([
-    runningAndGrantedSubscriptions(reads, customerId).findIntact(),
+  const [found, team] = await Promise.all([
+    runningAndGrantedSubscriptions(reads, customerId).findWithDamaged(),
     type === 'team' ? reads.teams.get(customerId) : undefined,
   ]);
-  return { subscriptions, team };
+  const damaged = found.find(({ id, data }) => data === undefined && !isReplaced(id));
+  // Throws the damage.
+  if (damaged !== undefined) await reads.subscriptions(customerId).get(damaged.id);
+  return { subscriptions: found.filter(isIntact), team };
 }
 
 /** A customer whose holding is to be stored, with everything that decides it. */
