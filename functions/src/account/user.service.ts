@@ -4,7 +4,7 @@ import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.se
 import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
 import { refuse } from '../refusals/refusals.ts';
-import { renameMember } from '../teams/members/rename.service.ts';
+import { renameMember } from '../teams/members/member-details.service.ts';
 import { mailWelcome } from './account-mail.service.ts';
 import { saveProfile, saveProfileUnlessDamaged, type ProfileChange } from './profile.store.ts';
 

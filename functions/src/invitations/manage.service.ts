@@ -6,7 +6,7 @@ import type { Invitation } from '../firestore/documents/invitation.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { refuse } from '../refusals/refusals.ts';
 import { requireCanHandle, authorize, type AuthorizedMember } from '../teams/authorize.ts';
-import { refreshMemberAddress } from '../teams/members/rename.service.ts';
+import { refreshMemberAddress } from '../teams/members/member-details.service.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
 import { closedAs } from './invitation.store.ts';
 import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { verifiedEmailOf, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
-import type { Db, Tx } from '../../firestore/db.ts';
+import type { Tx } from '../../firestore/db.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import { membershipsOf } from './member.store.ts';
 
@@ -13,28 +13,26 @@ const MAX_MEMBERSHIPS = 500;
  * may show the old name until the next change.
  */
 export async function renameMember({ db }: Backend, uid: string, displayName: string | null): Promise<void> {
-  await updateMemberships(db, uid, { displayName });
+  await db.run((tx) => updateMemberships(tx, uid, { displayName }));
 }
 
 /**
- * Copies the new address of the caller to their memberships, or null until it is verified. So mail to a member does not
- * go to the former address.
+ * Copies the new address of the caller to their memberships, or null until it is verified, in the transaction that
+ * stores it. So mail to a member does not go to the former address.
  */
-export async function replaceMemberAddress({ db }: Backend, caller: Caller): Promise<void> {
-  await updateMemberships(db, caller.uid, { email: verifiedEmailOf(caller) });
+export async function replaceMemberAddress(tx: Tx, caller: Caller): Promise<void> {
+  await updateMemberships(tx, caller.uid, { email: verifiedEmailOf(caller) });
 }
 
 async function updateMemberships(
-  db: Db,
+  tx: Tx,
   uid: string,
   change: Partial<Pick<Member, 'displayName' | 'email'>>,
 ): Promise<void> {
-  await db.run(async (tx) => {
-    const memberships = await membershipsOf(tx, uid).limit(MAX_MEMBERSHIPS).findIntact();
-    for (const { parentId: teamId, data } of memberships) {
-      if (!isDeepStrictEqual(data, { ...data, ...change })) tx.members(teamId).update(uid, change);
-    }
-  });
+  const memberships = await membershipsOf(tx, uid).limit(MAX_MEMBERSHIPS).findIntact();
+  for (const { parentId: teamId, data } of memberships) {
+    if (!isDeepStrictEqual(data, { ...data, ...change })) tx.members(teamId).update(uid, change);
+  }
 }
 
 /**
