@@ -251,6 +251,26 @@ describe('members', () => {
     expect(await subjectsTo(email)).toEqual(['You are no longer a member of Lighthouse']);
   });
 
+  test.each<[change: string, method: string, path: string, json: object | undefined]>([
+    ['changes the profile', 'PATCH', 'user', { displayName: 'Ann' }],
+    ['signs out everywhere', 'DELETE', 'session?everywhere=true', undefined],
+  ])('a member who %s after a change of address has it in the team', async (_change, method, path, json) => {
+    const [owner, ann] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner, 'Lighthouse');
+    await addMember(teamId, ann, 'member');
+    await startSession(app.url, ann);
+    const email = `${randomUUID()}@example.com`;
+    await adminAuth().updateUser(ann.uid, { email, emailVerified: true });
+    const { bearer } = await signIn({ ...ann, email });
+    const response = await call(method, `${app.url}/api/auth/${path}`, {
+      headers: bearer,
+      ...(json && { json }),
+    });
+    expect(response.status).toBeLessThan(300);
+    const membership = await adminFirestore().doc(`teams/${teamId}/members/${ann.uid}`).get();
+    expect(membership.get('email')).toBe(email);
+  });
+
   test('a member who is removed is mailed, and one who leaves is not', async () => {
     const [owner, ann, ben] = await Promise.all([signUp(), signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner, 'Lighthouse');

@@ -3,17 +3,19 @@ import type { Caller } from '../auth/caller.ts';
 import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
+import { replaceMemberAddress } from '../teams/members/member-details.service.ts';
 
 /** New values of fields. Users change their name and picture. Signing out everywhere sets `signInsEndedAt`. */
 export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL' | 'signInsEndedAt'>>;
 
 /** The fields of a user in Firebase Auth that their profile repeats. */
-export type AuthUser = Pick<Caller, 'uid' | 'email' | 'displayName' | 'photoURL'>;
+export type AuthUser = Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'displayName' | 'photoURL'>;
 
 /**
  * Creates the profile of a user, or updates it. The e-mail address is always copied. Name and picture are copied if the
  * profile has none, because many clients set them shortly after they created the account. A name or picture in `change`
- * replaces the stored one. Reads one document, and writes it if a field changes.
+ * replaces the stored one. A new address is also copied to the memberships. Reads one document, and writes it if a
+ * field changes. With a new address it also reads and writes the memberships.
  *
  * @returns true if an existing profile got another address
  * @throws DamagedDocument
@@ -34,8 +36,12 @@ interface ProfileWrite {
   readonly change?: ProfileChange;
 }
 
-/** The writes of `saveProfile`, for a transaction that has read the profile. */
-export function saveProfileIn(tx: Tx, user: AuthUser, { stored, now, change = {} }: ProfileWrite): boolean {
+/** `saveProfile` for a transaction that has read the profile. */
+export async function saveProfileIn(
+  tx: Tx,
+  user: AuthUser,
+  { stored, now, change = {} }: ProfileWrite,
+): Promise<boolean> {
   if (stored === undefined) {
     tx.users.create(user.uid, { ...fieldsOf(user), createdAt: now, activeTeamId: null, ...change });
     return false;
@@ -44,7 +50,9 @@ export function saveProfileIn(tx: Tx, user: AuthUser, { stored, now, change = {}
   const before = { email, displayName, photoURL };
   const after = { ...mergeFields(before, fieldsOf(user)), ...change };
   if (!isDeepStrictEqual(before, after)) tx.users.update(user.uid, after);
-  return before.email !== after.email;
+  const hasNewAddress = before.email !== after.email;
+  if (hasNewAddress) await replaceMemberAddress(tx, user);
+  return hasNewAddress;
 }
 
 /**

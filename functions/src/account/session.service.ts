@@ -4,6 +4,7 @@ import { sessionId } from '../auth/session-id.ts';
 import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import { isRevoked, type UserState } from '../auth/users/user-state.ts';
 import type { Backend } from '../backend.ts';
+import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
 import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
@@ -78,7 +79,10 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid, caller.signedInAt);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
-  await undefinedIfDamaged(() => saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
+  const hasNewAddress = await undefinedIfDamaged(() =>
+    saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
+  );
+  if (hasNewAddress === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
   const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
   await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }

@@ -11,7 +11,6 @@ import { DamagedDocument, damageAsValue, intactOrLog } from '../firestore/conver
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refuse } from '../refusals/refusals.ts';
-import { replaceMemberAddress } from '../teams/members/member-details.service.ts';
 import { saveProfileIn } from './profile.store.ts';
 
 /** Enough to recognize a device; the header has no maximum. */
@@ -69,9 +68,8 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
 }
 
 /**
- * Stores a session together with the profile, and a new address also in the memberships. The user may have signed out
- * everywhere after the state of the user was read. So the same transaction reads the time of the last sign-out
- * everywhere.
+ * Stores a session together with the profile. The user may have signed out everywhere after the state of the user was
+ * read. So the same transaction reads the time of the last sign-out everywhere.
  *
  * @returns whether the stored address differs from the one before
  * @throws Refusal `credentials_ended`
@@ -88,10 +86,7 @@ function storeSession(
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
     tx.sessions(caller.uid).set(id, session);
-    if (found instanceof DamagedDocument) return false;
-    const hasNewAddress = saveProfileIn(tx, caller, { stored: profile, now });
-    if (hasNewAddress) await replaceMemberAddress(tx, caller);
-    return hasNewAddress;
+    return found instanceof DamagedDocument ? false : saveProfileIn(tx, caller, { stored: profile, now });
   });
 }
 

@@ -21,11 +21,12 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
     throw refuse('picture_url_invalid', {}, { fields, cause: error });
   });
   const changed = { ...caller, ...profileOf(user) };
-  await saveProfile(backend.db, changed, backend.now(), change);
+  const hasNewAddress = await saveProfile(backend.db, changed, backend.now(), change);
   if (change.displayName !== undefined) {
     await renameMember(backend, caller.uid, change.displayName);
     await enqueueContactSyncsOrLog(backend, caller.uid, 'name');
   }
+  if (hasNewAddress) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
   return changed;
 }
 
@@ -36,8 +37,9 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
 export async function createProfile(backend: Backend, uid: string): Promise<void> {
   const { users } = await backend.auth.getUsers([{ uid }]);
   for (const user of users) {
-    const authUser = { uid, email: user.email?.toLowerCase(), ...profileOf(user) };
+    const { emailVerified } = user;
+    const authUser = { uid, email: user.email?.toLowerCase(), emailVerified, ...profileOf(user) };
     await saveProfileUnlessDamaged(backend.db, authUser, backend.now());
-    if (user.emailVerified && authUser.email !== undefined) await mailWelcome(backend, uid, authUser.email);
+    if (emailVerified && authUser.email !== undefined) await mailWelcome(backend, uid, authUser.email);
   }
 }

@@ -17,11 +17,15 @@ export async function renameMember({ db }: Backend, uid: string, displayName: st
 }
 
 /**
- * Copies the new address of the caller to their memberships, or null until it is verified, in the transaction that
- * stores it. So mail to a member does not go to the former address.
+ * Copies a new address of a user to their memberships, or null if it is not verified, in the transaction that stores it
+ * in the profile. So mail to a member does not go to the former address. If the user verifies the address later, the
+ * memberships get it with the next invitation that they send (`refreshMemberAddress`).
  */
-export async function replaceMemberAddress(tx: Tx, caller: Caller): Promise<void> {
-  await updateMemberships(tx, caller.uid, { email: verifiedEmailOf(caller) });
+export async function replaceMemberAddress(
+  tx: Tx,
+  user: Pick<Caller, 'uid' | 'email' | 'emailVerified'>,
+): Promise<void> {
+  await updateMemberships(tx, user.uid, { email: verifiedEmailOf(user) });
 }
 
 async function updateMemberships(
