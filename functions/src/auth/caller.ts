@@ -12,7 +12,7 @@ export interface Caller {
   /** Cleaned by `profileOf`. */
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
-  /** True for an anonymous account, which has no address, password or provider. */
+  /** True for a request with the token of an anonymous account, which has no address, password or provider. */
   readonly isAnonymous: boolean;
   /**
    * Slug of the best plan of the user's own subscriptions, one-time purchases and granted plans; undefined on the free

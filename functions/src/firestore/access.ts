@@ -14,8 +14,8 @@ import { tracedInFirestore } from './span.ts';
 const AGGREGATED_PER_READ = 1_000;
 
 /**
- * How documents are read: directly, or within a transaction, which locks them until its commit. The argument
- * `collection` is its name, for traces.
+ * How documents are read: directly, in a snapshot, or within a transaction, which locks them until its commit. The
+ * argument `collection` is its name, for traces.
  */
 export interface ReadAccess {
   readonly firestore: () => Promise<Firestore>;

@@ -72,8 +72,8 @@ const REDIRECTS = {
  * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a POST,
  * PATCH or DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards of their own.
  *
- * A refused cookie is not cleared. The user may have signed in again in the meantime, and a late answer would then
- * clear the new cookie.
+ * A refused cookie is not cleared, unless the route needs no user (`clearRefusedCookie`). The user may have signed in
+ * again in the meantime, and a late answer would then clear the new cookie.
  *
  * @throws Refusal `unauthenticated`, `foreign_origin`; the promise `sessionCheck` of the result rejects with
  *   `credentials_ended`

@@ -48,8 +48,8 @@ export interface RouteGuards {
    * allows only a link that a person opens in a tab. `no-prefetch` refuses only speculative requests. `confirmed`
    * refuses these too, and asks a person whom another site has sent here.
    *
-   * Such a route counts as a write, reads the current state of the user, refuses HEAD, and asks for no App Check,
-   * because a browser that navigates cannot send its token.
+   * For a signed-in user such a route counts as a write, and reads the current state of the user. It refuses HEAD, and
+   * asks for no App Check, because a browser that navigates cannot send its token.
    */
   actsByLink?: 'top-level' | 'no-prefetch' | 'confirmed';
   /**

@@ -70,7 +70,7 @@ const addOnSchema = z
     error: 'adds no limit and no entitlement',
   });
 
-/** Something that a customer buys for a running subscription, as a further line item. */
+/** Something that a customer buys with a subscription or adds to a running one, as a further line item. */
 export type AddOn = z.output<typeof addOnSchema>;
 
 /** extras.json: what is sold besides the plans, and the meters of prices by usage. */

@@ -8,9 +8,9 @@ import type { SubjectKey } from '../subject.ts';
  * True if the user or team of a new customer still exists. A request may have begun before the account or team was
  * deleted.
  *
- * Call it in the transaction that creates the customer, after that transaction has read the customer. A deletion first
- * removes the user or marks the team, and deletes the customer last. If this function still finds the user or team,
- * that last step is yet to come, and removes the new customer.
+ * Call it in the transaction that creates the customer, after that transaction has read the customer. A deletion purges
+ * the customer at least once after the user is gone or the team is marked. If this function still finds the user or
+ * team, that purge is yet to come, and removes the new customer.
  *
  * A user is looked up in Firebase Auth, because an account may have no profile. Reads one document for a team, and
  * makes one call to Firebase Auth for a user.

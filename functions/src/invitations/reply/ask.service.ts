@@ -33,6 +33,7 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
       const team = await tx.teams.get(invitation.teamId);
       if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
       const to = await addressOfSender(tx, invitation);
+      // The page confirms this too, so it shows nothing about the address of the sender.
       if (to === null) return;
       const url = config.appUrl + config.dashboardPath;
       const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);

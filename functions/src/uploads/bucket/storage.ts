@@ -29,7 +29,7 @@ const newToken = (): string => randomUUID();
  * Creates an object with a download token, in one request. Storage checks the MD5 of the bytes. If the answer of
  * Storage is lost, the client tries again. Then an object with the token of this call is a success.
  *
- * @throws StorageFailure, or an error with code 412 if the object exists
+ * @throws StorageFailure, an error with code 412 if another object exists, or an error about an unexpected answer
  */
 export async function createObject(
   bucket: Bucket,

@@ -21,7 +21,8 @@ export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
 }
 
 /**
- * Stores the id of the session that was created for a checkout, whose `toExpire` have expired: see `reserveCheckout`.
+ * Stores the id of the session that was created for a checkout, whose `toExpire` can no longer be paid: see
+ * `reserveCheckout`.
  *
  * @returns `saved`, or the code of a refusal: another checkout has replaced this one, or the customer was closed
  */

@@ -14,7 +14,7 @@ import { findProblems } from './overlap.ts';
  * @param customerId a uid or the id of a team
  * @param options such as the event that reported the change
  * @returns undefined if the customer no longer exists
- * @throws DamagedDocument for the document of the customer or team
+ * @throws DamagedDocument for the document of the customer or team, or a granted plan
  */
 export async function syncAndResolveOverlaps(
   backend: Backend,

@@ -3,8 +3,7 @@ import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
 import { hasWrongQuantity } from '../subscription.store.ts';
 import { syncClaims } from './claims.service.ts';
 import { copySubscription } from './copy-subscription.service.ts';
-import { type SyncResult } from './sync-result.ts';
-import { type SyncOptions } from './sync-result.ts';
+import { type SyncResult, type SyncOptions } from './sync-result.ts';
 
 /**
  * Syncs a subscription: copies its current state at Stripe to Firestore, then syncs the custom claims of a user, or
@@ -14,7 +13,8 @@ import { type SyncOptions } from './sync-result.ts';
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync of a team cannot be queued: the webhook then fails, and Stripe repeats
  *   the event
- * @throws DamagedDocument for the document of the customer or team; a damaged copy of a subscription is replaced
+ * @throws DamagedDocument for the document of the customer or team, or a granted plan; a damaged copy of a subscription
+ *   is replaced
  */
 export async function syncSubscription(
   backend: Backend,
