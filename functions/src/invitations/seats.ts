@@ -36,14 +36,15 @@ export interface JoinAttempt {
 /**
  * Requires that the recipient of an open invitation can become a member.
  *
- * The seat of the invitation becomes the seat of the member, so accepting does not change the count. So the members and
- * invitations are counted without locks, and many people can join a large team at the same time. Locks are needed in
- * two cases: the invitation may expire before the commit, or the count is over the limit. Each of their transactions
- * reads the team. Its lock can be shared, and keeps the limit as it is until the commit.
+ * The seat of the invitation becomes the seat of the member, so accepting does not change the count. The members and
+ * invitations are therefore counted without locks, and many people can join a large team at the same time. Only the
+ * team is locked: accepting transactions share that lock, and it keeps the limit unchanged until the commit.
  *
- * If the invitation may expire before the commit, the counted documents are locked too. Otherwise another transaction
- * could give the seat of the expired invitation to a new one. With the locks that transaction waits, and then counts
- * the new member.
+ * Two cases lock more:
+ *
+ * - The invitation may expire before the commit. Then the members and invitations are locked. Without these locks
+ *   another transaction could give the seat of the expired invitation to a new one.
+ * - The count is over the limit. Then the members are locked.
  *
  * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise `acceptInvitation` notices
  *   an existing membership at the commit

@@ -10,9 +10,9 @@ export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state.
    *
-   * @param since the time of the token or of the sign-in that is checked. The look-up counts as later than the second
-   *   before it, even if our clock is behind that of Google
-   * @param token the text of the token. While the look-up is under way, `cached` shares it for the same token
+   * @param since when the token that is checked was issued, or its user signed in. The cached answer also serves tokens
+   *   of earlier seconds, even if our clock is behind that of Google
+   * @param token the text of the token. While the look-up is under way, `cached` shares the look-up for the same token
    */
   readonly current: (uid: string, since: Date, token?: string) => Promise<UserState>;
   /**
@@ -21,7 +21,8 @@ export interface UserStates {
    * address is always looked up.
    *
    * @param since the time of the token, in whole seconds
-   * @param token the text of the token. Without it calls in the second of the token do not share a look-up
+   * @param token the text of the token. Without the text, calls in the same second in which the token was issued do not
+   *   share a look-up
    */
   readonly cached: (uid: string, since: Date, token?: string) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */

@@ -4,8 +4,8 @@ import type { Config } from '../../settings/config.ts';
 import { idOf } from './stripe-ids.ts';
 
 /**
- * The id of the active promotion code that customers know by `code`. Stripe ignores its case. Several customers can
- * each have a code with the same text, but only if there is none for everybody
+ * The id of the active promotion code that customers know by `code`. Stripe ignores its case. A text belongs to
+ * one code for everybody, or to codes of several customers
  * (https://docs.stripe.com/billing/subscriptions/coupons#create-promotion-codes). One call to Stripe, and a second one
  * if another customer has a code with this text.
  *

@@ -73,7 +73,7 @@ export function holdingInDocument(
 
 /**
  * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
- * slug, so that its end is a change of plan.
+ * slug, so that the change of the customer to another plan is recorded.
  */
 export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

@@ -78,8 +78,8 @@ const RECONCILED_STEPS: ReadonlySet<unknown> = new Set([
 
 /**
  * The types of events with a step that is not in `RECONCILED_STEPS`, such as a mail or a refund. Such a step needs the
- * event itself. Only Stripe's list
- * of undelivered events shows that one was lost. That list can be asked for at most 20 types.
+ * event itself. Only Stripe's list of undelivered events shows that an event was lost. That list can be asked for at
+ * most 20 types.
  */
 export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)
   .filter(([, steps]) => steps.some((step) => !RECONCILED_STEPS.has(step)))

@@ -23,7 +23,7 @@ export interface ReplyRequest {
   secret?: string | undefined;
   /**
    * True for a link that was opened with a session cookie: another site can send the caller's browser to a link.
-   * Missing for a POST: with the cookie its origin was checked, and another site cannot send an ID token.
+   * Missing for a POST: either its origin was checked, or it has an ID token, which another site cannot send.
    */
   isCookieLink?: boolean;
 }

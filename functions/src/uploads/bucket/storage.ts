@@ -27,7 +27,8 @@ const newToken = (): string => randomUUID();
 
 /**
  * Creates an object with a download token, in one request. Storage checks the MD5 of the bytes. If the answer of
- * Storage is lost, the client tries again. Then an object with the token of this call is a success.
+ * Storage is lost, the client tries again. If the second try gets 412, an object with our token is that of the first
+ * try: a success.
  *
  * @throws StorageFailure, an error with code 412 if another object exists, or an error about an unexpected answer
  */
@@ -41,15 +42,15 @@ export async function createObject(
   const md5Hash = hash('md5', bytes, 'base64');
   const saved = file.save(bytes, {
     resumable: false,
-    // Turns off the SDK's own check only, which would hash the bytes again. Storage refuses bytes that differ from
-    // `md5Hash`.
+    // Turns off only the check in the SDK, which would hash the bytes again. Storage itself refuses bytes that differ
+    // from `md5Hash`.
     validation: false,
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
   });
   const stored = saved.catch((error: unknown) => requireOwnObject(file, token, error));
   await withDeadline('store', stored, deadlineMs);
-  // A second check by the answer, which also holds for a server that ignores the metadata.
+  // Some servers, such as emulators, ignore `md5Hash`. So the hash in the answer is compared too.
   if (file.metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
   const { generation } = resourceSchema.parse(file.metadata);
   return { url: downloadUrl({ bucket: bucket.name, path, token }), generation, md5Hash };

@@ -87,8 +87,9 @@ const NO_TOKEN_TIME = new Date(0);
 
 /**
  * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
- * The deletion removes the profile last. So while there is a profile, an upload may be written: a deletion that is
- * under way still finds it. The profile of a new user may not exist yet. So without a profile this asks Firebase Auth.
+ *
+ * With a profile the upload may be written: a deletion removes the profile last, so a deletion that is under way still
+ * finds the upload. Without a profile this asks Firebase Auth, because the profile of a new user may not exist yet.
  *
  * @throws Refusal `unauthenticated` for a deleted user
  */

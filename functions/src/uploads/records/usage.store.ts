@@ -26,8 +26,8 @@ export async function takeBytes(
 }
 
 /**
- * Creates an empty usage if the owner has none. The deletion of an account looks for a usage, and so finds an upload
- * record that was written late.
+ * Creates an empty usage if the owner has none. The deletion of an account does not finish while there is a usage,
+ * so it finds an upload record that was written late.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });

@@ -20,8 +20,8 @@ export const RETURN_PATHS = {
 const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
 
 /**
- * Longest URL of the app, in characters. In the query of a return route each of them can take three, and Stripe accepts
- * URLs of 5,000 characters. So a return route must never be encoded into the query of another one.
+ * Longest URL of the app, in characters. In the query of a return route one character can become three (`%2F`), and
+ * Stripe accepts URLs of 5,000 characters. So a return route must never be encoded into the query of another one.
  */
 const MAX_RETURN_URL = 1000;
 

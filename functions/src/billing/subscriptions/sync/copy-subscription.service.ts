@@ -204,8 +204,8 @@ async function writeSubscription(
 }
 
 /**
- * Records a trial that has begun, unless the stored copy has it and was written by us. The Stripe extension records no
- * trials, so its copies do not count.
+ * Records a trial that has begun, unless our own copy already has the trial. The Stripe extension records no trials, so
+ * its copies do not count.
  */
 async function recordTrialOnce(
   tx: Tx,
