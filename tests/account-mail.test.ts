@@ -179,6 +179,17 @@ describe('a new user is welcomed', () => {
   });
 });
 
+/** A team with a member who had a session, and whose address has changed at Firebase Auth since. */
+async function memberWithNewAddress() {
+  const [owner, ann] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(app.url, owner, 'Lighthouse');
+  await addMember(teamId, ann, 'member');
+  await startSession(app.url, ann);
+  const email = `${randomUUID()}@example.com`;
+  await adminAuth().updateUser(ann.uid, { email, emailVerified: true });
+  return { owner, ann, email, teamId };
+}
+
 describe('members', () => {
   test('the sender of an invitation is mailed when it is accepted, and not when it is rejected', async () => {
     const [owner, ann, ben] = await Promise.all([signUp(), signUp({ displayName: 'Ann <b>' }), signUp()]);
@@ -239,12 +250,7 @@ describe('members', () => {
   });
 
   test('a member who is removed is mailed at the address of their latest sign-in', async () => {
-    const [owner, ann] = await Promise.all([signUp(), signUp()]);
-    const teamId = await createTeam(app.url, owner, 'Lighthouse');
-    await addMember(teamId, ann, 'member');
-    await startSession(app.url, ann);
-    const email = `${randomUUID()}@example.com`;
-    await adminAuth().updateUser(ann.uid, { email, emailVerified: true });
+    const { owner, ann, email, teamId } = await memberWithNewAddress();
     await startSession(app.url, await signIn({ ...ann, email }));
     await removeMember(app.backend, owner, { teamId, uid: ann.uid });
     expect(await mailsTo(ann.email)).toEqual([]);
@@ -255,12 +261,7 @@ describe('members', () => {
     ['changes the profile', 'PATCH', 'user', { displayName: 'Ann' }],
     ['signs out everywhere', 'DELETE', 'session?everywhere=true', undefined],
   ])('a member who %s after a change of address has it in the team', async (_change, method, path, json) => {
-    const [owner, ann] = await Promise.all([signUp(), signUp()]);
-    const teamId = await createTeam(app.url, owner, 'Lighthouse');
-    await addMember(teamId, ann, 'member');
-    await startSession(app.url, ann);
-    const email = `${randomUUID()}@example.com`;
-    await adminAuth().updateUser(ann.uid, { email, emailVerified: true });
+    const { ann, email, teamId } = await memberWithNewAddress();
     const { bearer } = await signIn({ ...ann, email });
     const response = await call(method, `${app.url}/api/auth/${path}`, {
       headers: bearer,

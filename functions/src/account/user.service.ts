@@ -22,11 +22,11 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
   });
   const changed = { ...caller, ...profileOf(user) };
   const hasNewAddress = await saveProfile(backend.db, changed, backend.now(), change);
-  if (change.displayName !== undefined) {
-    await renameMember(backend, caller.uid, change.displayName);
-    await enqueueContactSyncsOrLog(backend, caller.uid, 'name');
-  }
+  const { displayName } = change;
+  if (displayName !== undefined) await renameMember(backend, caller.uid, displayName);
+  // A contact sync copies both, so one is enough for the user's own customer.
   if (hasNewAddress) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
+  else if (displayName !== undefined) await enqueueContactSyncsOrLog(backend, caller.uid, 'name');
   return changed;
 }
 
