@@ -17,8 +17,8 @@ export interface PlanOnSale {
  */
 export async function requirePlanOnSale(reads: Reads, config: Config, priceId: string): Promise<PlanOnSale> {
   const lookupKey = await findLookupKey(reads, config, priceId);
-  const plansAndExtras = lookupKey === undefined ? [] : config.plans.filter(isPaid);
-  for (const plan of plansAndExtras) {
+  const candidates = lookupKey === undefined ? [] : config.plans.filter(isPaid);
+  for (const plan of candidates) {
     const interval = INTERVALS.find((interval) => plan.prices[interval]?.lookupKey === lookupKey);
     if (interval !== undefined) return { slug: plan.slug, interval };
   }

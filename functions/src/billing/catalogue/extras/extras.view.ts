@@ -4,7 +4,7 @@ import type { AddOn, CreditPack, Extras } from '../../../settings/extras.ts';
 import type { Price } from '../../../settings/plans.ts';
 import { buyersView, priceView, priceViewOf } from '../plan.view.ts';
 
-const plansAndExtras = {
+const commonFields = {
   slug: z.string(),
   name: z.string(),
   description: z.string(),
@@ -13,7 +13,7 @@ const plansAndExtras = {
 
 const creditPackView = z
   .strictObject({
-    ...plansAndExtras,
+    ...commonFields,
     credits: z.int(),
     price: priceView.nullable().describe('Null if the price was archived.'),
   })
@@ -21,7 +21,7 @@ const creditPackView = z
 
 const addOnView = z
   .strictObject({
-    ...plansAndExtras,
+    ...commonFields,
     plans: z.array(z.string()).describe('Slugs of the plans that it can be added to.'),
     limits: z.record(z.string(), z.number()).describe('Added to the limits of the plan by each unit.'),
     entitlements: z.array(z.string()).describe('Names of the things that it includes.'),
