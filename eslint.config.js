@@ -18,7 +18,7 @@ export default tseslint.config(
     plugins: { 'import-x': importX },
     rules: {
       // Packages first, then the files of other folders by their paths, then those of the same folder.
-      'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
+      'import-x/no-duplicates': 'error',
       'import-x/order': [
         'error',
         {

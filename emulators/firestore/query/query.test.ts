@@ -1,6 +1,5 @@
 import { AggregateField, FieldPath, FieldValue, Filter, GeoPoint, Timestamp } from '@google-cloud/firestore';
-import type { DocumentData, Query } from '@google-cloud/firestore';
-import type { Firestore } from '@google-cloud/firestore';
+import type { DocumentData, Firestore, Query } from '@google-cloud/firestore';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { startFirestoreServer } from '../server.ts';
 import type { FirestoreServer } from '../server.ts';

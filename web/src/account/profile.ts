@@ -1,8 +1,7 @@
 import { profileSchema as storedProfile } from '@hearth/shared/documents/user';
 import { doc, updateDoc } from 'firebase/firestore';
 import * as z from 'zod/mini';
-import { startFirestore } from '../backend/live.ts';
-import { useLiveDocument } from '../backend/live.ts';
+import { startFirestore, useLiveDocument } from '../backend/live.ts';
 import type { Live } from '../backend/source.ts';
 
 export const profileSchema = z.pick(storedProfile, { displayName: true, photoURL: true, activeTeamId: true });

@@ -8,8 +8,7 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/form.tsx';
-import { Failure } from '../ui/message.tsx';
-import { Loading, Message, Notice } from '../ui/message.tsx';
+import { Failure, Loading, Message, Notice } from '../ui/message.tsx';
 import { formatPrice } from './offers.ts';
 import { billingTexts } from './texts.ts';
 
