@@ -62,7 +62,7 @@ const isOurs = (path: string) =>
   path.startsWith(SOURCE) && !path.startsWith(join(SOURCE, 'testing')) && !path.endsWith('.test.ts');
 
 /** A subclass of Refusal names itself in the call of `super`. */
-const MAKERS: ReadonlySet<string> = new Set(['refuse', 'super']);
+const MAKERS: ReadonlySet<string> = new Set(['refusal', 'super']);
 
 function readCalls(node: ts.Node, checker: ts.TypeChecker, implementations: Implementations): Calls {
   const refusals = new Set<RefusalName>();

@@ -33,7 +33,7 @@ async function contactOf(customerId: string): Promise<{ email: string | null; na
   const customer = await stripeOf(app).customers.retrieve(stored['stripeId'] as string);
   const { email, name = null } = customer as Stripe.Customer;
   expect(stored).toMatchObject({ email, name });
-  expect(stored).not.toHaveProperty('contactSync');
+  expect(stored).not.toHaveProperty('contactLease');
   return { email, name };
 }
 
@@ -260,7 +260,7 @@ describe('a sync of the contact', () => {
     await buy(app, person, 'pro');
     await rename(person, 'Grace');
     const died = { key: 'of the dead', until: new Date(Date.now() + 3_600_000) };
-    await customerRef(person.uid).update({ contactSync: died });
+    await customerRef(person.uid).update({ contactLease: died });
     await expect(syncContact(app.backend, person.uid)).rejects.toMatchObject({ status: 503 });
     const afterwards = { ...app.backend, now: () => new Date(Date.now() + 3_601_000) };
     await syncContact(afterwards, person.uid);
@@ -276,7 +276,7 @@ describe('a sync of the contact', () => {
       email: person.email,
       name: 'Old',
       creationKey: 'k',
-      reservedAt: new Date(),
+      creationKeyAt: new Date(),
     };
     await customerRef(person.uid).set(reserved);
     await updates();

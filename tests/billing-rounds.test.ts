@@ -32,7 +32,7 @@ beforeAll(async () => {
     await subscribe(index);
   }
   const writer = adminFirestore().bulkWriter();
-  const fields = { type: 'team', email: null, name: null, creationKey: 'key', reservedAt: new Date() };
+  const fields = { type: 'team', email: null, name: null, creationKey: 'key', creationKeyAt: new Date() };
   for (const [teamId, stripeId] of customers)
     void writer.set(adminFirestore().doc(`customers/${teamId}`), { ...fields, stripeId });
   await writer.close();

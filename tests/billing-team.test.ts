@@ -226,7 +226,7 @@ describe('a plan that is billed for each member', () => {
     await buy(app, owner, `business?team=${teamId}`);
     await addMember(teamId, outsider, 'member');
     const died = { key: 'of the dead', until: new Date(Date.now() + 3_600_000) };
-    await adminFirestore().doc(`customers/${teamId}`).update({ seatSync: died });
+    await adminFirestore().doc(`customers/${teamId}`).update({ lineItemsLease: died });
     await expect(syncSeats(app.backend, teamId)).rejects.toMatchObject({ status: 503 });
     const afterwards = { ...app.backend, now: () => new Date(Date.now() + 3_601_000) };
     await syncSeats(afterwards, teamId);

@@ -138,7 +138,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
         email: person.email,
         name: null,
         creationKey: 'forgotten',
-        reservedAt: new Date(0),
+        creationKeyAt: new Date(0),
       });
     await checkout(person, 'pro');
     expect((await customersOf(person)).map(({ id }) => id)).toEqual([orphan.id]);

@@ -5,7 +5,7 @@ import {
   spendCredits,
   spendCreditsIn,
 } from '../functions/src/billing/settlement/credits/credits.service.ts';
-import { isRefusal } from '../functions/src/refusals/refusals.ts';
+import { hasRefusalCode } from '../functions/src/refusals/refusals.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore } from './support/people.ts';
 
@@ -37,7 +37,7 @@ test('credits are not overspent by many concurrent requests', async () => {
   const spent = results.filter(({ status }) => status === 'fulfilled');
   expect(spent).toHaveLength(3);
   for (const result of results) {
-    if (result.status === 'rejected') expect(isRefusal(result.reason, 'credits_too_low')).toBe(true);
+    if (result.status === 'rejected') expect(hasRefusalCode(result.reason, 'credits_too_low')).toBe(true);
   }
   const entries = await entriesOf(customerId);
   expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(1);

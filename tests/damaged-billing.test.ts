@@ -200,7 +200,7 @@ test('fields of another program in the copy of a subscription are harmless', asy
 describe.each<[collection: 'customers' | 'teams', ...Damage]>([
   ['customers', 'no type, as the Stripe extension writes it', () => ({ type: missing() })],
   ['customers', 'a reference in plan', () => ({ plan: reference() })],
-  ['customers', 'a text in reservedAt', () => ({ reservedAt: 'yesterday' })],
+  ['customers', 'a text in creationKeyAt', () => ({ creationKeyAt: 'yesterday' })],
   ['teams', 'a text in seatLimit', () => ({ seatLimit: 'three' })],
   ['teams', 'no name', () => ({ name: missing() })],
 ])('a document in %s with %s', (collection, _what, fields) => {

@@ -22,7 +22,7 @@ const request = (person: Person, method: string, path: string) =>
 const DAMAGES: [damage: string, change: () => Record<string, unknown>][] = [
   ['a reference in a field', () => ({ plan: adminFirestore().doc('products/pro') })],
   ['a missing field', () => ({ creationKey: FieldValue.delete() })],
-  ['a field of another type', () => ({ reservedAt: 'yesterday' })],
+  ['a field of another type', () => ({ creationKeyAt: 'yesterday' })],
   ['a damaged checkout', () => ({ checkout: { key: 7 } })],
   ['no id of its Stripe customer but a number', () => ({ stripeId: 7 })],
 ];

@@ -103,7 +103,7 @@ test('a refund that meets a damaged customer is handled after the repair', async
   const { buyer, charge } = await paid();
   const customer = adminFirestore().doc(`customers/${buyer.uid}`);
   const intact = (await customer.get()).data() ?? {};
-  await customer.update({ reservedAt: 'yesterday' });
+  await customer.update({ creationKeyAt: 'yesterday' });
   await stripeOf(app).refunds.create({ charge });
   const event = await eventOf('charge.refunded');
   // Stripe sends an event again, and lists it as undelivered, because the answer is an error.

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
-import { refuse } from '../functions/src/refusals/refusals.ts';
+import { refusal } from '../functions/src/refusals/refusals.ts';
 import { acceptUpload } from '../functions/src/uploads/api/upload.service.ts';
 import { finalizeObject } from '../functions/src/uploads/finalize/finalize.service.ts';
 import { ownerWithSender } from '../functions/src/uploads/records/owner.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   other = resources.use(await serveApp());
 });
 
-const REFUSED = refuse('too_many_requests');
+const REFUSED = refusal('too_many_requests');
 
 const FILE = { name: 'photo.png', declaredType: 'image/png', bytes: png() };
 

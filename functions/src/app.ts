@@ -38,7 +38,7 @@ import { replyRoutes, INVITATION_LINK_GUARDS } from './invitations/reply/reply.r
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
-import { refuse } from './refusals/refusals.ts';
+import { refusal } from './refusals/refusals.ts';
 import { isDeployed } from './settings/environment.ts';
 import { RATE_LIMITS } from './settings/rate-limits.ts';
 import { memberRoutes } from './teams/members/member.routes.ts';
@@ -106,7 +106,7 @@ export function createApp(backend: Backend): Express {
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
   // All other paths. The body is read, because a proxy may lose an answer that comes before the whole request.
   app.use(receiveBody(MAX_JSON_BYTES), () => {
-    throw refuse('not_found');
+    throw refusal('not_found');
   });
   app.use(jsonErrors);
   return app;

@@ -30,7 +30,7 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Routes of operators are closed to others',
     file: 'functions/src/auth/recent-sign-in.ts',
-    from: "if (!isOperator) throw refuse('not_found');",
+    from: "if (!isOperator) throw refusal('not_found');",
     to: '',
     tests: ['tests/admin-access.test.ts'],
   },
@@ -65,7 +65,7 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An impersonating operator does not end the sessions of the user',
     file: 'functions/src/http/authenticate.ts',
-    from: "if (caller.impersonatedBy !== undefined) throw refuse('impersonation_not_allowed');",
+    from: "if (caller.impersonatedBy !== undefined) throw refusal('impersonation_not_allowed');",
     to: '',
     tests: IMPERSONATION,
   },

@@ -69,7 +69,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cancelled subscription is not restarted by a change of plan',
     file: `${ROOM}/subscriptions/manage/change.service.ts`,
-    from: "  if (cancelAt !== null) throw refuse('subscription_ending');\n",
+    from: "  if (cancelAt !== null) throw refusal('subscription_ending');\n",
     to: '',
     tests: ['tests/stories/manage-subscription.test.ts'],
   },
@@ -153,7 +153,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A promotion code that Stripe rejects is a refusal',
     file: `${ROOM}/stripe/stripe-errors.ts`,
-    from: "  if (isPromotionCodeRejected(error)) return refuse('promotion_code_invalid');\n",
+    from: "  if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');\n",
     to: '',
     tests: ['tests/stories/checkout-choices.test.ts'],
   },
@@ -174,8 +174,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The session of a superseded checkout is expired',
     file: `${ROOM}/checkout/session/checkout-session.service.ts`,
-    from: '  await expireCheckoutSession(stripe, session.id);\n  throw refuse(',
-    to: '  throw refuse(',
+    from: '  await expireCheckoutSession(stripe, session.id);\n  throw refusal(',
+    to: '  throw refusal(',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {
@@ -188,8 +188,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A closed customer starts no checkout',
     file: `${ROOM}/customers/customer.ts`,
-    from: "if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');",
-    to: "if (customer === undefined) throw refuse('customer_closed');",
+    from: "if (customer === undefined || isClosed(customer, now)) throw refusal('customer_closed');",
+    to: "if (customer === undefined) throw refusal('customer_closed');",
     tests: ['tests/account-delete.test.ts', 'tests/billing-cancel.test.ts'],
   },
   {
@@ -272,7 +272,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A client cannot be sent to an address that is not allowed',
     file: `${ROOM}/checkout/return/return-url.ts`,
-    from: "  throw refuse('return_url_not_allowed');",
+    from: "  throw refusal('return_url_not_allowed');",
     to: '',
     tests: ['tests/stories/token-clients.test.ts'],
   },
@@ -286,7 +286,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A return from the portal syncs only with the proof',
     file: `${ROOM}/checkout/return/portal-return.service.ts`,
-    from: "  if (!areEqualTexts(proof, await portalProof(backend, customerId))) throw refuse('unknown_link');\n",
+    from: "  if (!areEqualTexts(proof, await portalProof(backend, customerId))) throw refusal('unknown_link');\n",
     to: '',
     tests: ['tests/stories/token-clients.test.ts'],
   },
@@ -314,7 +314,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'One sync of seats, and one of the contact, at a time works for a customer',
     file: `${ROOM}/lease.store.ts`,
-    from: "if (current && current.until > now) throw refuse('busy');",
+    from: "if (current && current.until > now) throw refusal('busy');",
     to: '',
     tests: ['tests/billing-team.test.ts', 'tests/billing-contacts.test.ts'],
   },

@@ -68,8 +68,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Public keys out of reach are 503 and not 401',
     file: 'functions/src/auth/tokens/verify-token.ts',
-    from: "throw refuse('auth_unavailable', {}, { cause });",
-    to: "throw refuse('credentials_invalid', {}, { cause });",
+    from: "throw refusal('auth_unavailable', {}, { cause });",
+    to: "throw refusal('credentials_invalid', {}, { cause });",
     tests: ['functions/src/auth/tokens/verify-token.test.ts'],
   },
   {
@@ -89,15 +89,15 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state of a user expires',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'clock() - lookUp.askedAt < lifetimeMs &&',
-    to: '',
+    from: 'clock() - lookUp.askedAt < lifetimeMs && covers',
+    to: 'covers',
     tests: ['functions/src/auth/users/user-states.test.ts'],
   },
   {
     guard: 'A cached state is not older than the token',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'since.getTime() <= coversTokensUntil;',
-    to: 'since.getTime() >= 0;',
+    from: 'issuedAt.getTime() <= coversTokensUntil ||',
+    to: 'issuedAt.getTime() >= 0 ||',
     tests: ['functions/src/auth/users/user-states.test.ts'],
   },
   {
@@ -145,8 +145,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: 'mayCheckSessionLater && onlyReads && limits',
-    to: 'mayCheckSessionLater && limits',
+    from: "=== 'during-reads' && onlyReads && limits",
+    to: "=== 'during-reads' && limits",
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {
@@ -159,7 +159,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A sign-in that ends while it is in progress stores no session',
     file: 'functions/src/account/sign-in.service.ts',
-    from: "if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');",
+    from: "if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');",
     to: 'void endedAt;',
     tests: ['tests/session-endings.test.ts'],
   },

@@ -34,7 +34,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An ended session is refused',
     file: 'functions/src/auth/identify.ts',
-    from: "if (!(await sessionExists)) throw refuse('credentials_ended');",
+    from: "if (!(await sessionExists)) throw refusal('credentials_ended');",
     to: 'await sessionExists;',
     tests: ['functions/src/auth/identify.test.ts', 'tests/account-sessions.test.ts'],
   },
@@ -62,8 +62,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A refused cookie is cleared where nobody needs one',
     file: `${ROOM}/guards.ts`,
-    from: "if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);",
-    to: 'void [isRefusal, hasCookieOnly, clearSessionCookie];',
+    from: "if (hasRefusalCode(error, 'unauthenticated') && hasCookieOnly(request))\n        clearSessionCookie(response, config);",
+    to: 'void [hasRefusalCode, hasCookieOnly, clearSessionCookie];',
     tests: ['functions/src/http/authenticate.test.ts', 'tests/uploads-anonymous.test.ts'],
   },
   {
@@ -97,14 +97,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Firebase Auth out of reach is 503 and not 401',
     file: 'functions/src/auth/ask-auth.ts',
-    from: "throw refuse('auth_unavailable', {}, { cause: error });",
-    to: "throw refuse('credentials_invalid', {}, { cause: error });",
+    from: "throw refusal('auth_unavailable', {}, { cause: error });",
+    to: "throw refusal('credentials_invalid', {}, { cause: error });",
     tests: ['functions/src/auth/identify.test.ts'],
   },
   {
     guard: 'A HEAD request of a mail scanner answers no invitation',
     file: `${ROOM}/navigation.ts`,
-    from: "  if (request.method !== 'GET') throw refuse('method_not_allowed', { allowed: 'GET' });\n  if (isSpeculative(request) ||",
+    from: "  if (request.method !== 'GET') throw refusal('method_not_allowed', { allowed: 'GET' });\n  if (isSpeculative(request) ||",
     to: '  if (isSpeculative(request) ||',
     tests: ['functions/src/http/navigation.test.ts'],
   },
@@ -118,8 +118,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A 500 reveals nothing',
     file: `${ROOM}/errors/render-error.ts`,
-    from: "  return refuse('internal');",
-    to: "  return Object.assign(refuse('internal'), { message: String(error) });",
+    from: "  return refusal('internal');",
+    to: "  return Object.assign(refusal('internal'), { message: String(error) });",
     tests: ['functions/src/http/errors/render-error.test.ts'],
   },
   {
@@ -164,7 +164,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An old sign-in does not become a session',
     file: 'functions/src/account/sign-in.service.ts',
-    from: "if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');",
+    from: "if (!isRecent(caller.signedInAt, now)) throw refusal('sign_in_too_old');",
     to: '',
     tests: ['tests/session.test.ts'],
   },

@@ -39,7 +39,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Resending waits for the pause',
     file: `${SOURCE}/invitations/manage.service.ts`,
-    from: 'if (refusal !== undefined) throw refusal;',
+    from: 'if (limitReached !== undefined) throw limitReached;',
     to: '',
     tests: LIMITS,
   },

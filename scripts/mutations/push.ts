@@ -9,7 +9,7 @@ export const PUSH_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A device is registered only while its session is open',
     file: `${ROOM}/device.service.ts`,
-    from: "if (session === undefined) throw refuse('credentials_ended');",
+    from: "if (session === undefined) throw refusal('credentials_ended');",
     to: 'if (session === undefined) return;',
     tests,
   },

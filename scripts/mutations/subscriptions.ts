@@ -22,14 +22,14 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     guard: 'An event that was processed is not processed again',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
     from: '    if (before.isProcessed) return',
-    to: '    if (before.isProcessed && before.isLost) return',
+    to: '    if (before.isProcessed && before.isCustomerLost) return',
     tests: ['tests/billing-events.test.ts', 'tests/billing-webhook.test.ts'],
   },
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'if (before.isLost && !(current && isRunning(current))) return undefined;',
-    to: 'if (before.isLost && !current) return undefined;',
+    from: 'if (before.isCustomerLost && !(current && isRunning(current))) return undefined;',
+    to: 'if (before.isCustomerLost && !current) return undefined;',
     tests: ['tests/billing-lost-customer.test.ts'],
   },
   {
@@ -42,15 +42,15 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer of the Stripe extension is a user of ours',
     file: 'functions/src/firestore/documents/customer.ts',
-    from: 'OWN_FIELDS.some((field) => field in data)',
+    from: 'OWN_FIELDS.some((field) => field in document)',
     to: 'OWN_FIELDS',
     tests: ['functions/src/firestore/documents/foreign.test.ts'],
   },
   {
     guard: 'A customer document that lost some of our fields is damaged',
     file: 'functions/src/firestore/documents/customer.ts',
-    from: 'OWN_FIELDS.some((field) => field in data)',
-    to: 'OWN_FIELDS.every((field) => field in data)',
+    from: 'OWN_FIELDS.some((field) => field in document)',
+    to: 'OWN_FIELDS.every((field) => field in document)',
     tests: ['functions/src/firestore/documents/foreign.test.ts'],
   },
   {
@@ -146,7 +146,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An add-on is not lost with a planned change of plan',
     file: `${ROOM}/subscriptions/add-ons/add-ons.service.ts`,
-    from: "throw refuse('plan_change_planned');",
+    from: "throw refusal('plan_change_planned');",
     to: 'return;',
     tests: ['tests/stories/add-ons.test.ts'],
   },

@@ -14,14 +14,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A team that is being deleted allows nothing else',
     file: `${TEAMS}/authorize.ts`,
-    from: "if (isBeingDeleted(team) && action !== 'team:delete') throw refuse('team_not_found');",
+    from: "if (isBeingDeleted(team) && action !== 'team:delete') throw refusal('team_not_found');",
     to: '',
     tests: ['tests/teams-manage.test.ts', 'tests/teams-sweep.test.ts', 'tests/teams-members.test.ts'],
   },
   {
     guard: 'A role allows only its own actions',
     file: `${TEAMS}/authorize.ts`,
-    from: "if (!can(member.role, action)) throw refuse('forbidden');",
+    from: "if (!can(member.role, action)) throw refusal('forbidden');",
     to: '',
     tests: ['tests/teams-roles.test.ts'],
   },
@@ -70,7 +70,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A team with a running subscription is deleted by consent only',
     file: `${TEAMS}/delete.service.ts`,
-    from: "if (isSubscribed && !endSubscription) throw refuse('subscription_running');",
+    from: "if (isSubscribed && !endSubscription) throw refusal('subscription_running');",
     to: '',
     tests: ['tests/billing-team.test.ts', 'tests/billing-cancel.test.ts', 'tests/teams-manage.test.ts'],
   },
@@ -119,7 +119,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (result.isReplied) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
+    from: 'if (result.isIntended) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },
@@ -175,7 +175,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A reply to an invitation without an address needs its secret',
     file: `${INVITATIONS}/invitation.ts`,
-    from: "if (needsSecret && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');",
+    from: "if (needsSecret && !hasSecret(invitation, caller.secret)) throw refusal('invitation_not_found');",
     to: '',
     tests: ['tests/invitations-shared.test.ts'],
   },
@@ -214,7 +214,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Nobody becomes an owner without consent',
     file: `${TEAMS}/members/member.service.ts`,
-    from: "if (role === 'owner') throw refuse('consent_required');",
+    from: "if (role === 'owner') throw refusal('consent_required');",
     to: '',
     tests: ['tests/teams-transfer.test.ts', 'tests/teams-members.test.ts', 'tests/teams-model.test.ts'],
   },

@@ -21,7 +21,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A form with too many parts is refused',
     file: `${ROOM}/api/multipart.ts`,
-    from: "fail(refuse('too_many_parts'));",
+    from: "fail(refusal('too_many_parts'));",
     to: '',
     tests: ['functions/src/uploads/api/multipart.test.ts'],
   },
@@ -35,7 +35,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An empty file is refused',
     file: `${ROOM}/files/validate.ts`,
-    from: "if (size === 0) throw refuse('empty_file');",
+    from: "if (size === 0) throw refusal('empty_file');",
     to: '',
     tests: [
       'functions/src/uploads/files/validate.test.ts',
@@ -73,8 +73,8 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'No upload is reserved for a deleted account',
     file: `${ROOM}/records/reserve.service.ts`,
-    from: 'if (!(await tx.users.exists(uid))) await userStates.current(uid, NO_TOKEN_TIME);',
-    to: 'if (!(await tx.users.exists(uid))) await userStates.cached(uid, NO_TOKEN_TIME);',
+    from: 'if (!(await tx.users.exists(uid))) await userStates.current(uid);',
+    to: 'if (!(await tx.users.exists(uid))) await userStates.cached(uid, { issuedAt: new Date(0) });',
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {

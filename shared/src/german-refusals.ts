@@ -133,9 +133,9 @@ export const GERMAN_NAMED_REFUSALS = {
     'Das Feld quantity muss bei einem Abonnement 1 sein. Teams werden nach ihren Mitgliedern abgerechnet.',
   page_url_not_own: '{field} muss eine Adresse dieser App sein, wie {example}.',
 
-  plan_not_for_subject: '{name} gibt es nur für Teams.',
+  plan_for_teams_only: '{name} gibt es nur für Teams.',
   plan_for_users_only: '{name} gibt es nur für einzelne Benutzer.',
-  interval_not_offered: 'Der Plan {plan} wird nicht als Abonnement verkauft.',
+  plan_not_recurring: 'Der Plan {plan} wird nicht als Abonnement verkauft.',
   plan_not_paid_monthly: 'Der Plan {plan} kann nicht monatlich bezahlt werden.',
   plan_not_paid_yearly: 'Der Plan {plan} kann nicht jährlich bezahlt werden.',
   plan_not_paid_once: 'Der Plan {plan} kann nicht durch eine einmalige Zahlung gekauft werden.',

@@ -71,7 +71,14 @@ async function subscribedTeam() {
     ...{ name: 'Acme', slug: teamId, ownerId: 'owner', seatLimit: 10_000, plan: 'free', createdAt: at },
   });
   await firestore.doc(`customers/${teamId}`).set({
-    ...{ type: 'team', email: null, name: null, stripeId: customer.id, creationKey: 'key', reservedAt: at },
+    ...{
+      type: 'team',
+      email: null,
+      name: null,
+      stripeId: customer.id,
+      creationKey: 'key',
+      creationKeyAt: at,
+    },
   });
   await addMember(teamId, 'owner', 'owner');
   await syncSubscription(backend, teamId, subscription.id);

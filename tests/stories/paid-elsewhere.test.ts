@@ -88,7 +88,9 @@ test('a Stripe customer whose adoption was interrupted gets the name of its user
   await deliver(app, data[0] as Stripe.Event);
   const named = await stripeOf(app).customers.retrieve(stripeId);
   expect(named).toMatchObject({ metadata: { firebaseUID: person.uid } });
-  expect((await adminFirestore().doc(`customers/${person.uid}`).get()).get('unnamed')).toBeUndefined();
+  expect(
+    (await adminFirestore().doc(`customers/${person.uid}`).get()).get('metadataMissing'),
+  ).toBeUndefined();
 });
 
 test('a payment link that names a team gives it the plan, if its owner pays', async () => {

@@ -10,7 +10,7 @@ import {
   welcomeMail,
   type AccountLinkMail,
 } from '../mail/templates/account.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import type { Language } from '../settings/languages.ts';
 import { ownActionUrl } from './action-url.ts';
 
@@ -57,7 +57,7 @@ export async function mailVerification(
   { email, emailVerified }: Caller,
   continueTo: string | undefined,
 ): Promise<void> {
-  if (email === undefined) throw refuse('email_missing');
+  if (email === undefined) throw refusal('email_missing');
   if (emailVerified) return;
   await mailUnlessUnusable(backend, email, await verificationMessage(backend, email, continueTo));
 }
@@ -113,8 +113,8 @@ async function askForLink(ask: () => Promise<string>): Promise<string | undefine
     return await ask();
   } catch (error) {
     if (hasCode(error, ...NO_ACCOUNT)) return undefined;
-    if (hasCode(error, ...TOO_MANY)) throw refuse('too_many_requests', {}, { cause: error });
-    throw refuse('auth_unavailable', {}, { cause: error });
+    if (hasCode(error, ...TOO_MANY)) throw refusal('too_many_requests', {}, { cause: error });
+    throw refusal('auth_unavailable', {}, { cause: error });
   }
 }
 

@@ -7,7 +7,7 @@ import { undefinedIfDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { openKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
 import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge.ts';
-import { isRefusal } from '../refusals/refusals.ts';
+import { hasRefusalCode } from '../refusals/refusals.ts';
 import { removeTeam, type Deleter } from '../teams/delete.service.ts';
 import {
   actorOf,
@@ -101,8 +101,8 @@ async function removeOwnTeam(backend: Backend, by: Deleter, teamId: string): Pro
     return await removeTeam(backend, by, teamId, { endSubscription: true });
   } catch (error) {
     // A concurrent deletion has removed the team.
-    if (isRefusal(error, 'team_not_found')) return true;
-    if (isRefusal(error, 'forbidden')) return false;
+    if (hasRefusalCode(error, 'team_not_found')) return true;
+    if (hasRefusalCode(error, 'forbidden')) return false;
     throw error;
   }
 }

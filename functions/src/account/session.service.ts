@@ -11,7 +11,7 @@ import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { purgeDevices, removeDevicesOfSession } from '../push/device.service.ts';
-import { isRefusal, refuse } from '../refusals/refusals.ts';
+import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import { teamsOf } from '../teams/teams-of-user.store.ts';
 import { saveProfile } from './profile.store.ts';
 import {
@@ -52,7 +52,7 @@ async function uidOf({ verifyToken }: Backend, cookie: string): Promise<string |
   try {
     return (await verifyToken('session-cookie', cookie)).uid;
   } catch (error) {
-    if (isRefusal(error, 'unauthenticated')) return undefined;
+    if (hasRefusalCode(error, 'unauthenticated')) return undefined;
     throw error;
   }
 }
@@ -65,7 +65,7 @@ async function uidOf({ verifyToken }: Backend, cookie: string): Promise<string |
 export async function endSessionById(backend: Backend, { uid }: Caller, id: string): Promise<void> {
   const existed = await backend.db.sessions(uid).deleteExisting(id);
   await removeDevicesOfSession(backend, uid, id);
-  if (!existed) throw refuse('session_not_found');
+  if (!existed) throw refusal('session_not_found');
 }
 
 /**
@@ -77,7 +77,7 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
 export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
   const { uid } = caller;
   await revokeSignIns(backend.auth, uid);
-  const { tokensValidAfterTime } = await backend.userStates.current(uid, caller.signedInAt);
+  const { tokensValidAfterTime } = await backend.userStates.current(uid);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
   const hasNewAddress = await undefinedIfDamaged(() =>
     saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
@@ -102,7 +102,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    userStates.cached(uid, signedInAt),
+    userStates.cached(uid, { issuedAt: signedInAt }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);

@@ -10,7 +10,7 @@ import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.se
 import { DamagedDocument, damageAsValue, intactOrLog } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { saveProfileIn } from './profile.store.ts';
 
 /** Enough to recognize a device; the header has no maximum. */
@@ -42,12 +42,12 @@ export async function signIn(
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
-  const state = await userStates.current(token.uid, token.issuedAt);
+  const state = await userStates.current(token.uid, { issuedAt: token.issuedAt });
   const now = backend.now();
   requireActive(token, state, now);
   // For an impersonation this is the operator, who also gets the session.
   const caller = callerFrom(token, state);
-  if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
+  if (!isRecent(caller.signedInAt, now)) throw refusal('sign_in_too_old');
   await limitUser(caller.uid);
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
@@ -84,7 +84,7 @@ function storeSession(
     // A damaged profile stays as it is. It must not stop its user from signing in.
     const profile = intactOrLog(found);
     const endedAt = profile?.signInsEndedAt;
-    if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
+    if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
     tx.sessions(caller.uid).set(id, session);
     return found instanceof DamagedDocument ? false : saveProfileIn(tx, caller, { stored: profile, now });
   });

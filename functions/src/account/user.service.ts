@@ -3,7 +3,7 @@ import type { Backend } from '../backend.ts';
 import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { renameMember } from '../teams/members/member-details.service.ts';
 import { mailWelcome } from './account-mail.service.ts';
 import { saveProfile, saveProfileUnlessDamaged, type ProfileChange } from './profile.store.ts';
@@ -18,7 +18,7 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
   const user = await backend.auth.updateUser(caller.uid, change).catch((error: unknown) => {
     if (!hasCode(error, 'auth/invalid-photo-url')) throw error;
     const fields = { photoURL: 'is not the URL of a picture' };
-    throw refuse('picture_url_invalid', {}, { fields, cause: error });
+    throw refusal('picture_url_invalid', {}, { fields, cause: error });
   });
   const changed = { ...caller, ...profileOf(user) };
   const hasNewAddress = await saveProfile(backend.db, changed, backend.now(), change);

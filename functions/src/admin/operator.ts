@@ -4,7 +4,7 @@ import type { Backend } from '../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { AuditAction } from '../firestore/documents/audit-entry.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 /** The person who acts: the uid of a user with the claim `admin`, or `cli:` with a name for the command line. */
 export interface Operator {
@@ -77,8 +77,8 @@ export async function throughAuth<Result>(ask: () => Promise<Result>): Promise<R
   try {
     return await ask();
   } catch (error) {
-    if (hasCode(error, USER_NOT_FOUND, 'auth/invalid-uid')) throw refuse('user_not_found');
-    throw refuse('auth_unavailable', {}, { cause: error });
+    if (hasCode(error, USER_NOT_FOUND, 'auth/invalid-uid')) throw refusal('user_not_found');
+    throw refusal('auth_unavailable', {}, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { androidStatementsOf, appleAssociationOf } from './association.ts';
 
 const tag = 'Service';
@@ -46,7 +46,7 @@ const getAppleAssociation = route({
   refusals: ['not_found'],
   handler: ({ backend }) => {
     const body = appleAssociationOf(backend.config);
-    if (body === undefined) throw refuse('not_found');
+    if (body === undefined) throw refusal('not_found');
     return Promise.resolve({ status: 200 as const, body, headers: CACHED });
   },
 });
@@ -64,7 +64,7 @@ const getAndroidStatements = route({
   refusals: ['not_found'],
   handler: ({ backend }) => {
     const body = androidStatementsOf(backend.config);
-    if (body === undefined) throw refuse('not_found');
+    if (body === undefined) throw refusal('not_found');
     return Promise.resolve({ status: 200 as const, body, headers: CACHED });
   },
 });

@@ -1,4 +1,4 @@
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -9,5 +9,5 @@ import type { Caller } from './caller.ts';
  * @throws Refusal `anonymous_account`
  */
 export function requireNotAnonymous({ isAnonymous }: Pick<Caller, 'isAnonymous'>): void {
-  if (isAnonymous) throw refuse('anonymous_account');
+  if (isAnonymous) throw refusal('anonymous_account');
 }

@@ -1,5 +1,5 @@
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 /**
  * Error codes for a bad token, or for a user who cannot sign in. Every other code means that Firebase Auth is
@@ -23,7 +23,7 @@ export async function askAuth<Result>(ask: () => Promise<Result>): Promise<Resul
   try {
     return await ask();
   } catch (error) {
-    if (hasCode(error, ...TOKEN_ERRORS)) throw refuse('credentials_invalid', {}, { cause: error });
-    throw refuse('auth_unavailable', {}, { cause: error });
+    if (hasCode(error, ...TOKEN_ERRORS)) throw refusal('credentials_invalid', {}, { cause: error });
+    throw refusal('auth_unavailable', {}, { cause: error });
   }
 }

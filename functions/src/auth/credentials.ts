@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import type { TokenKind } from './tokens/token.ts';
 
@@ -27,22 +27,22 @@ export function credentialsOf(request: WithHeaders): Credentials | undefined {
 
 /** True if a request has credentials, valid or not. */
 export function hasCredentials(request: WithHeaders): boolean {
-  return hasToken(request) || hasCookieOnly(request);
+  return hasAuthorizationHeader(request) || hasCookieOnly(request);
 }
 
 /** True if the request has an Authorization header. A page of another site cannot make a browser send one. */
-export function hasToken(request: WithHeaders): boolean {
+export function hasAuthorizationHeader(request: WithHeaders): boolean {
   return request.get('Authorization') !== undefined;
 }
 
 /** True if the session cookie is the only credential. A browser also sends it with requests of other sites' pages. */
 export function hasCookieOnly(request: WithHeaders): boolean {
-  return !hasToken(request) && readCookie(request, SESSION_COOKIE) !== undefined;
+  return !hasAuthorizationHeader(request) && readCookie(request, SESSION_COOKIE) !== undefined;
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 function bearerToken(header: string): string {
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  if (token === undefined) throw refuse('bearer_token_malformed');
+  if (token === undefined) throw refusal('bearer_token_malformed');
   return token;
 }

@@ -1,5 +1,5 @@
-import { awaitedLater } from '../common/awaited-later.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { callerFrom, impersonatedCaller, isOperator, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import { usesRemovedMethod } from './sign-in-method.ts';
@@ -42,13 +42,15 @@ export async function identify(
   const { verifyToken, userStates, sessionExists, now } = dependencies;
   const token = await verifyToken(kind, text);
   const sessionCheck =
-    kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
+    kind === 'id-token'
+      ? Promise.resolve()
+      : withoutUnhandledRejection(requireSession(sessionExists(token.uid, text)));
   const state = await stateFor(dependencies, { token, text }, age);
   requireActive(token, state, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   const { uid: targetUid, ...impersonation } = token.impersonates;
   const readTarget = age === 'current' ? userStates.current : userStates.cached;
-  const target = await readTarget(targetUid, token.issuedAt, text);
+  const target = await readTarget(targetUid, { issuedAt: token.issuedAt, text });
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }
 
@@ -63,15 +65,16 @@ async function stateFor(
   { token, text }: { token: Token; text: string },
   age: StateAge,
 ): Promise<UserState> {
+  const checked = { issuedAt: token.issuedAt, text };
   if (age === 'cached' && token.signInMethod !== 'anonymous') {
-    const state = await userStates.cached(token.uid, token.issuedAt, text);
+    const state = await userStates.cached(token.uid, checked);
     if (isActive(token, state, now())) return state;
   }
-  return userStates.current(token.uid, token.issuedAt, text);
+  return userStates.current(token.uid, checked);
 }
 
 async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
-  if (!(await sessionExists)) throw refuse('credentials_ended');
+  if (!(await sessionExists)) throw refusal('credentials_ended');
 }
 
 /**
@@ -81,7 +84,7 @@ async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
  * @throws Refusal `credentials_ended`
  */
 export function requireActive(token: Token, state: UserState, now: Date): void {
-  if (!isActive(token, state, now)) throw refuse('credentials_ended');
+  if (!isActive(token, state, now)) throw refusal('credentials_ended');
 }
 
 function isActive(token: Token, state: UserState, now: Date): boolean {

@@ -1,4 +1,4 @@
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -22,7 +22,7 @@ export function isRecent(signedInAt: Date, now: Date): boolean {
  */
 export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, now: Date): void {
   if (!isRecent(signedInAt, now)) {
-    throw refuse('recent_sign_in_required');
+    throw refusal('recent_sign_in_required');
   }
 }
 
@@ -36,7 +36,7 @@ export function requireOperator(
   { isOperator, signedInAt }: Pick<Caller, 'isOperator' | 'signedInAt'>,
   { now, changes }: { now: Date; changes: boolean },
 ): void {
-  if (!isOperator) throw refuse('not_found');
+  if (!isOperator) throw refusal('not_found');
   const age = now.getTime() - signedInAt.getTime();
-  if (age > (changes ? RECENT_SIGN_IN_MS : OPERATOR_READS_MS)) throw refuse('recent_sign_in_required');
+  if (age > (changes ? RECENT_SIGN_IN_MS : OPERATOR_READS_MS)) throw refusal('recent_sign_in_required');
 }

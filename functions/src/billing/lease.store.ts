@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
 import { REMOVED } from '../firestore/collection.ts';
 import type { Db } from '../firestore/db.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 /**
  * Longer than a sync usually takes. If it takes longer, another sync may begin beside it, and the slower one may write
@@ -17,11 +17,8 @@ export interface CustomerLease {
   readonly of: 'line-items' | 'contact';
 }
 
-/**
- * The fields of the customer that store the leases. `seatSync` has kept the name of the first work that used it, so
- * that running instances of the version before know the lease.
- */
-const FIELDS = { 'line-items': 'seatSync', contact: 'contactSync' } as const;
+/** The fields of the customer that store the leases. */
+const FIELDS = { 'line-items': 'lineItemsLease', contact: 'contactLease' } as const;
 
 /**
  * Does work under a lease: no other work with the same lease runs for the customer.
@@ -60,7 +57,7 @@ async function acquireLease(
     const customer = await tx.customers.get(customerId);
     if (customer === undefined) return undefined;
     const current = customer[field];
-    if (current && current.until > now) throw refuse('busy');
+    if (current && current.until > now) throw refusal('busy');
     const key = randomUUID();
     tx.customers.update(customerId, { [field]: { key, until: new Date(now.getTime() + LEASE_MS) } });
     return key;

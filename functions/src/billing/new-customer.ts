@@ -17,7 +17,7 @@ export function newCustomer(
   { type, email, name }: Pick<CustomerDocument, 'type' | 'email' | 'name'>,
   now: Date,
 ): CustomerDocument {
-  return { type, email, name, creationKey: randomUUID(), reservedAt: now };
+  return { type, email, name, creationKey: randomUUID(), creationKeyAt: now };
 }
 
 /** The document of a lost customer, recreated from its Stripe customer. */

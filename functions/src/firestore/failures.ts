@@ -1,5 +1,5 @@
 import { hasCode } from '../common/error-code.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 /** https://grpc.io/docs/guides/status-codes/ */
 const NOT_FOUND = 5;
@@ -26,8 +26,8 @@ export async function guardFirestore<Result>(work: () => Promise<Result>): Promi
   try {
     return await work();
   } catch (error) {
-    if (hasCode(error, ABORTED) || isOutOfRetries(error)) throw refuse('busy', {}, { cause: error });
-    if (hasCode(error, ...UNAVAILABLE)) throw refuse('database_unavailable', {}, { cause: error });
+    if (hasCode(error, ABORTED) || isOutOfRetries(error)) throw refusal('busy', {}, { cause: error });
+    if (hasCode(error, ...UNAVAILABLE)) throw refusal('database_unavailable', {}, { cause: error });
     throw error;
   }
 }

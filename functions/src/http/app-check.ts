@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Backend } from '../backend.ts';
 import { hasCode } from '../common/error-code.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 /**
  * The header in which Firebase's client SDKs send the token.
@@ -26,14 +26,14 @@ export function requireAppCheck({
   }
   return async (request, _response, next) => {
     const token = request.get(HEADER);
-    if (token === undefined) throw refuse('app_check_required', { header: HEADER });
+    if (token === undefined) throw refusal('app_check_required', { header: HEADER });
     try {
       await (await appCheck()).verifyToken(token);
     } catch (error) {
       if (isKeyFetchError(error)) {
-        throw refuse('app_check_unavailable', {}, { cause: error });
+        throw refusal('app_check_unavailable', {}, { cause: error });
       }
-      throw refuse('app_check_failed', {}, { cause: error });
+      throw refusal('app_check_failed', {}, { cause: error });
     }
     next();
   };

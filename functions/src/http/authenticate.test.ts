@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ROUTES } from '../app.ts';
 import type { StateAge } from '../auth/identify.ts';
 import type { Backend } from '../backend.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty } from './answer.ts';
 import { jsonErrors } from './errors/render-error.ts';
@@ -80,7 +80,7 @@ async function ask(
     answers: { 204: empty('Done.') },
     handler: () => {
       events.push('handler');
-      if (fail) throw refuse('team_not_found');
+      if (fail) throw refusal('team_not_found');
       return Promise.resolve({ status: 204 as const });
     },
   });
@@ -161,7 +161,7 @@ describe('the document of the session', () => {
   });
 
   test('decides about such a request if it cannot be read', async () => {
-    sessionExists = () => Promise.reject(refuse('busy'));
+    sessionExists = () => Promise.reject(refusal('busy'));
     const response = await ask({});
     expect([response.status, response.headers.getSetCookie()]).toEqual([503, []]);
   });

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { credentialsOf } from '../auth/credentials.ts';
 import { identify, type StateAge, type IdentifyDependencies, type Identified } from '../auth/identify.ts';
-import { isRefusal, refuse } from '../refusals/refusals.ts';
+import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
 import { requireOwnOrigin } from './origin.ts';
@@ -14,18 +14,19 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
 }
 
-/** When the session of a request is checked. */
+/** When the document of a session is read. */
 export interface SessionTiming {
   /**
-   * True if a request that only reads may go on before the document of its session has been read. See `RequestLocals`.
+   * - `before-handler`: the default.
+   * - `during-reads`: the handler of a request that only reads may run at the same time. The answer must wait for
+   *   `requireOpenSession`.
    */
-  readonly mayCheckSessionLater?: boolean;
+  readonly checkSession?: 'before-handler' | 'during-reads';
 }
 
 /**
- * Sets the caller of a request. With `mayCheckSessionLater`, a request that only reads does not wait for the document
- * of its session. A route for operators waits. So does a route with limits, because a request whose session has ended
- * must not use up a limit.
+ * Sets the caller of a request. With `during-reads`, two kinds of routes check the session before the handler all the
+ * same: those for operators, and those with limits, because a request whose session has ended must not use up a limit.
  *
  * @throws Refusal as `authenticateRequest`; `url_malformed` if a redirect is not possible. A signed-out visitor is
  *   redirected instead of `unauthenticated` if the route declares `signedOut`
@@ -34,11 +35,11 @@ export function authenticateUser(
   authentication: AuthenticationDependencies,
   guards: RouteGuards & SessionTiming,
 ): RequestHandler {
-  const { signedOut, limits = [], operatorsOnly = false, mayCheckSessionLater = false } = guards;
+  const { signedOut, limits = [], operatorsOnly = false, checkSession } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
     const onlyReads = !isWrite(guards, request.method);
-    const checksLater = mayCheckSessionLater && onlyReads && limits.length === 0 && !operatorsOnly;
+    const checksLater = checkSession === 'during-reads' && onlyReads && limits.length === 0 && !operatorsOnly;
     const age = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await authenticateRequest(authentication, request, age);
@@ -46,7 +47,7 @@ export function authenticateUser(
       if (checksLater) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
-      if (redirect === undefined || !isRefusal(error, 'unauthenticated')) throw error;
+      if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;
       redirect(error, request, response);
       return;
     }
@@ -84,7 +85,7 @@ async function authenticateRequest(
   age: StateAge,
 ): Promise<Identified> {
   const credentials = credentialsOf(request);
-  if (credentials === undefined) throw refuse('unauthenticated');
+  if (credentials === undefined) throw refusal('unauthenticated');
   if (credentials.kind === 'session-cookie' && !isSafe(request.method)) {
     requireOwnOrigin(request, authentication.config);
   }
@@ -103,7 +104,7 @@ export async function authenticateNow(
 ): Promise<Caller> {
   const { caller, sessionCheck } = await authenticateRequest(authentication, request, 'current');
   await sessionCheck;
-  if (caller.impersonatedBy !== undefined) throw refuse('impersonation_not_allowed');
+  if (caller.impersonatedBy !== undefined) throw refusal('impersonation_not_allowed');
   return caller;
 }
 

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
-import { Refusal, refuse } from '../refusals/refusals.ts';
+import { Refusal, refusal } from '../refusals/refusals.ts';
 
 /** Far above any JSON that a route expects. */
 export const MAX_JSON_BYTES = 64 * 1024;
@@ -92,13 +92,13 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function requireNotEncoded({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity') throw refuse('body_encoded');
+  if (encoding !== 'identity') throw refusal('body_encoded');
 }
 
 function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // The client has left during an earlier guard. No event would follow.
-  if (request.destroyed) throw refuse('body_incomplete');
+  if (request.destroyed) throw refusal('body_incomplete');
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -116,14 +116,14 @@ function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     });
     for (const event of ['error', 'close']) {
       request.once(event, () => {
-        reject(refuse('body_incomplete'));
+        reject(refusal('body_incomplete'));
       });
     }
   });
 }
 
 function tooLarge(maxBytes: number): Refusal {
-  return refuse('payload_too_large', { size: maxBytes });
+  return refusal('payload_too_large', { size: maxBytes });
 }
 
 /** JSON is UTF-8: https://www.rfc-editor.org/rfc/rfc8259#section-8.1 */
@@ -131,6 +131,6 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch {
-    throw refuse('body_not_json');
+    throw refusal('body_not_json');
   }
 }

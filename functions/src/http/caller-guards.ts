@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { findCaller, requireCaller } from './authenticate.ts';
 import { isWrite, type RouteGuards } from './route.ts';
 
@@ -52,7 +52,7 @@ function recordImpersonation(
   return async (request, response, next) => {
     const caller = findCaller(response);
     if (caller?.impersonatedBy !== undefined && isWrite(guards, request.method)) {
-      if (guards.impersonation !== 'allowed') throw refuse('impersonation_not_allowed');
+      if (guards.impersonation !== 'allowed') throw refusal('impersonation_not_allowed');
       await recordImpersonated(caller, `${request.method} ${request.path}`);
     }
     next();

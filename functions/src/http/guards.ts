@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import { clearSessionCookie } from '../auth/cookies.ts';
-import { hasCookieOnly, hasCredentials, hasToken } from '../auth/credentials.ts';
+import { hasCookieOnly, hasCredentials, hasAuthorizationHeader } from '../auth/credentials.ts';
 import type { Backend } from '../backend.ts';
-import { isRefusal } from '../refusals/refusals.ts';
+import { hasRefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { requireAppCheck } from './app-check.ts';
 import {
@@ -65,9 +65,9 @@ function authenticationOf(
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticateUser(authentication, guards)];
-  // `clearRefusedCookie` sees only a refusal that comes before the handler.
-  const onTime = { ...guards, mayCheckSessionLater: false };
-  const authenticate = clearRefusedCookie(config, authenticateUser(authentication, onTime));
+  // `clearRefusedCookie` needs the result of the session's check, so the check ends before the handler.
+  const early = { ...guards, checkSession: 'before-handler' } as const;
+  const authenticate = clearRefusedCookie(config, authenticateUser(authentication, early));
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
@@ -86,7 +86,8 @@ function clearRefusedCookie(config: Config, authenticate: RequestHandler): Reque
     try {
       await authenticate(request, response, next);
     } catch (error) {
-      if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);
+      if (hasRefusalCode(error, 'unauthenticated') && hasCookieOnly(request))
+        clearSessionCookie(response, config);
       throw error;
     }
   };
@@ -99,10 +100,10 @@ function limitGuard(
 ): RequestHandler {
   const countRequest = limitBy(limiters, declared, backend.config);
   if (guards.access !== 'optional') return countRequest;
-  const { callers = 'users' } = declared;
+  const { counts = 'users' } = declared;
   return (request, response, next) => {
     const kind = findCaller(response) === undefined ? 'visitors' : 'users';
-    if (kind === callers) return countRequest(request, response, next);
+    if (kind === counts) return countRequest(request, response, next);
     next();
   };
 }
@@ -115,7 +116,7 @@ function originGuards({ backend }: GuardContext, { access, ownOrigin }: RouteGua
   if (ownOrigin !== true && access !== 'deferred') return [];
   return [
     (request, _response, next) => {
-      if (ownOrigin === true || !hasToken(request)) requireOwnOrigin(request, backend.config);
+      if (ownOrigin === true || !hasAuthorizationHeader(request)) requireOwnOrigin(request, backend.config);
       next();
     },
   ];

@@ -2,7 +2,7 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Backend } from '../backend.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty, file, json, page, redirect } from './answer.ts';
 import { jsonErrors } from './errors/render-error.ts';
@@ -33,7 +33,7 @@ async function start(routes: Route[], unknown: UnknownPaths[] = []) {
   const app = express();
   app.use(routerOf(context, routes, unknown));
   app.use(() => {
-    throw refuse('not_found');
+    throw refusal('not_found');
   });
   app.use(jsonErrors);
   const origin = await serve(app);

@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { awaitedLater } from '../common/awaited-later.ts';
+import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
 import { send } from './answer.ts';
 import { authenticateNow, findCaller, requireOpenSession } from './authenticate.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
@@ -29,9 +29,8 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    // The session may be checked while the handler runs. `authenticateUser` decides for which requests, and `handlerOf`
-    // waits for the check before it answers.
-    const guards = guardsOf(context, { ...route, mayCheckSessionLater: true });
+    // `handlerOf` waits for the check of the session before it answers.
+    const guards = guardsOf(context, { ...route, checkSession: 'during-reads' });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const { prefix, guards } of unknown) {
@@ -63,7 +62,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
   return async (request, response) => {
     // The handler may start before the session has been checked. If the session has ended, the answer is 401, whatever
     // the handler returns or throws.
-    const result = awaitedLater(handle(request, response));
+    const result = withoutUnhandledRejection(handle(request, response));
     await requireOpenSession(response);
     await send(response, await result);
   };

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { hasCookieOnly } from '../auth/credentials.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 /**
  * Allows only a link that a person opens in a tab. Refuses mail scanners that use HEAD, prefetching and prerendering
@@ -9,9 +9,9 @@ import { refuse } from '../refusals/refusals.ts';
  * https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
  */
 export const topLevelNavigationOnly: RequestHandler = (request, _response, next) => {
-  if (request.method !== 'GET') throw refuse('method_not_allowed', { allowed: 'GET' });
+  if (request.method !== 'GET') throw refusal('method_not_allowed', { allowed: 'GET' });
   if (isSpeculative(request) || !isTopLevel(request.get('Sec-Fetch-Dest'), request.get('Sec-Fetch-Mode'))) {
-    throw refuse('not_a_navigation');
+    throw refusal('not_a_navigation');
   }
   next();
 };
@@ -24,8 +24,8 @@ function isTopLevel(destination: string | undefined, mode: string | undefined): 
 
 /** Refuses speculative loads of a URL that acts. */
 export const noPrefetch: RequestHandler = (request, _response, next) => {
-  if (request.method !== 'GET') throw refuse('method_not_allowed', { allowed: 'GET' });
-  if (isSpeculative(request)) throw refuse('prefetch');
+  if (request.method !== 'GET') throw refusal('method_not_allowed', { allowed: 'GET' });
+  if (isSpeculative(request)) throw refusal('prefetch');
   next();
 };
 
@@ -36,7 +36,7 @@ export const noPrefetch: RequestHandler = (request, _response, next) => {
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
 export const confirmedNavigation: RequestHandler = (request, response, next) => {
-  if (request.get('Sec-Fetch-Site') === 'cross-site' && hasCookieOnly(request)) throw refuse('other_site');
+  if (request.get('Sec-Fetch-Site') === 'cross-site' && hasCookieOnly(request)) throw refusal('other_site');
   return noPrefetch(request, response, next);
 };
 

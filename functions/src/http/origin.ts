@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
 import { isOwnOrigin, type OwnOrigins } from '../common/own-origin.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 
-const foreignOrigin = () => refuse('foreign_origin');
+const foreignOrigin = () => refusal('foreign_origin');
 
 /**
  * Refuses a request that another site's page may have sent. Browsers set Origin on every POST, PUT, PATCH and DELETE,

@@ -28,7 +28,7 @@ export interface RouteLimit {
   /**
    * Only with `optional` access: whether the requests of users are counted or those of visitors. By default `users`.
    */
-  callers?: 'users' | 'visitors';
+  counts?: 'users' | 'visitors';
 }
 
 /** The part of a declaration that decides which requests reach the handler. */

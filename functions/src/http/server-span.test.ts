@@ -1,7 +1,7 @@
 import express from 'express';
 import { expect, test } from 'vitest';
 import { addCost } from '../common/costs.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { load } from '../testing/load.ts';
 import { startCollector, type TestCollector } from '../tracing/testing/collector-server.ts';
 import { createTracing } from '../tracing/tracing.ts';
@@ -24,7 +24,7 @@ async function start(collector: TestCollector): Promise<string> {
     response.status(404).send('none');
   });
   app.get('/outage', () => {
-    throw refuse('busy');
+    throw refusal('busy');
   });
   app.get('/broken', (_request, response) => {
     response.status(500).end();

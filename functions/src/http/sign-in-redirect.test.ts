@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express, { type RequestHandler } from 'express';
 import { expect, test } from 'vitest';
-import { refuse as makeRefusal } from '../refusals/refusals.ts';
+import { refusal as makeRefusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { jsonErrors } from './errors/render-error.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { Refusal, refuse } from '../refusals/refusals.ts';
+import { Refusal, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { wantsHtml } from './headers.ts';
 import { signInUrl } from './sign-in-url.ts';
@@ -8,7 +8,7 @@ import { signInUrl } from './sign-in-url.ts';
 export function redirectToSignIn(config: Config) {
   return (_error: Refusal, request: Request, response: Response): void => {
     // A proxy's form of the request line, `GET http://host/path`, would name another host here.
-    if (!request.originalUrl.startsWith('/')) throw refuse('url_malformed');
+    if (!request.originalUrl.startsWith('/')) throw refusal('url_malformed');
     response.redirect(303, signInUrl(request, config));
   };
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 /** A switch in a query. */
 export const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' });
@@ -18,7 +18,11 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
     field: path.map(String).join('.'),
     message,
   }));
-  throw refuse('invalid_request', { reason: problems.map(textOf).join('; ') }, { fields: byField(problems) });
+  throw refusal(
+    'invalid_request',
+    { reason: problems.map(textOf).join('; ') },
+    { fields: byField(problems) },
+  );
 }
 
 interface Problem {
@@ -49,4 +53,4 @@ export function validateBody<Schema extends z.ZodType>(schema: Schema, request: 
   return validate(schema, request.body);
 }
 
-const notJson = () => refuse('body_type_not_json');
+const notJson = () => refusal('body_type_not_json');

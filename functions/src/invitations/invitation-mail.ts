@@ -8,7 +8,7 @@ import type { Mailboxes } from '../mail/recipient.store.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';
 import { joinedMail } from '../mail/templates/team.ts';
 import { enqueuePush } from '../push/push.store.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { linksOf } from './invitation.view.ts';
 
@@ -19,7 +19,7 @@ import { linksOf } from './invitation.view.ts';
  */
 export function requireVerifiedAddress({ email, emailVerified }: Caller): void {
   if (!emailVerified || email === undefined) {
-    throw refuse('sender_unverified');
+    throw refusal('sender_unverified');
   }
 }
 

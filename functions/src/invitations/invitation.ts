@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { hasVerifiedContact, type Caller } from '../auth/caller.ts';
 import { DAY_MS } from '../common/durations.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { hasSecret } from './secret.ts';
 
 /**
@@ -91,7 +91,7 @@ export function requireOpenInvitationTo(
   invitation: Invitation | undefined,
   now: Date,
 ): asserts invitation is Invitation {
-  if (invitation === undefined) throw refuse('invitation_not_found');
+  if (invitation === undefined) throw refusal('invitation_not_found');
   requireRecipient(caller, invitation);
   requireOpen(invitation, now);
 }
@@ -104,10 +104,10 @@ export function requireOpenInvitationTo(
  */
 function requireRecipient(caller: CallerWithSecret, invitation: Invitation): void {
   const needsSecret = isShared(invitation);
-  if (needsSecret && !hasSecret(invitation, caller.secret)) throw refuse('invitation_not_found');
-  if (!needsSecret && caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
+  if (needsSecret && !hasSecret(invitation, caller.secret)) throw refusal('invitation_not_found');
+  if (!needsSecret && caller.email?.toLowerCase() !== invitation.email) throw refusal('not_recipient');
   const isVerified = needsSecret ? hasVerifiedContact(caller) : caller.emailVerified;
-  if (!isVerified) throw refuse('reply_unverified');
+  if (!isVerified) throw refusal('reply_unverified');
 }
 
 /**
@@ -117,9 +117,9 @@ function requireRecipient(caller: CallerWithSecret, invitation: Invitation): voi
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`, `unknown_link`
  */
 export function requireOpen(invitation: Pick<Invitation, 'email' | 'status' | 'expiresAt'>, now: Date): void {
-  if (isShared(invitation) && !isOpen(invitation, now)) throw refuse('shared_link_closed');
+  if (isShared(invitation) && !isOpen(invitation, now)) throw refusal('shared_link_closed');
   requirePending(invitation);
-  if (isExpired(invitation, now)) throw refuse('invitation_expired');
+  if (isExpired(invitation, now)) throw refusal('invitation_expired');
 }
 
 /**
@@ -130,11 +130,11 @@ export function requireOpen(invitation: Pick<Invitation, 'email' | 'status' | 'e
 export function requirePending({ status }: Pick<Invitation, 'status'>): void {
   switch (status) {
     case 'accepted':
-      throw refuse('already_accepted');
+      throw refusal('already_accepted');
     case 'rejected':
-      throw refuse('already_rejected');
+      throw refusal('already_rejected');
     case 'cancelled':
-      throw refuse('invitation_cancelled');
+      throw refusal('invitation_cancelled');
     case 'pending':
   }
 }

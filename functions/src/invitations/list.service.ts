@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { authorize } from '../teams/authorize.ts';
 import {
   invitationsOfTeam,
@@ -40,7 +40,7 @@ export async function listOwnInvitations(
   page: Page,
 ): Promise<PageOf<OwnInvitation>> {
   if (email === undefined || !emailVerified) {
-    throw refuse('recipient_unverified');
+    throw refusal('recipient_unverified');
   }
   const query = withListedStatus(invitationsTo(db, email), 'pending', now());
   return readPage(query, page, LATEST_EXPIRY_FIRST, ({ id, data }) => ownViewOf(config, id, data));

@@ -4,7 +4,7 @@ import { cleanTeamName } from '../common/name.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { requireCanHandle, authorize, type AuthorizedMember } from '../teams/authorize.ts';
 import { refreshMemberAddress } from '../teams/members/member-details.service.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
@@ -39,14 +39,14 @@ export async function resendInvitation(
     const now = backend.now();
     const { team, member, invitation } = await readPending(tx, caller, key, 'invitation:resend');
     const { email } = invitation;
-    if (email === null) throw refuse('invitation_is_link');
+    if (email === null) throw refusal('invitation_is_link');
     const [mailboxes, seats] = await Promise.all([
       Mailboxes.open({ tx, config, now }, [email]),
       countOccupiedSeats(tx, teamId, now),
     ]);
-    if (seats + (isOpen(invitation, now) ? 0 : 1) > team.seatLimit) throw refuse('no_seat');
-    const refusal = mailboxes.refusal({ to: email, about: teamId });
-    if (refusal !== undefined) throw refusal;
+    if (seats + (isOpen(invitation, now) ? 0 : 1) > team.seatLimit) throw refusal('no_seat');
+    const limitReached = mailboxes.refusal({ to: email, about: teamId });
+    if (limitReached !== undefined) throw limitReached;
     refreshMemberAddress(tx, teamId, caller, member);
     const secret = newSecret();
     const renewed = {
@@ -92,7 +92,7 @@ async function readPending(
 ): Promise<AuthorizedMember & { invitation: Invitation }> {
   const { team, member } = await authorize(tx, caller, teamId, action);
   const invitation = await tx.invitations.get(id);
-  if (invitation?.teamId !== teamId) throw refuse('invitation_not_found');
+  if (invitation?.teamId !== teamId) throw refusal('invitation_not_found');
   requireCanHandle(member, invitation.role);
   requirePending(invitation);
   return { team, member, invitation };

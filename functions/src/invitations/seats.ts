@@ -1,7 +1,7 @@
 import type { Db, Reads, Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { openInvitations } from './invitation.store.ts';
 
 /**
@@ -64,6 +64,6 @@ export async function requireSeat(
   // The limit was lowered below the count. Then only members count: people can join until there are as many members as
   // the limit. These reads lock the members.
   const [isMember, members] = await Promise.all([tx.members(teamId).exists(uid), tx.members(teamId).count()]);
-  if (isMember) throw refuse('already_member');
-  if (members >= team.seatLimit) throw refuse('no_seat');
+  if (isMember) throw refusal('already_member');
+  if (members >= team.seatLimit) throw refusal('no_seat');
 }

@@ -3,7 +3,7 @@ import type { Reads } from '../firestore/db.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Member } from '../firestore/documents/member.ts';
-import { refuse, type Refusal } from '../refusals/refusals.ts';
+import { refusal, type Refusal } from '../refusals/refusals.ts';
 import { isShared } from './invitation.ts';
 
 /**
@@ -22,5 +22,5 @@ export async function findSender(
 
 /** The refusal of an open invitation whose sender can no longer invite. */
 export function refusalWithoutSender(invitation: Invitation): Refusal {
-  return refuse(isShared(invitation) ? 'shared_link_closed' : 'invitation_cancelled');
+  return refusal(isShared(invitation) ? 'shared_link_closed' : 'invitation_cancelled');
 }

@@ -2,7 +2,7 @@ import { DamagedDocument } from '../firestore/convert.ts';
 import type { Reads, Tx } from '../firestore/db.ts';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
 import { isIntact, type Placed } from '../firestore/query.ts';
-import { refuse, type Refusal } from '../refusals/refusals.ts';
+import { refusal, type Refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { enqueueMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
 import {
@@ -112,7 +112,7 @@ function unsubscribeHeaders(url: string): UnsubscribeHeaders {
  */
 export async function readRecipientByToken(reads: Reads, token: string): Promise<Placed<RecipientRecord>> {
   const [found] = await reads.mailRecipients.where('token', '==', token).limit(1).findWithDamaged();
-  if (found === undefined) throw refuse('unknown_link');
-  if (!isIntact(found)) throw refuse('document_damaged');
+  if (found === undefined) throw refusal('unknown_link');
+  if (!isIntact(found)) throw refusal('document_damaged');
   return found;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '../common/durations.ts';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
-import { refuse, type Refusal } from '../refusals/refusals.ts';
+import { refusal, type Refusal } from '../refusals/refusals.ts';
 
 export interface MailLimits {
   /** Mails to one mailbox in a day, from all senders together. */
@@ -56,11 +56,11 @@ export function refusalOf(
   const pauseEnds = (recipient.lastSentAt[topicKey]?.getTime() ?? -Infinity) + pauseMinutes * MINUTE_MS;
   const pause = pauseEnds - now.getTime();
   if (pause > 0) {
-    return refuse('resend_too_soon', { wait: Math.ceil(pause / 1000) });
+    return refusal('resend_too_soon', { wait: Math.ceil(pause / 1000) });
   }
   const rest = recipient.countedUntil.getTime() - now.getTime();
   if (rest > 0 && recipient.count >= perDay) {
-    return refuse('recipient_limit', { wait: Math.ceil(rest / 1000) });
+    return refusal('recipient_limit', { wait: Math.ceil(rest / 1000) });
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { DAY_MS } from '../common/durations.ts';
 import type { Purge, Forget } from '../personal-data/purge.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 /** Firebase Cloud Messaging ends the token of a device that was silent for so long. */
 const KEPT_MS = 270 * DAY_MS;
@@ -33,7 +33,7 @@ export async function registerDevice(
   { token, sessionId = null }: { token: string; sessionId: string | null | undefined },
 ): Promise<string> {
   const { config, db, now } = backend;
-  if (!config.pushMessages) throw refuse('not_found');
+  if (!config.pushMessages) throw refusal('not_found');
   const id = deviceIdOf(token);
   const seenAt = now();
   const device = { uid, token, sessionId, seenAt, deleteAt: new Date(seenAt.getTime() + KEPT_MS) };
@@ -42,7 +42,7 @@ export async function registerDevice(
     await db.run(async (tx) => {
       // Ending the session deletes its document first, so either this finds no session, or the end finds the device.
       const session = (await tx.sessions(uid).getIntact([sessionId])).get(sessionId);
-      if (session === undefined) throw refuse('credentials_ended');
+      if (session === undefined) throw refusal('credentials_ended');
       tx.devices.set(id, { ...device, deleteAt: session.expiresAt });
     });
   }

@@ -25,8 +25,13 @@ export const NAMED_REFUSALS = {
     message: '{field} must be a URL of this app, such as {example}.',
   },
 
+  plan_for_teams_only: { code: 'plan_not_for_subject', message: '{name} is for teams only.' },
   plan_for_users_only: { code: 'plan_not_for_subject', message: '{name} is for users only.' },
 
+  plan_not_recurring: {
+    code: 'interval_not_offered',
+    message: 'The plan {plan} is not sold as a subscription.',
+  },
   plan_not_paid_monthly: { code: 'interval_not_offered', message: 'The plan {plan} cannot be paid monthly.' },
   plan_not_paid_yearly: { code: 'interval_not_offered', message: 'The plan {plan} cannot be paid yearly.' },
   plan_not_paid_once: {

@@ -5,8 +5,8 @@ import ts from 'typescript';
 import { expect, expectTypeOf, test } from 'vitest';
 import {
   codeOf,
-  isRefusal,
-  refuse,
+  hasRefusalCode,
+  refusal,
   REFUSALS,
   statusOf,
   type RefusalCode,
@@ -16,7 +16,7 @@ import {
 const NAMES = Object.keys(REFUSALS) as RefusalName[];
 
 test('a refusal has the status, the code and the message of the catalogue', () => {
-  const { status, code, message } = refuse('team_not_found');
+  const { status, code, message } = refusal('team_not_found');
   expect({ status, code, message }).toEqual({
     status: 404,
     code: 'team_not_found',
@@ -25,12 +25,14 @@ test('a refusal has the status, the code and the message of the catalogue', () =
 });
 
 test('a message contains its values', () => {
-  expect(refuse('team_limit', { limit: 20 }).message).toBe('You already own 20 teams, which is the maximum.');
+  expect(refusal('team_limit', { limit: 20 }).message).toBe(
+    'You already own 20 teams, which is the maximum.',
+  );
 });
 
 test('a message with values does not compile without them', () => {
   // @ts-expect-error limit is missing
-  expect(() => refuse('team_limit')).not.toThrow();
+  expect(() => refusal('team_limit')).not.toThrow();
 });
 
 test('every code has a status, and every named refusal has the code of another one', () => {
@@ -41,10 +43,10 @@ test('every code has a status, and every named refusal has the code of another o
 });
 
 test('sizes and times are written for people', () => {
-  expect(refuse('quota_exceeded', { size: 500_000_000 }).message).toBe(
+  expect(refusal('quota_exceeded', { size: 500_000_000 }).message).toBe(
     'Your storage of 500 MB is full. Delete files or choose a larger plan.',
   );
-  expect(refuse('rate_limit_reached', { wait: 42 }).message).toBe(
+  expect(refusal('rate_limit_reached', { wait: 42 }).message).toBe(
     'You have sent too many requests. Try again in 42 seconds.',
   );
 });
@@ -65,31 +67,31 @@ test.each([
   ['busy', 'outage'],
   ['storage_unavailable', 'outage'],
 ] as const)('%s is of the kind %s', (name, kind) => {
-  expect(refuse(name).kind).toBe(kind);
+  expect(refusal(name).kind).toBe(kind);
 });
 
 test('codes are a part of the names', () => {
   expectTypeOf<RefusalCode>().toExtend<RefusalName>();
-  expect(refuse('credentials_ended').code).toBe('unauthenticated');
+  expect(refusal('credentials_ended').code).toBe('unauthenticated');
 });
 
 test('a refusal that passes on its own has a time to retry after', () => {
-  expect(refuse('busy').retryAfter).toBe(5);
-  expect(refuse('too_many_requests', {}, { retryAfter: 60 }).retryAfter).toBe(60);
-  expect(refuse('rate_limit_reached', { wait: 60 }).retryAfter).toBe(60);
-  expect(refuse('team_not_found').retryAfter).toBeUndefined();
+  expect(refusal('busy').retryAfter).toBe(5);
+  expect(refusal('too_many_requests', {}, { retryAfter: 60 }).retryAfter).toBe(60);
+  expect(refusal('rate_limit_reached', { wait: 60 }).retryAfter).toBe(60);
+  expect(refusal('team_not_found').retryAfter).toBeUndefined();
 });
 
-test('isRefusal compares the code', () => {
-  expect(isRefusal(refuse('credentials_ended'), 'unauthenticated')).toBe(true);
-  expect(isRefusal(refuse('credentials_ended'), 'busy')).toBe(false);
-  expect(isRefusal(new Error('busy'))).toBe(false);
+test('hasRefusalCode compares the code', () => {
+  expect(hasRefusalCode(refusal('credentials_ended'), 'unauthenticated')).toBe(true);
+  expect(hasRefusalCode(refusal('credentials_ended'), 'busy')).toBe(false);
+  expect(hasRefusalCode(new Error('busy'))).toBe(false);
 });
 
 test.each(NAMES)('the refusal %s, or one with its code, is thrown somewhere', (name) => {
   const names = NAMES.filter((other) => other === name || codeOf(other) === name);
   const isThrown = SOURCES.some(({ text, isDeclaration }) =>
-    names.some((one) => text.includes(isDeclaration ? `refuse('${one}'` : `'${one}'`)),
+    names.some((one) => text.includes(isDeclaration ? `refusal('${one}'` : `'${one}'`)),
   );
   expect(isThrown).toBe(true);
 });
@@ -110,25 +112,25 @@ test('no sentence is spelled where a refusal is thrown', () => {
 });
 
 test.each([
-  ["refuse('a', { reason })", ['reason']],
-  ["refuse('a', { reason: problems.join() })", ['reason: problems.join()']],
-  ["refuse('a', { act: 'upload files' })", ["act: 'upload files'"]],
-  ['refuse(name, { act: `at most ${max} bytes` })', ['act: `at most ${max} bytes`']],
-  ["refuse('a', { act: isTeam ? 'a team' : 'user' })", ["act: isTeam ? 'a team' : 'user'"]],
+  ["refusal('a', { reason })", ['reason']],
+  ["refusal('a', { reason: problems.join() })", ['reason: problems.join()']],
+  ["refusal('a', { act: 'upload files' })", ["act: 'upload files'"]],
+  ['refusal(name, { act: `at most ${max} bytes` })', ['act: `at most ${max} bytes`']],
+  ["refusal('a', { act: isTeam ? 'a team' : 'user' })", ["act: isTeam ? 'a team' : 'user'"]],
   [
-    "refuse('a', { setting: 'MAIL_WELCOME', url: `${appUrl}/account` }, { cause: new Error('It failed.') })",
+    "refusal('a', { setting: 'MAIL_WELCOME', url: `${appUrl}/account` }, { cause: new Error('It failed.') })",
     [],
   ],
 ])('in %s it finds %j', (code, found) => {
   expect(spelledValues(code)).toEqual(found);
 });
 
-/** The values given to `refuse` that are texts of several words, and every `reason`. */
+/** The values given to `refusal` that are texts of several words, and every `reason`. */
 function spelledValues(code: string): string[] {
   const source = ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
   const visit = (node: ts.Node) => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'refuse') {
+    if (ts.isCallExpression(node) && node.expression.getText() === 'refusal') {
       const [, values] = node.arguments;
       const properties =
         values !== undefined && ts.isObjectLiteralExpression(values) ? values.properties : [];

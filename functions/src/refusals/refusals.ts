@@ -13,7 +13,7 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * every function can throw faults and outages. They are listed only with a condition or a consequence, such as "`busy`
  * while another sync runs". `scripts/docstring-throws.test.ts` checks every list.
  *
- * **Values** in braces are filled in by `refuse`. They are names and numbers, and never words of a sentence, so that
+ * **Values** in braces are filled in by `refusal`. They are names and numbers, and never words of a sentence, so that
  * every message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them
  * as "500 MB" and "5 minutes". The one exception is `{reason}` of `invalid_request`: what a schema found wrong in the
  * fields of a request, in English, for the developer who wrote the client.
@@ -26,8 +26,8 @@ const CODES = {
   invalid_signature: { status: 400, message: 'The signature is not valid.' },
   plan_is_free: { status: 400, message: 'This plan is free.' },
   comp_in_the_past: { status: 400, message: 'The end must be in the future.' },
-  plan_not_for_subject: { status: 400, message: '{name} is for teams only.' },
-  interval_not_offered: { status: 400, message: 'The plan {plan} is not sold as a subscription.' },
+  plan_not_for_subject: { status: 400, message: 'This plan is for another kind of customer.' },
+  interval_not_offered: { status: 400, message: 'This cannot be paid for in this interval.' },
   return_url_not_allowed: {
     status: 400,
     message: 'This return URL is not allowed. An operator can add it to RETURN_URLS.',
@@ -267,7 +267,7 @@ function waitOf({ wait }: MessageValues): number | undefined {
  * @example throw refuse('team_limit', { limit: 20 });
  * @example throw refuse('busy', {}, { cause: error });
  */
-export function refuse<Name extends RefusalName>(
+export function refusal<Name extends RefusalName>(
   name: Name,
   ...rest: Placeholders<Catalogue[Name]['message']> extends never
     ? [values?: Readonly<Record<string, never>>, options?: RefusalOptions]
@@ -278,8 +278,8 @@ export function refuse<Name extends RefusalName>(
 }
 
 /** True for a refusal with one of these codes. */
-export function isRefusal(error: unknown, ...codes: readonly RefusalCode[]): error is Refusal {
-  return error instanceof Refusal && (codes.length === 0 || codes.includes(error.code));
+export function hasRefusalCode(error: unknown, ...codes: readonly RefusalCode[]): error is Refusal {
+  return error instanceof Refusal && codes.includes(error.code);
 }
 
 export function codeOf(name: RefusalName): RefusalCode {

@@ -4,7 +4,7 @@ import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { isBeingDeleted } from './team.ts';
 
 /** A team, and the caller's membership that allows the action. */
@@ -33,15 +33,15 @@ export async function authorize(
     damageAsValue(reads.teams.get(teamId)),
     reads.members(teamId).get(uid),
   ]);
-  if (team === undefined || member === undefined) throw refuse('team_not_found');
+  if (team === undefined || member === undefined) throw refusal('team_not_found');
   // Thrown to members only: a stranger would learn from the damage that the team exists.
   if (team instanceof DamagedDocument) throw team;
-  if (isBeingDeleted(team) && action !== 'team:delete') throw refuse('team_not_found');
-  if (!can(member.role, action)) throw refuse('forbidden');
+  if (isBeingDeleted(team) && action !== 'team:delete') throw refusal('team_not_found');
+  if (!can(member.role, action)) throw refusal('forbidden');
   return { team, member };
 }
 
 /** @throws Refusal `role_above_own` if the actor is not allowed to give, change or remove this role */
 export function requireCanHandle(actor: Pick<Member, 'role'>, role: Role): void {
-  if (!isAtLeast(actor.role, role)) throw refuse('role_above_own', { role });
+  if (!isAtLeast(actor.role, role)) throw refusal('role_above_own', { role });
 }

@@ -1,6 +1,7 @@
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
 import type { Team } from '../firestore/documents/team.ts';
+import { isOrWasCustomer } from './team.ts';
 
 /**
  * Queues a sync of the team's quantity at Stripe, if its subscription is billed per member. Call it after the commit
@@ -31,9 +32,9 @@ export async function enqueueSeatSyncOrLog(
 export async function enqueueContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,
   teamId: string,
-  { subscribed }: Pick<Team, 'subscribed'>,
+  team: Pick<Team, 'subscribed'>,
 ): Promise<void> {
-  if (subscribed === undefined) return;
+  if (!isOrWasCustomer(team)) return;
   try {
     await backend.enqueueContactSync(teamId);
   } catch (error) {

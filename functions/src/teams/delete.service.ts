@@ -5,7 +5,7 @@ import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { releaseSlug } from './team.store.ts';
 import { isBeingDeleted } from './team.ts';
 
@@ -63,7 +63,7 @@ async function markAsDeleting(
     const team = await authorizeDeletion(tx, by, teamId);
     if (team !== undefined && isBeingDeleted(team)) return;
     const isSubscribed = team?.subscribed === true;
-    if (isSubscribed && !endSubscription) throw refuse('subscription_running');
+    if (isSubscribed && !endSubscription) throw refusal('subscription_running');
     const at = backend.now();
     tx.teams.update(teamId, { deletingSince: at });
     tx.audit.record({
@@ -110,12 +110,12 @@ async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<T
     damageAsValue(tx.teams.get(teamId)),
     damageAsValue(tx.members(teamId).get(by.uid)),
   ]);
-  if (team === undefined || member === undefined) throw refuse('team_not_found');
+  if (team === undefined || member === undefined) throw refusal('team_not_found');
   if (member instanceof DamagedDocument) {
     if (by.actorId === undefined) throw member;
     logWarning(`The team ${teamId} is deleted although a membership is damaged.`, member);
   } else if (!can(member.role, 'team:delete')) {
-    throw refuse('forbidden');
+    throw refusal('forbidden');
   }
   if (!(team instanceof DamagedDocument)) return team;
   logWarning(`The team ${teamId} is deleted although its document is damaged.`, team);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 48;
@@ -28,7 +28,7 @@ export const slugSchema = z
 
 /** @throws Refusal `slug_reserved` */
 export function requireUnreserved(slug: string): void {
-  if (RESERVED.has(slug)) throw refuse('slug_reserved');
+  if (RESERVED.has(slug)) throw refusal('slug_reserved');
 }
 
 /**

@@ -7,7 +7,7 @@ import { REMOVED } from '../firestore/collection.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.ts';
@@ -153,7 +153,7 @@ async function firstFreeSlug(tx: Tx, slugs: readonly string[]): Promise<string> 
   for (const slug of slugs) {
     if (!(await tx.teamSlugs.exists(slug))) return slug;
   }
-  throw refuse('slug_taken');
+  throw refusal('slug_taken');
 }
 
 /** The new name and slug, if they differ. The entry outlives the billing address, so it does not repeat the address. */

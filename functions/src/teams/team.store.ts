@@ -1,7 +1,7 @@
 import type { Reads, Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { Query } from '../firestore/query.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 
 /** Teams whose deletion began before a time, the oldest deletion first. */
 export function teamsInDeletion(reads: Reads, before: Date): Query<Team> {
@@ -15,7 +15,7 @@ export function teamsInDeletion(reads: Reads, before: Date): Query<Team> {
  */
 export async function requireBelowTeamLimit(tx: Tx, uid: string, teamLimit: number): Promise<void> {
   const owned = await tx.teams.where('ownerId', '==', uid).count();
-  if (owned >= teamLimit) throw refuse('team_limit', { limit: teamLimit });
+  if (owned >= teamLimit) throw refusal('team_limit', { limit: teamLimit });
 }
 
 export function createTeam(tx: Tx, teamId: string, team: Team): void {

@@ -4,6 +4,11 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;
 }
 
+/** True for a team that has or had a subscription or a granted plan. The first of them sets `subscribed`. */
+export function isOrWasCustomer(team: Pick<Team, 'subscribed'>): boolean {
+  return team.subscribed !== undefined;
+}
+
 export function isOfferExpired({ expiresAt }: TransferOffer, now: Date): boolean {
   return expiresAt <= now;
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { traced } from '../common/span.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { load } from '../testing/load.ts';
 import { startCollector } from './testing/collector-server.ts';
 import { createTracing, traceRun, type Tracing } from './tracing.ts';
@@ -203,8 +203,8 @@ describe('the run of a trigger', () => {
     [Object.assign(new Error('x'), { code: 'to ann@example.com' }), 'ERROR', { 'error.type': 'Error' }],
     [new TypeError('ann@example.com'), 'ERROR', { 'error.type': 'TypeError' }],
     ['ann@example.com', 'ERROR', { 'error.type': 'string' }],
-    [refuse('busy'), 'ERROR', { 'error.type': 'busy' }],
-    [refuse('team_not_found'), 'UNSET', {}],
+    [refusal('busy'), 'ERROR', { 'error.type': 'busy' }],
+    [refusal('team_not_found'), 'UNSET', {}],
   ])(
     'that throws %j throws it, and the span has the kind of the error',
     async (thrown, status, attributes) => {

@@ -1,5 +1,5 @@
 import { hasVerifiedContact } from '../auth/caller.ts';
-import { refuse } from '../refusals/refusals.ts';
+import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 
 /** A sender's account. For a direct upload its state is current, for an API upload at most `USER_CACHE_SECONDS` old. */
@@ -24,5 +24,5 @@ export function requireVerifiedSender(
 ): void {
   if (!uploadRequiresAuth || !uploadVerifiedOnly) return;
   if (hasVerifiedContact(account)) return;
-  throw refuse('uploader_unverified');
+  throw refusal('uploader_unverified');
 }

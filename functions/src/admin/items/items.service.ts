@@ -10,7 +10,7 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { resendInvitation } from '../../invitations/manage.service.ts';
 import { findSender } from '../../invitations/sender.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { removeUpload } from '../../uploads/records/remove.service.ts';
 import type { AdminSubscriptionView } from '../admin.view.ts';
 import { listSome, recordAction, recordBy, requireAccount, without, type Operator } from '../operator.ts';
@@ -41,7 +41,7 @@ export async function resendFor(backend: Backend, operator: Operator, id: string
   const { teamId } = invitation;
   const sender = await findSender(db, invitation);
   const senderId = sender?.uid ?? (await db.teams.get(teamId))?.ownerId;
-  if (senderId === undefined) throw refuse('team_not_found');
+  if (senderId === undefined) throw refusal('team_not_found');
   const caller = callerOfAccount(userStateOf(await requireAccount(backend, senderId)), now());
   await recordAction(backend, operator, { action: 'admin.invitation_resent', target: id, teamId });
   await resendInvitation(backend, caller, { teamId, id });
@@ -87,7 +87,7 @@ export async function describeSubscription(backend: Backend, id: string): Promis
  */
 export async function syncFor(backend: Backend, operator: Operator, id: string): Promise<void> {
   const { customerId } = await findSubscription(backend, id);
-  if (customerId === undefined) throw refuse('subscription_not_found');
+  if (customerId === undefined) throw refusal('subscription_not_found');
   const teamId = (await backend.db.teams.exists(customerId)) ? customerId : undefined;
   await recordAction(backend, operator, { action: 'admin.subscription_synced', target: id, teamId });
   await syncAndResolveOverlaps(backend, customerId, id);
@@ -103,19 +103,19 @@ async function findSubscription(
     const { customer, status } = await guardStripe(() => subscriptions.retrieve(id));
     return { customerId: (await findCustomer(db, idOf(customer)))?.id, status };
   } catch (error) {
-    if (isMissing(error)) throw refuse('subscription_not_found');
+    if (isMissing(error)) throw refusal('subscription_not_found');
     throw error;
   }
 }
 
 async function requireInvitation({ db }: Backend, id: string): Promise<Invitation> {
   const invitation = isDocumentId(id) ? await db.invitations.get(id) : undefined;
-  if (invitation === undefined) throw refuse('invitation_not_found');
+  if (invitation === undefined) throw refusal('invitation_not_found');
   return invitation;
 }
 
 async function requireUpload({ db }: Backend, id: string): Promise<Upload> {
   const upload = isDocumentId(id) ? await db.uploads.get(id) : undefined;
-  if (upload === undefined) throw refuse('upload_not_found');
+  if (upload === undefined) throw refusal('upload_not_found');
   return upload;
 }

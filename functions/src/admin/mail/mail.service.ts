@@ -8,7 +8,7 @@ import type { Mail } from '../../firestore/documents/mail.ts';
 import { requestedDelivery } from '../../mail/delivery.ts';
 import { enqueueMail, latestMailTo } from '../../mail/outbox.store.ts';
 import { recipientIdOf } from '../../mail/recipient.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';
 import { recordBy, requireAccount, throughAuth, without, type Operator } from '../operator.ts';
@@ -98,10 +98,10 @@ export async function sendAccountMail(
 ): Promise<void> {
   const user = await requireAccount(backend, uid);
   const email = user.email?.toLowerCase();
-  if (email === undefined) throw refuse('email_missing');
+  if (email === undefined) throw refusal('email_missing');
   requireSensible(backend.config, user, kind);
   const message = await messageOf(backend, kind, email);
-  if (message === undefined) throw refuse('mail_not_possible');
+  if (message === undefined) throw refusal('mail_not_possible');
   await backend.db.run(async (tx) => {
     const now = backend.now();
     const id = await freeId(tx, `operator-${kind}-${uid}`, now);
@@ -117,11 +117,11 @@ function requireSensible(
   { disabled, emailVerified }: UserRecord,
   kind: AccountMail,
 ): void {
-  if (disabled) throw refuse('mail_to_disabled');
-  if (kind === 'verification' && emailVerified) throw refuse('mail_to_verified');
+  if (disabled) throw refusal('mail_to_disabled');
+  if (kind === 'verification' && emailVerified) throw refusal('mail_to_verified');
   // Anybody can register the address of another person.
-  if (kind === 'welcome' && !emailVerified) throw refuse('mail_to_unverified');
-  if (kind === 'welcome' && !mailWelcome) throw refuse('mail_turned_off', { setting: 'MAIL_WELCOME' });
+  if (kind === 'welcome' && !emailVerified) throw refusal('mail_to_unverified');
+  if (kind === 'welcome' && !mailWelcome) throw refusal('mail_turned_off', { setting: 'MAIL_WELCOME' });
 }
 
 /** An id for a mail at this time. Undefined if the same mail was written less than a pause ago. */
@@ -155,7 +155,7 @@ export async function resendMail(backend: Backend, operator: Operator, id: strin
 
 async function requireMail(reads: Reads, id: string): Promise<Mail> {
   const mail = isDocumentId(id) ? await reads.mail.get(id) : undefined;
-  if (mail === undefined) throw refuse('mail_not_found');
+  if (mail === undefined) throw refusal('mail_not_found');
   return mail;
 }
 
@@ -165,7 +165,7 @@ async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
   for (const address of shownSchema.parse(mail).to) {
     const recipient = await tx.mailRecipients.get(recipientIdOf(address));
     const isStopped = recipient !== undefined && recipient.optedOutAt !== null;
-    if (isStopped) throw refuse('mail_unwanted');
+    if (isStopped) throw refusal('mail_unwanted');
   }
 }
 

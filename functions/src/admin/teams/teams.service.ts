@@ -8,7 +8,7 @@ import {
 } from '../../billing/grants/comps/comp.service.ts';
 import { cleanTeamName } from '../../common/name.ts';
 import type { Team } from '../../firestore/documents/team.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { removeTeam } from '../../teams/delete.service.ts';
 import { assignOwner } from '../../teams/transfer/assign.service.ts';
 import type { AdminTeamView } from '../admin.view.ts';
@@ -102,7 +102,7 @@ export async function takePlan(backend: Backend, operator: Operator, customerId:
   const alsoWrite = (tx: Parameters<typeof recordBy>[0]) => {
     recordBy(tx, operator, backend.now(), { action: 'admin.plan_taken', ...place });
   };
-  if (!(await endComp(backend, customerId, { alsoWrite }))) throw refuse('comp_not_found');
+  if (!(await endComp(backend, customerId, { alsoWrite }))) throw refusal('comp_not_found');
 }
 
 async function compedCustomer(backend: Backend, customerId: string): Promise<CompedCustomer> {
@@ -121,6 +121,6 @@ function placeOf({ customerId, type }: Pick<CompedCustomer, 'customerId' | 'type
 
 async function requireTeam({ db }: Backend, teamId: string): Promise<Team> {
   const team = await db.teams.get(teamId);
-  if (team === undefined) throw refuse('team_not_found');
+  if (team === undefined) throw refusal('team_not_found');
   return team;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Backend } from '../../backend.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { recordAction, requireAccount, throughAuth, type Operator } from '../operator.ts';
 
 const MAX_MINUTES = 60;
@@ -34,7 +34,7 @@ export async function startImpersonation(
   { uid, reason, minutes, startedBy }: ImpersonationRequest,
 ): Promise<{ token: string; endsAt: string }> {
   const { customClaims } = await requireAccount(backend, uid);
-  if (customClaims?.['admin'] === true) throw refuse('admin_not_impersonated');
+  if (customClaims?.['admin'] === true) throw refusal('admin_not_impersonated');
   const until = Math.floor(backend.now().getTime() / 1000) + Math.min(minutes, MAX_MINUTES) * 60;
   const endsAt = new Date(until * 1000).toISOString();
   const starter = startedBy === undefined ? {} : { startedBy };

@@ -7,7 +7,7 @@ import { userStateOf } from '../../auth/users/user-state.ts';
 import type { Backend } from '../../backend.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
 import { trialsOf } from '../../billing/subscriptions/trials/trial.store.ts';
-import { isRefusal, refuse } from '../../refusals/refusals.ts';
+import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
 import { teamsOf } from '../../teams/teams-of-user.store.ts';
 import type { AdminUserView } from '../admin.view.ts';
@@ -112,8 +112,8 @@ export async function deleteUser(backend: Backend, operator: Operator, uid: stri
     await removeAccount(backend, callerOfAccount(userStateOf(user), backend.now()));
   } catch (error) {
     // The same refusal for the user speaks of their own teams.
-    if (!isRefusal(error, 'last_owner')) throw error;
-    throw refuse('user_is_last_owner_of', { teams: error.values['teams'] ?? '' }, { cause: error });
+    if (!hasRefusalCode(error, 'last_owner')) throw error;
+    throw refusal('user_is_last_owner_of', { teams: error.values['teams'] ?? '' }, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JWTClaimVerificationOptions, JWTPayload } from 'jose';
 import { lazy } from '../../common/lazy.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { publicKeys, type FindKey } from './public-keys.ts';
 import { tokenOf, type Token, type TokenKind } from './token.ts';
 
@@ -62,7 +62,7 @@ export function createTokenVerifier(options: VerifierOptions): VerifyToken {
     });
     const token = tokenOf(payload);
     if (token === undefined || payload.aud !== projectId || isPremature(token) || isOfTenant(token)) {
-      throw refuse('credentials_invalid');
+      throw refusal('credentials_invalid');
     }
     return token;
   };
@@ -91,11 +91,11 @@ const decodeUnsigned: ReadPayload = (_kind, text, checks) =>
   refuseBadTokens(({ UnsecuredJWT }) => Promise.resolve(UnsecuredJWT.decode(text, checks).payload));
 
 async function findOrRefuse(find: FindKey, keyId: string | undefined) {
-  if (keyId === undefined) throw refuse('credentials_invalid');
+  if (keyId === undefined) throw refusal('credentials_invalid');
   const key = await find(keyId).catch((cause: unknown) => {
-    throw refuse('auth_unavailable', {}, { cause });
+    throw refusal('auth_unavailable', {}, { cause });
   });
-  if (key === undefined) throw refuse('credentials_invalid');
+  if (key === undefined) throw refusal('credentials_invalid');
   return key;
 }
 
@@ -106,7 +106,7 @@ async function refuseBadTokens<Result>(
   try {
     return await decode(jose);
   } catch (error) {
-    if (error instanceof jose.errors.JOSEError) throw refuse('credentials_invalid', {}, { cause: error });
+    if (error instanceof jose.errors.JOSEError) throw refusal('credentials_invalid', {}, { cause: error });
     throw error;
   }
 }

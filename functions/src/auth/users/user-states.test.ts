@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { UserState } from './user-state.ts';
 import { createUserStates, type UserStates } from './user-states.ts';
 
@@ -48,12 +48,13 @@ const start = (lifetimeMs = LIFETIME_MS) =>
 const ENABLED = { disabled: false };
 const DISABLED = { disabled: true };
 
-const cached = (uid = 'ada', issuedAt = ISSUED_AT, token?: string) => userStates.cached(uid, issuedAt, token);
-const current = () => userStates.current('ada', ISSUED_AT);
+const cached = (uid = 'ada', issuedAt = ISSUED_AT, text?: string) =>
+  userStates.cached(uid, { issuedAt, ...(text !== undefined && { text }) });
+const current = () => userStates.current('ada', { issuedAt: ISSUED_AT });
 
 /** Caches a state of Ada. */
 async function cache(state: Partial<UserState>, issuedAt = ISSUED_AT): Promise<void> {
-  const asked = userStates.current('ada', issuedAt);
+  const asked = userStates.current('ada', { issuedAt });
   lookUps.at(-1)?.answer(state);
   await asked;
 }
@@ -135,7 +136,7 @@ test('a state is not used after the user was changed here', async () => {
 describe('a look-up that fails', () => {
   test('is not cached', async () => {
     const failed = cached();
-    lookUps[0]?.fail(refuse('auth_unavailable'));
+    lookUps[0]?.fail(refusal('auth_unavailable'));
     await expect(failed).rejects.toMatchObject({ status: 503 });
     const again = cached();
     lookUps[1]?.answer(ENABLED);
@@ -145,7 +146,7 @@ describe('a look-up that fails', () => {
   test('leaves the cached state if Firebase Auth does not answer', async () => {
     await cache(ENABLED);
     const failed = current();
-    lookUps[1]?.fail(refuse('auth_unavailable'));
+    lookUps[1]?.fail(refusal('auth_unavailable'));
     await expect(failed).rejects.toMatchObject({ status: 503 });
     expect(await cached()).toMatchObject(ENABLED);
   });
@@ -153,7 +154,7 @@ describe('a look-up that fails', () => {
   test('removes the cached state of a deleted user', async () => {
     await cache(ENABLED);
     const failed = current();
-    lookUps[1]?.fail(refuse('credentials_invalid'));
+    lookUps[1]?.fail(refusal('credentials_invalid'));
     await expect(failed).rejects.toMatchObject({ status: 401 });
     void cached();
     expect(lookUps).toHaveLength(3);
@@ -198,7 +199,7 @@ describe('a token that was issued after the state was read', () => {
 
   test('shares the look-up of its concurrent requests, also if one of them needs the current state', () => {
     now = NOW + 200;
-    void userStates.current('ada', new Date(NOW), 'token');
+    void userStates.current('ada', { issuedAt: new Date(NOW), text: 'token' });
     for (let count = 0; count < 3; count++) void cached('ada', new Date(NOW), 'token');
     expect(lookUps).toHaveLength(1);
   });

@@ -1,30 +1,28 @@
 import { LRUCache } from 'lru-cache';
-import { isRefusal } from '../../refusals/refusals.ts';
+import { hasRefusalCode } from '../../refusals/refusals.ts';
 import type { UserState } from './user-state.ts';
 
 /** Bounds the memory to a few MB. */
 const MAX_USERS = 5_000;
 
+/** The token that a state is read for. */
+export interface CheckedToken {
+  /** When the token was issued, or when its user signed in, in whole seconds. */
+  readonly issuedAt: Date;
+  /** Concurrent calls with the same text share one look-up. */
+  readonly text?: string;
+}
+
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
 export interface UserStates {
+  /** Asks Firebase Auth. The answer replaces the cached state. */
+  readonly current: (uid: string, token?: CheckedToken) => Promise<UserState>;
   /**
-   * Asks Firebase Auth. The answer replaces the cached state.
-   *
-   * @param since when the token that is checked was issued, or its user signed in. The cached answer also serves tokens
-   *   of earlier seconds, even if our clock is behind that of Google
-   * @param token the text of the token. While the look-up is under way, `cached` shares the look-up for the same token
+   * A state that was read at most `lifetimeMs` ago and after the token was issued. A client that refreshes its ID token
+   * after a change therefore sees the change immediately. If states are cached, concurrent calls share one look-up. A
+   * user with an unverified address is always looked up.
    */
-  readonly current: (uid: string, since: Date, token?: string) => Promise<UserState>;
-  /**
-   * A state that was read at most `lifetimeMs` ago and after the token was issued. So a client that refreshes its ID
-   * token after a change sees the change immediately. Concurrent calls share one look-up. A user with an unverified
-   * address is always looked up.
-   *
-   * @param since the time of the token, in whole seconds
-   * @param token the text of the token. Without the text, calls in the same second in which the token was issued do not
-   *   share a look-up
-   */
-  readonly cached: (uid: string, since: Date, token?: string) => Promise<UserState>;
+  readonly cached: (uid: string, token: CheckedToken) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
   readonly evict: (uid: string) => void;
 }
@@ -46,12 +44,12 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When it began, by the monotonic clock. The state is from this time or later. */
+  /** When the look-up began, by the monotonic clock. The state is from this time or later. */
   readonly askedAt: number;
-  /** It is used for tokens with a time up to this one. A later token needs a newer state. */
+  /** The latest time of a token that may use this look-up. A later token needs a newer state. */
   readonly coversTokensUntil: number;
-  /** The token that it was made for. Undefined if it has ended: no token stays in memory. */
-  readonly token: string | undefined;
+  /** The text of the token that the look-up was made for. Undefined after the look-up: no token stays in memory. */
+  readonly tokenText: string | undefined;
 }
 
 /** The times in tokens are whole seconds. */
@@ -63,10 +61,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   /** The latest look-up of each user that has not ended. */
   const underWay = new Map<string, LookUp>();
 
-  const isUsable = (lookUp: LookUp | undefined, since: Date, token?: string): lookUp is LookUp =>
-    lookUp !== undefined &&
-    clock() - lookUp.askedAt < lifetimeMs &&
-    (covers(lookUp, since) || (token !== undefined && token === lookUp.token));
+  const isUsable = (lookUp: LookUp | undefined, token: CheckedToken): lookUp is LookUp =>
+    lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && covers(lookUp, token);
 
   /** Only the latest look-up changes the cache, because an earlier one may have read an earlier state. */
   const finish = (uid: string, lookUp: LookUp, change: () => void) => {
@@ -75,23 +71,23 @@ export function createUserStates(options: UserStatesOptions): UserStates {
     change();
   };
 
-  const current: UserStates['current'] = (uid, since, token) => {
+  const current: UserStates['current'] = (uid, token) => {
     // The times in tokens are cut to whole seconds: tokens of 10:00:05.1 and of 10:00:05.9 both have the time 10:00:05.
-    // A look-up at 10:00:05.2 is later than the first one only, so it covers the times up to 10:00:04. A look-up at
-    // 10:00:06.0 covers both tokens.
-    const coversTokensUntil = Math.max(since.getTime(), now()) - TOKEN_PRECISION_MS;
-    const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid), token };
+    // A look-up at 10:00:05.2 is later than the first token only, so it covers the times up to 10:00:04. A look-up at
+    // 10:00:06.0 covers both tokens. The time of the token counts as well, because our clock may be behind Google's.
+    const coversTokensUntil = Math.max(token?.issuedAt.getTime() ?? 0, now()) - TOKEN_PRECISION_MS;
+    const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid), tokenText: token?.text };
     underWay.set(uid, lookUp);
     lookUp.state.then(
       (state) => {
         finish(uid, lookUp, () => {
           if (hasUnverifiedAddress(state)) cache.delete(uid);
-          else cache.set(uid, { ...lookUp, token: undefined });
+          else cache.set(uid, { ...lookUp, tokenText: undefined });
         });
       },
       (error: unknown) => {
         finish(uid, lookUp, () => {
-          if (isRefusal(error, 'unauthenticated')) cache.delete(uid);
+          if (hasRefusalCode(error, 'unauthenticated')) cache.delete(uid);
         });
       },
     );
@@ -100,9 +96,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   return {
     current,
-    cached: (uid, since, token) => {
-      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, since, token));
-      return usable?.state ?? current(uid, since, token);
+    cached: (uid, token) => {
+      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, token));
+      return usable?.state ?? current(uid, token);
     },
     evict: (uid) => {
       cache.delete(uid);
@@ -111,9 +107,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 }
 
-/** True if a look-up is later than every token with this time. */
-function covers({ coversTokensUntil }: LookUp, since: Date): boolean {
-  return since.getTime() <= coversTokensUntil;
+/** True if a look-up is later than every token with this time, or was made for this token. */
+function covers({ coversTokensUntil, tokenText }: LookUp, { issuedAt, text }: CheckedToken): boolean {
+  return issuedAt.getTime() <= coversTokensUntil || (text !== undefined && text === tokenText);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { AddOn, CreditPack } from '../../settings/extras.ts';
 import {
   defaultInterval,
@@ -20,8 +20,8 @@ import {
  */
 export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
   const plan = findPlan(plans, slug);
-  if (plan === undefined) throw refuse('plan_not_found');
-  if (!isPaid(plan)) throw refuse('plan_is_free');
+  if (plan === undefined) throw refusal('plan_not_found');
+  if (!isPaid(plan)) throw refusal('plan_is_free');
   return plan;
 }
 
@@ -31,13 +31,13 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
  */
 export function requireSoldTo({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
   if (types.includes(type)) return;
-  throw refuse(type === 'user' ? 'plan_not_for_subject' : 'plan_for_users_only', { name });
+  throw refusal(type === 'user' ? 'plan_for_teams_only' : 'plan_for_users_only', { name });
 }
 
 /** @throws Refusal `add_on_not_offered` if it is sold to the other type of subject only */
 export function requireAddOnSoldTo({ name, for: types }: AddOn, type: SubjectType): void {
   if (types.includes(type)) return;
-  throw refuse(type === 'user' ? 'add_on_for_teams_only' : 'add_on_for_users_only', { addOn: name });
+  throw refusal(type === 'user' ? 'add_on_for_teams_only' : 'add_on_for_users_only', { addOn: name });
 }
 
 /**
@@ -63,7 +63,7 @@ export function requireInterval(
   const interval = wanted ?? defaultInterval(plan);
   const price = interval && plan.prices[interval];
   if (interval === undefined || price === undefined) {
-    throw refuse(wanted === undefined ? 'interval_not_offered' : NOT_PAID[wanted], { plan: plan.name });
+    throw refusal(wanted === undefined ? 'plan_not_recurring' : NOT_PAID[wanted], { plan: plan.name });
   }
   return { interval, price };
 }
@@ -72,7 +72,7 @@ const NOT_PAID = { month: 'plan_not_paid_monthly', year: 'plan_not_paid_yearly' 
 
 /** @throws Refusal `currency_not_offered` if the price has no amount in the wanted currency */
 export function requireCurrency(price: Price, wanted: string | undefined): void {
-  if (wanted !== undefined && !isSoldIn(price, wanted)) throw refuse('currency_not_offered');
+  if (wanted !== undefined && !isSoldIn(price, wanted)) throw refusal('currency_not_offered');
 }
 
 /**
@@ -81,7 +81,7 @@ export function requireCurrency(price: Price, wanted: string | undefined): void 
  * @throws Refusal `currency_in_use` if the price has no amount in the currency of the subscription
  */
 export function requireSameCurrency(price: Price, { currency }: { currency: string }): void {
-  if (!isSoldIn(price, currency)) throw refuse('currency_in_use', { currency: currency.toUpperCase() });
+  if (!isSoldIn(price, currency)) throw refusal('currency_in_use', { currency: currency.toUpperCase() });
 }
 
 function isSoldIn({ currency, currencies }: Price, wanted: string): boolean {

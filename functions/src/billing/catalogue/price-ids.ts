@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { logFault } from '../../common/log.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 
 /** The most lookup keys in one call. https://docs.stripe.com/api/prices/list#list_prices-lookup_keys */
 const MAX_KEYS = 10;
@@ -52,5 +52,5 @@ export async function withPriceIds<const Wanted extends readonly WantedPrice[]>(
 function throwNotAvailable({ name, lookupKey }: WantedPrice): never {
   const cause = new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
   logFault('Stripe has no active price for something on sale', { name, lookupKey }, cause);
-  throw refuse('price_not_available', { name }, { cause });
+  throw refusal('price_not_available', { name }, { cause });
 }

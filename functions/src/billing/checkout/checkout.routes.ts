@@ -89,7 +89,7 @@ const createCheckout = route({
     requireReturnUrl(backend.config, returnUrl);
     const subject = await findSubject(backend, caller, team);
     const returnUrls = checkoutReturnUrls(backend.config, returnUrl);
-    const choice = { slug, ...chosen, returnUrls, appReturnUrl: returnUrl };
+    const choice = { slug, ...chosen, returnUrls, portalReturnUrl: returnUrl };
     const { url } = await beginCheckout(backend, subject, choice);
     return { status: 200, body: { url } };
   },

@@ -39,7 +39,7 @@ async function openDestination(
   order: PlanOrder,
   stripeCustomerId: string,
 ): Promise<StripePage> {
-  const { subject, appReturnUrl } = order;
+  const { subject, portalReturnUrl } = order;
   const next = await findDestination(backend, subject.customerId, stripeCustomerId);
   if (next.kind === 'invoice') return next.page;
   if (next.kind === 'checkout') {
@@ -48,7 +48,7 @@ async function openDestination(
     if (page !== 'plan_bought') return page;
   }
   // The customer already has a running subscription, so this request opens the portal instead of a checkout.
-  return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: appReturnUrl });
+  return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: portalReturnUrl });
 }
 
 /** @param replaces ids of the subscriptions that end once the checkout is paid */

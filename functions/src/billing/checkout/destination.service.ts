@@ -30,7 +30,7 @@ interface SubscriptionFacts extends Pick<
 }
 
 /** True if the customer has a subscription to a plan that a new one cannot replace. */
-export function hasPlanToKeep({ kind }: Destination): boolean {
+export function hasSubscriptionToKeep({ kind }: Destination): boolean {
   return kind !== 'checkout';
 }
 

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { findDestination, hasPlanToKeep } from './destination.service.ts';
+import { findDestination, hasSubscriptionToKeep } from './destination.service.ts';
 import { ensureCheckoutSession } from './session/checkout-session.service.ts';
 import { forgetCheckout } from './session/checkout.store.ts';
 import type { CheckoutStatus } from './session/expire-session.service.ts';
@@ -37,7 +37,7 @@ export async function openCheckoutPage(
     }
     await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
   }
-  throw refuse('busy');
+  throw refusal('busy');
 }
 
 /**
@@ -50,5 +50,5 @@ async function hasBoughtPlan(
   statuses: readonly CheckoutStatus[],
 ): Promise<boolean> {
   if (!statuses.includes('complete')) return false;
-  return hasPlanToKeep(await findDestination(backend, subject.customerId, stripeCustomerId));
+  return hasSubscriptionToKeep(await findDestination(backend, subject.customerId, stripeCustomerId));
 }

@@ -3,7 +3,7 @@ import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { newCustomer, stripeFields } from '../new-customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
@@ -62,7 +62,7 @@ export async function saveStripeCustomer(
 ): Promise<string> {
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
-    if (customer === undefined) throw refuse('customer_closed');
+    if (customer === undefined) throw refusal('customer_closed');
     if (customer.stripeId !== undefined) return customer.stripeId;
     tx.customers.update(customerId, stripeFields(stripeCustomer));
     return stripeCustomer.id;
@@ -87,7 +87,7 @@ export async function removeStripeId(
     tx.customers.update(customerId, {
       stripeId: REMOVED,
       stripeLink: REMOVED,
-      unnamed: REMOVED,
+      metadataMissing: REMOVED,
       // Nobody can pay on a page of the deleted customer.
       checkout: REMOVED,
       openPurchase: REMOVED,

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../common/durations.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 
 /**
  * How long a customer stays closed, unless the deletion removes its document earlier. If the deletion never completes,
@@ -14,6 +14,6 @@ export function isClosed({ closedAt }: CustomerDocument, now: Date): boolean {
 
 /** @throws Refusal `customer_closed`, also if there is no customer */
 export function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
-  if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');
+  if (customer === undefined || isClosed(customer, now)) throw refusal('customer_closed');
   return customer;
 }

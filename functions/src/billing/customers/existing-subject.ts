@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import type { SubjectKey } from '../subject.ts';
 
@@ -25,7 +25,7 @@ export async function isExistingSubject(
     return team !== undefined && !isBeingDeleted(team);
   }
   const { users } = await auth.getUsers([{ uid: customerId }]).catch((cause: unknown) => {
-    throw refuse('auth_unavailable', {}, { cause });
+    throw refusal('auth_unavailable', {}, { cause });
   });
   return users.length > 0;
 }

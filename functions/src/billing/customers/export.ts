@@ -5,7 +5,7 @@ export const BILLING_EXPORT: ExportParts = {
     one: async (db, { uid }) => {
       const customer = await db.customers.get(uid);
       if (customer === undefined) return null;
-      const { type, email, name, stripeId, plan, entitlements, creationKey, reservedAt } = customer;
+      const { type, email, name, stripeId, plan, entitlements, creationKey, creationKeyAt } = customer;
       return {
         type,
         email,
@@ -13,7 +13,7 @@ export const BILLING_EXPORT: ExportParts = {
         stripeId,
         plan,
         entitlements,
-        createdAt: creationKey === '' ? null : reservedAt,
+        createdAt: creationKey === '' ? null : creationKeyAt,
       };
     },
   },

@@ -7,8 +7,8 @@ import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
 /**
  * Removes a deleted user's address from customers of teams. A customer without a Stripe customer gets a new creation
- * key, because Stripe accepts a key for one call only. `reservedAt` 0 makes the next checkout first search Stripe for a
- * customer of the old key.
+ * key, because Stripe accepts a key for one call only. With `creationKeyAt` 0 the next checkout first searches Stripe
+ * for a customer of the old key.
  */
 export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
@@ -17,7 +17,7 @@ export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }
     limit,
     (tx, found) => {
       for (const { id, data } of found) {
-        const newKey = { creationKey: randomUUID(), reservedAt: new Date(0) };
+        const newKey = { creationKey: randomUUID(), creationKeyAt: new Date(0) };
         const needsKey = data?.stripeId === undefined && data?.creationKey !== '';
         tx.customers.update(id, { email: null, ...(needsKey && newKey) });
       }

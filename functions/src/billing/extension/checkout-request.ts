@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isOwnOrigin } from '../../common/own-origin.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { isReturnUrlAllowed } from '../checkout/return/return-url.ts';
 import type { ReturnUrls } from '../checkout/session/plan-order.ts';
@@ -48,11 +48,11 @@ const requestSchema = z.object({
  */
 export function readCheckoutRequest(config: Config, data: object): CheckoutRequest {
   const { success, data: request, error } = requestSchema.safeParse(data);
-  if (!success) throw refuse('invalid_request', { reason: error.issues[0]?.message ?? '' });
+  if (!success) throw refusal('invalid_request', { reason: error.issues[0]?.message ?? '' });
   const { mode, line_items: items, promotion_code: promotionCodeId } = request;
   const { price: priceId, quantity } = items?.[0] ?? request;
-  if (priceId === undefined) throw refuse('price_missing');
-  if (mode === 'subscription' && quantity !== 1) throw refuse('subscription_quantity_invalid');
+  if (priceId === undefined) throw refusal('price_missing');
+  if (mode === 'subscription' && quantity !== 1) throw refusal('subscription_quantity_invalid');
   const returnUrls = {
     success: requireOwnUrl(config, 'success_url', request.success_url),
     cancel: requireOwnUrl(config, 'cancel_url', request.cancel_url),
@@ -76,5 +76,5 @@ function requireOwnUrl(config: Config, field: string, url: string): string {
   const isSafe = URL.canParse(url) && !/[\s\\\p{Cc}]/u.test(url);
   const isOwn = isSafe && isOwnOrigin(config, origin);
   if (isOwn || isReturnUrlAllowed(config, url.replaceAll('{CHECKOUT_SESSION_ID}', 'id'))) return url;
-  throw refuse('page_url_not_own', { field, example: `${config.appUrl}/account` });
+  throw refusal('page_url_not_own', { field, example: `${config.appUrl}/account` });
 }

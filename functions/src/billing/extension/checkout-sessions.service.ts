@@ -5,7 +5,7 @@ import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { logFault } from '../../common/log.ts';
 import { profileOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
-import { Refusal, refuse } from '../../refusals/refusals.ts';
+import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
 import { beginPurchase } from '../checkout/purchases/purchase.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
@@ -75,10 +75,10 @@ async function answerTo(context: Context, user: UserRecord, request: CheckoutSes
   try {
     return await openPage(context, user, request);
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : refuse('internal', {}, { cause: error });
-    if (refusal.kind !== 'caller')
-      logFault('A checkout session was not answered', { uid: user.uid }, refusal.cause ?? refusal);
-    return { error: { message: refusal.message } };
+    const reason = error instanceof Refusal ? error : refusal('internal', {}, { cause: error });
+    if (reason.kind !== 'caller')
+      logFault('A checkout session was not answered', { uid: user.uid }, reason.cause ?? reason);
+    return { error: { message: reason.message } };
   }
 }
 
@@ -100,7 +100,7 @@ type Begin = (backend: Backend, subject: Subject, wanted: CheckoutRequest) => Pr
 const beginIn: Record<CheckoutRequest['mode'], Begin> = {
   subscription: async (backend, subject, { priceId, promotionCodeId, returnUrls }) => {
     const offer = await requirePlanOnSale(backend.db, backend.config, priceId);
-    const choice = { ...offer, promotionCodeId, returnUrls, appReturnUrl: returnUrls.cancel };
+    const choice = { ...offer, promotionCodeId, returnUrls, portalReturnUrl: returnUrls.cancel };
     return beginCheckout(backend, subject, choice);
   },
   payment: async (backend, subject, { priceId, quantity, returnUrls, promotionCodeId }) => {

@@ -1,6 +1,6 @@
 import type { Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { INTERVALS, isPaid, lookupKeys, type Interval } from '../../settings/plans.ts';
 
@@ -40,7 +40,7 @@ export async function requireItemOfPrice(reads: Reads, config: Config, priceId: 
 }
 
 function notOnSale(priceId: string) {
-  return refuse('price_not_on_sale', { priceId: priceId.slice(0, 50) });
+  return refusal('price_not_on_sale', { priceId: priceId.slice(0, 50) });
 }
 
 async function findLookupKey(

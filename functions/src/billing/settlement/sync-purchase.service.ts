@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { holdingInDocument, type HoldingForClaims } from '../subscriptions/holding.ts';
+import { claimsInputOf, type ClaimsInput } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
@@ -21,7 +21,7 @@ interface PurchaseTarget {
 }
 
 /** A customer with a purchase after its sync. */
-interface Synced extends HoldingForClaims {
+interface Synced extends ClaimsInput {
   type: CustomerDocument['type'];
   purchase: OneTimePurchase;
 }
@@ -54,7 +54,7 @@ async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Pr
   ]);
   if (customer === undefined || stored === undefined) return undefined;
   const { type } = customer;
-  const holding = holdingInDocument(backend.config.plans, customer);
+  const holding = claimsInputOf(backend.config.plans, customer);
   if (wasProcessed) return { type, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { idOf } from './stripe-ids.ts';
 
@@ -22,7 +22,7 @@ export async function requirePromotionCode(
     ({ data } = await stripe.promotionCodes.list({ ...filter, customer: stripeCustomerId }));
   }
   const [found] = data;
-  if (found === undefined) throw refuse('promotion_code_invalid');
+  if (found === undefined) throw refusal('promotion_code_invalid');
   return found.id;
 }
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import {
   guardStripe,
   ignoreIfEnded,
@@ -20,7 +20,7 @@ test.each<[what: string, error: Error, status: number | undefined]>([
   ['a call in progress', new errors.StripeIdempotencyError(raw({ statusCode: 409 })), 503],
   ['an invalid call', new errors.StripeInvalidRequestError(raw({ statusCode: 400 })), undefined],
   ['a wrong key', new errors.StripeAuthenticationError(raw({ statusCode: 401 })), undefined],
-  ['our own refusal', refuse('not_found'), 404],
+  ['our own refusal', refusal('not_found'), 404],
 ])('the caller gets for %s the status %s, without the message of Stripe', async (_what, error, status) => {
   const thrown: unknown = await guardStripe(() => Promise.reject(error)).catch((caught: unknown) => caught);
   if (status === undefined) expect(thrown).toBe(error);

@@ -1,5 +1,5 @@
 import { hasCode } from '../../common/error-code.ts';
-import { Refusal, refuse } from '../../refusals/refusals.ts';
+import { Refusal, refusal } from '../../refusals/refusals.ts';
 
 /** Types of the SDK's errors after which the same call may succeed later. https://docs.stripe.com/error-handling */
 const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']);
@@ -18,7 +18,7 @@ export async function guardStripe<Value>(calls: () => Promise<Value>): Promise<V
     return await calls();
   } catch (error) {
     if (error instanceof Refusal || !isTransient(error)) throw error;
-    throw refuse('billing_unavailable', {}, { cause: error });
+    throw refusal('billing_unavailable', {}, { cause: error });
   }
 }
 
@@ -78,11 +78,11 @@ export function isAlreadyReversed(error: unknown): boolean {
  * @returns undefined for every other error; Refusal `promotion_code_invalid`, `currency_in_use`
  */
 export function sessionRefusal(error: unknown, currency?: string): Refusal | undefined {
-  if (isPromotionCodeRejected(error)) return refuse('promotion_code_invalid');
+  if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
   // If it is the chosen currency, the price at Stripe lacks it, which is a fault of the settings.
   if (inUse === undefined || inUse === currency) return undefined;
-  return refuse('currency_in_use', { currency: inUse.toUpperCase() });
+  return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }
 
 /**

@@ -55,7 +55,7 @@ export function holdingOf(
 }
 
 /** The plan, the add-ons and Stripe's entitlements that the document of a customer names. */
-export interface HoldingForClaims {
+export interface ClaimsInput {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
   /** Undefined if Stripe has never given the customer any. Then the claim `entitlements` belongs to other programs. */
@@ -63,10 +63,10 @@ export interface HoldingForClaims {
 }
 
 /** Takes the holding from the document of a customer. Without a document it is the free plan. */
-export function holdingInDocument(
+export function claimsInputOf(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
-): HoldingForClaims {
+): ClaimsInput {
   const { plan, addOns, entitlements } = customer ?? {};
   return { planSlug: planOrFree(plans, plan).slug, addOns, entitlements };
 }

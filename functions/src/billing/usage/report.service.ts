@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import type { Tx } from '../../firestore/db.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Meter } from '../../settings/extras.ts';
 import { authorize } from '../../teams/authorize.ts';
@@ -60,7 +60,7 @@ export async function recordUsageIn(
   const id = reportId(customerId, key);
   const stored = await tx.usageReports.get(id);
   if (stored !== undefined) {
-    if (stored.meter !== meter || stored.value !== value) throw refuse('key_reused');
+    if (stored.meter !== meter || stored.value !== value) throw refusal('key_reused');
     return { isRepeated: true };
   }
   const at = now();
@@ -79,7 +79,7 @@ export async function recordClientUsage(
   caller: Caller,
   { team, ...usage }: Omit<Usage, 'customerId'> & { team?: string | undefined },
 ): Promise<RecordedUsage> {
-  if (!requireMeter(backend.config, usage.meter).fromClients) throw refuse('meter_closed_to_clients');
+  if (!requireMeter(backend.config, usage.meter).fromClients) throw refusal('meter_closed_to_clients');
   return backend.db.run(async (tx) => {
     if (team !== undefined) await authorize(tx, caller, team, 'usage:report');
     return recordUsageIn(backend, tx, { ...usage, customerId: team ?? caller.uid });
@@ -89,7 +89,7 @@ export async function recordClientUsage(
 /** @throws Refusal `meter_not_found` */
 function requireMeter({ extras }: Config, slug: string): Meter {
   const meter = extras.meters.find((meter) => meter.slug === slug);
-  if (meter === undefined) throw refuse('meter_not_found');
+  if (meter === undefined) throw refusal('meter_not_found');
   return meter;
 }
 

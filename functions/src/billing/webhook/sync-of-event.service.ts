@@ -67,7 +67,7 @@ export async function syncCheckoutOfEvent(
     const adopted = await adoptCheckout(backend, session);
     // The event about the entitlements may have come before the customer was linked.
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
-  } else if (found.customer.unnamed === true) {
+  } else if (found.customer.metadataMissing === true) {
     // The process died after it had linked the Stripe customer.
     await nameStripeCustomer(
       backend,

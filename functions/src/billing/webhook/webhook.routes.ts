@@ -4,7 +4,7 @@ import type { Backend } from '../../backend.ts';
 import { json } from '../../http/answer.ts';
 import { MAX_EVENT_BYTES } from '../../http/body.ts';
 import { route, type Route, type RouteContext } from '../../http/route.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { handleEvent } from './webhook.service.ts';
 
 /** If handling fails, the answer is 5xx, and Stripe sends the event again. https://docs.stripe.com/webhooks */
@@ -33,7 +33,7 @@ async function verifyEvent(backend: Backend, request: RouteContext['request']): 
   try {
     return webhooks.constructEvent(request.rawBody ?? '', signature, backend.config.stripeWebhookSecret);
   } catch (error) {
-    throw refuse('invalid_signature', {}, { cause: error });
+    throw refusal('invalid_signature', {}, { cause: error });
   }
 }
 

@@ -47,8 +47,8 @@ export type StoredCheckout = z.output<typeof checkoutSchema>;
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
-  /** Set until the metadata of an adopted Stripe customer names the user or team. */
-  unnamed: z.literal(true).exactOptional(),
+  /** Set while the metadata of an adopted Stripe customer has no id of the user or team. */
+  metadataMissing: z.literal(true).exactOptional(),
   /** Address and name that Stripe last received. */
   email: z.string().nullable(),
   name: z.string().nullable(),
@@ -62,10 +62,10 @@ const fieldsSchema = z.object({
    */
   creationKey: z.string(),
   /**
-   * When that key was chosen. After 23 hours Stripe may have forgotten the key, and its customer is searched by
-   * metadata.
+   * When `creationKey` was chosen. After 23 hours Stripe may have forgotten the key, so the Stripe customer is searched
+   * by its metadata.
    */
-  reservedAt: z.date(),
+  creationKeyAt: z.date(),
   /** The checkout that began last. */
   checkout: checkoutSchema.exactOptional(),
   /** Id of the purchase whose page is open. */
@@ -83,9 +83,9 @@ const fieldsSchema = z.object({
   /** Ids of subscriptions that are being ended and refunded, because the customer bought their plan twice. */
   duplicates: z.array(z.string()).exactOptional(),
   /** The lease of all changes of line items of subscriptions, such as a seat sync. */
-  seatSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
+  lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /** The lease of a contact sync. */
-  contactSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
+  contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
    * The uid of a team's first buyer, to whom its invoices go; null for the responsible owner. Missing in older
    * documents.
@@ -100,7 +100,7 @@ const fieldsSchema = z.object({
 });
 
 /** Fields that every document of ours has. No document of the extension has one of them. */
-const OWN_FIELDS = ['type', 'creationKey', 'reservedAt'];
+const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
 
 /**
  * `customers/{customerId}` of a user (by uid) or a team (by its id). It has the fields of the Stripe extension for
@@ -108,11 +108,13 @@ const OWN_FIELDS = ['type', 'creationKey', 'reservedAt'];
  *
  * The extension writes `{ email, stripeId, stripeLink }` for a user. Reading such a document adds defaults for the
  * required fields. A document with at least one of `OWN_FIELDS` was written by us, so it is damaged if another one is
- * missing.
+ * missing. Versions before 0.1 called `creationKeyAt` `reservedAt`.
  */
 export const customerSchema = z.preprocess((data) => {
-  if (typeof data !== 'object' || data === null || OWN_FIELDS.some((field) => field in data)) return data;
-  return { type: 'user', email: null, name: null, creationKey: '', reservedAt: new Date(0), ...data };
+  if (typeof data !== 'object' || data === null) return data;
+  const document = 'reservedAt' in data ? { creationKeyAt: data.reservedAt, ...data } : data;
+  if (OWN_FIELDS.some((field) => field in document)) return document;
+  return { type: 'user', email: null, name: null, creationKey: '', creationKeyAt: new Date(0), ...document };
 }, fieldsSchema);
 
 export type CustomerDocument = z.output<typeof customerSchema>;

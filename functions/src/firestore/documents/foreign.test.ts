@@ -16,16 +16,22 @@ test('the customer of the extension is a user', () => {
     type: 'user',
     name: null,
     creationKey: '',
-    reservedAt: new Date(0),
+    creationKeyAt: new Date(0),
   });
 });
 
 test.each<[field: string, value: unknown]>([
   ['type', 'team'],
   ['creationKey', 'key'],
-  ['reservedAt', AT],
+  ['creationKeyAt', AT],
 ])('a customer that has only %s of our fields is damaged', (field, value) => {
   expect(() => readCustomer({ email: null, stripeId: 'cus_1', [field]: value })).toThrow(DamagedDocument);
+});
+
+test('the time of the creation key is read from its former field', () => {
+  const document = { type: 'user', email: null, name: null, creationKey: 'key' };
+  expect(readCustomer({ ...document, reservedAt: AT })).toEqual({ ...document, creationKeyAt: AT });
+  expect(readCustomer({ ...document, reservedAt: new Date(0), creationKeyAt: AT }).creationKeyAt).toEqual(AT);
 });
 
 /** A document of the extension, apart from the line items. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, test } from 'vitest';
-import { refuse, type Refusal } from '../../refusals/refusals.ts';
+import { refusal, type Refusal } from '../../refusals/refusals.ts';
 import { serve } from '../testing/serve.ts';
 import { errorHandlerOf, jsonErrors, uploadErrors } from './render-error.ts';
 
@@ -72,13 +72,13 @@ describe.each(HANDLERS)('%s', (_name, handler) => {
   });
 
   test('a refusal keeps its status and headers', async () => {
-    const { status, headers } = await answerTo(refuse('method_not_allowed', { allowed: 'GET' }), handler);
+    const { status, headers } = await answerTo(refusal('method_not_allowed', { allowed: 'GET' }), handler);
     expect(status).toBe(405);
     expect(headers.get('Allow')).toBe('GET');
   });
 
   test('the cause of a refusal is not in the answer', async () => {
-    const { status, body } = await answerTo(refuse('busy', {}, { cause: new Error(SECRET) }), handler);
+    const { status, body } = await answerTo(refusal('busy', {}, { cause: new Error(SECRET) }), handler);
     expect(status).toBe(503);
     expect(body).not.toContain(SECRET);
   });
@@ -97,7 +97,7 @@ test.each(['app/network-error', 'app/network-timeout', 'auth/internal-error'])(
 );
 
 test('jsonErrors answers a message and a code', async () => {
-  expect(JSON.parse((await answerTo(refuse('plan_not_found'), jsonErrors)).body)).toEqual({
+  expect(JSON.parse((await answerTo(refusal('plan_not_found'), jsonErrors)).body)).toEqual({
     error: 'There is no such plan.',
     code: 'plan_not_found',
   });
@@ -105,20 +105,20 @@ test('jsonErrors answers a message and a code', async () => {
 
 test('jsonErrors answers the problem of each wrong field', async () => {
   const fields = { name: 'is too long' };
-  const refusal = refuse('invalid_request', { reason: 'name: is too long' }, { fields });
-  expect(JSON.parse((await answerTo(refusal, jsonErrors)).body)).toEqual({
+  const refused = refusal('invalid_request', { reason: 'name: is too long' }, { fields });
+  expect(JSON.parse((await answerTo(refused, jsonErrors)).body)).toEqual({
     error: 'name: is too long',
     code: 'invalid_request',
     fields,
   });
-  const whole = refuse('invalid_request', { reason: 'Send a list.' }, { fields: {} });
+  const whole = refusal('invalid_request', { reason: 'Send a list.' }, { fields: {} });
   expect(JSON.parse((await answerTo(whole, jsonErrors)).body)).not.toHaveProperty('fields');
 });
 
 test.each([
-  [refuse('body_type_not_form'), 'Send the file as multipart/form-data.'],
-  [refuse('internal'), 'Failed to upload file'],
-  [refuse('storage_unavailable'), 'Failed to upload file'],
+  [refusal('body_type_not_form'), 'Send the file as multipart/form-data.'],
+  [refusal('internal'), 'Failed to upload file'],
+  [refusal('storage_unavailable'), 'Failed to upload file'],
 ] satisfies [Refusal, string][])('uploadErrors answers $code with one field', async (refusal, error) => {
   const { body, headers } = await answerTo(refusal, uploadErrors);
   expect(JSON.parse(body)).toEqual({ error });
@@ -127,7 +127,7 @@ test.each([
 
 test('htmlErrors answers an escaped fragment', async () => {
   const { status, body, headers } = await answerTo(
-    refuse('invalid_request', { reason: '<img src=x> & co' }),
+    refusal('invalid_request', { reason: '<img src=x> & co' }),
     htmlErrors,
   );
   expect(status).toBe(400);
@@ -141,7 +141,7 @@ describe('for a browser, an error of an invitation link', () => {
     answerTo(refusal, htmlErrors, { path, accept: 'text/html', email: 'ada@example.com' });
 
   test('is a heading of level 3 and a paragraph, inside of a page whose style the policy allows', async () => {
-    const { body, headers } = await pageFor(refuse('invitation_expired'));
+    const { body, headers } = await pageFor(refusal('invitation_expired'));
     expect(body).toMatch(/^<!doctype html>/);
     expect(body).toMatch(
       /<main>\n<h3>This invitation has expired\.<\/h3>\n<p>Ask the person[^<]* contact support\.<\/p>/,
@@ -154,12 +154,12 @@ describe('for a browser, an error of an invitation link', () => {
   const SIGN_IN = `/auth/sign-in?callback=${encodeURIComponent(`https://app.example.com${LINK}`)}`;
 
   test.each([
-    [refuse('not_recipient'), [`${SIGN_IN}&amp;switch=true`, '/dashboard']],
-    [refuse('email_unverified'), [SIGN_IN, '/dashboard']],
-    [refuse('invitation_expired'), ['/dashboard']],
-    [refuse('already_member'), ['/dashboard']],
-    [refuse('no_seat'), [LINK, '/dashboard']],
-    [refuse('busy'), [LINK, '/dashboard']],
+    [refusal('not_recipient'), [`${SIGN_IN}&amp;switch=true`, '/dashboard']],
+    [refusal('email_unverified'), [SIGN_IN, '/dashboard']],
+    [refusal('invitation_expired'), ['/dashboard']],
+    [refusal('already_member'), ['/dashboard']],
+    [refusal('no_seat'), [LINK, '/dashboard']],
+    [refusal('busy'), [LINK, '/dashboard']],
   ])('$0.code leads on to $1', async (refusal, links) => {
     const { body } = await pageFor(refusal);
     expect(Array.from(body.matchAll(/<a class="button[^"]*" href="([^"]+)"/g), ([, href]) => href)).toEqual(
@@ -168,7 +168,7 @@ describe('for a browser, an error of an invitation link', () => {
   });
 
   test('is the heading and the paragraph alone for a request with an ID token', async () => {
-    const { body } = await answerTo(refuse('invitation_expired'), htmlErrors, {
+    const { body } = await answerTo(refusal('invitation_expired'), htmlErrors, {
       path: LINK,
       accept: 'text/html',
       token: 'an ID token',
@@ -180,36 +180,36 @@ describe('for a browser, an error of an invitation link', () => {
 
   test('names the account if another one is needed', async () => {
     const shown = 'You are signed in as <strong>ada@example.com</strong>.';
-    expect((await pageFor(refuse('not_recipient'))).body).toContain(shown);
-    expect((await pageFor(refuse('invitation_expired'))).body).not.toContain('ada@example.com');
+    expect((await pageFor(refusal('not_recipient'))).body).toContain(shown);
+    expect((await pageFor(refusal('invitation_expired'))).body).not.toContain('ada@example.com');
   });
 
   test('asks the sender for a new invitation if the link has the secret of the mail', async () => {
     const mailed = `${'a'.repeat(40)}.${'b'.repeat(40)}`;
-    const { body } = await pageFor(refuse('invitation_expired'), `${LINK}.${'b'.repeat(40)}`);
+    const { body } = await pageFor(refusal('invitation_expired'), `${LINK}.${'b'.repeat(40)}`);
     expect(body).toContain(
       `<form method="post" action="/api/team/ask-for-invitation?invitationId=${mailed}"><button class="button primary">Ask for a new one<`,
     );
   });
 
   test('does not ask for a new invitation if there is none with this link, or if it is a shared one', async () => {
-    const { body } = await pageFor(refuse('invitation_not_found'), `${LINK}.${'b'.repeat(40)}`);
+    const { body } = await pageFor(refusal('invitation_not_found'), `${LINK}.${'b'.repeat(40)}`);
     expect(body).not.toContain('ask-for-invitation');
-    const closed = await pageFor(refuse('shared_link_closed'), `${LINK}.${'b'.repeat(40)}`);
+    const closed = await pageFor(refusal('shared_link_closed'), `${LINK}.${'b'.repeat(40)}`);
     expect(closed.body).not.toContain('ask-for-invitation');
   });
 
   test('advises to ask the person who invited if a shared link is closed, but not for other unknown links', async () => {
     const advice = 'Ask the person who invited you for a new invitation.';
-    expect((await pageFor(refuse('shared_link_closed'))).body).toContain(advice);
-    expect((await pageFor(refuse('unknown_link'))).body).not.toContain(advice);
+    expect((await pageFor(refusal('shared_link_closed'))).body).toContain(advice);
+    expect((await pageFor(refusal('unknown_link'))).body).not.toContain(advice);
   });
 
   test('says to try again later only if that helps', async () => {
-    expect((await pageFor(refuse('busy'))).body).toContain(
+    expect((await pageFor(refusal('busy'))).body).toContain(
       '<p>Please try again later or contact support.</p>',
     );
-    expect((await pageFor(refuse('not_recipient'))).body).not.toContain('later');
+    expect((await pageFor(refusal('not_recipient'))).body).not.toContain('later');
   });
 
   test.each([
@@ -219,7 +219,7 @@ describe('for a browser, an error of an invitation link', () => {
     ['fr', 'en', 'This invitation has expired.'],
     ['constructor', 'en', 'This invitation has expired.'],
   ])('for a browser that prefers %s is in the language %s', async (preferred, language, heading) => {
-    const { body } = await answerTo(refuse('invitation_expired'), htmlErrors, {
+    const { body } = await answerTo(refusal('invitation_expired'), htmlErrors, {
       ...{ path: LINK, accept: 'text/html', language: preferred },
     });
     expect(body).toContain(`<html lang="${language}">`);
@@ -229,21 +229,24 @@ describe('for a browser, an error of an invitation link', () => {
   test('shows the values of a refusal in the language of the page', async () => {
     const germanPage = async (refusal: Refusal) =>
       (await answerTo(refusal, htmlErrors, { path: LINK, accept: 'text/html', language: 'de' })).body;
-    const ended = await germanPage(refuse('credentials_ended'));
+    const ended = await germanPage(refusal('credentials_ended'));
     expect(ended).toContain('Diese Anmeldung ist beendet. Melden Sie sich erneut an.');
-    const limited = await germanPage(refuse('rate_limit_reached', { wait: 60 }));
+    const limited = await germanPage(refusal('rate_limit_reached', { wait: 60 }));
     expect(limited).toContain('Versuchen Sie es in 60 Sekunden erneut.');
-    const full = await germanPage(refuse('quota_exceeded', { size: 1_500_000_000 }));
+    const full = await germanPage(refusal('quota_exceeded', { size: 1_500_000_000 }));
     expect(full).toContain('Ihr Speicher von 1,5\u00a0GB ist voll.');
   });
 
   test('is in English for a program, whatever languages it names', async () => {
-    const { body } = await answerTo(refuse('invitation_expired'), htmlErrors, { path: LINK, language: 'de' });
+    const { body } = await answerTo(refusal('invitation_expired'), htmlErrors, {
+      path: LINK,
+      language: 'de',
+    });
     expect(body).toContain('This invitation has expired.');
   });
 
   test('has no link to an address outside of the API', async () => {
-    const { body } = await pageFor(refuse('busy'), '//evil.example/');
+    const { body } = await pageFor(refusal('busy'), '//evil.example/');
     expect(body).not.toContain('evil.example');
   });
 });

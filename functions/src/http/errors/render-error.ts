@@ -1,8 +1,8 @@
 import { ASK_FOR_INVITATION, LINK_CONTENT } from '@hearth/shared/invitation-links';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { hasToken } from '../../auth/credentials.ts';
+import { hasAuthorizationHeader } from '../../auth/credentials.ts';
 import { hasCode } from '../../common/error-code.ts';
-import { Refusal, refuse } from '../../refusals/refusals.ts';
+import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { discardBody } from '../body.ts';
 import { wantsHtml } from '../headers.ts';
 import { localsOf } from '../locals.ts';
@@ -62,7 +62,7 @@ export const uploadErrors = errorHandler((response, error) => {
  */
 export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {
-    if (wantsHtml(response.req) && !hasToken(response.req))
+    if (wantsHtml(response.req) && !hasAuthorizationHeader(response.req))
       sendErrorPage(response, error, pages, htmlFragment);
     // Programs get the same advice with every error: the form of this answer is fixed.
     else response.type('html').send(htmlFragment(error.message, EN.advice.tryLater));
@@ -156,9 +156,9 @@ const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/interna
 /** Besides refusals, only a URL that cannot be decoded is the caller's error. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof URIError) return refuse('url_malformed');
+  if (error instanceof URIError) return refusal('url_malformed');
   if (hasCode(error, ...AUTH_FAILURES)) {
-    return refuse('auth_unavailable', {}, { cause: error });
+    return refusal('auth_unavailable', {}, { cause: error });
   }
-  return refuse('internal');
+  return refusal('internal');
 }

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { onRequest } from 'firebase-functions/https';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { serve } from '../testing/serve.ts';
 
 /** The logger keeps the functions of the console when it is loaded, so they are replaced before. */
@@ -60,14 +60,14 @@ test('a fault is logged as an error with its stack and the id of the request', a
 });
 
 test('a 503 is logged with its cause', async () => {
-  const { entries } = await logOf(refuse('busy', {}, { cause: new Error('ECONNREFUSED') }));
+  const { entries } = await logOf(refusal('busy', {}, { cause: new Error('ECONNREFUSED') }));
   expect(entries).toMatchObject([
     { severity: 'ERROR', status: 503, cause: expect.stringContaining('ECONNREFUSED') as string },
   ]);
 });
 
 test('a refusal is one short line without a stack, and no line contains query or headers', async () => {
-  const { entries } = await logOf(refuse('empty_file'));
+  const { entries } = await logOf(refusal('empty_file'));
   expect(entries).toMatchObject([{ severity: 'INFO', message: '400 empty_file', path: '/path' }]);
   expect(lines.join()).not.toContain('secret');
 });
@@ -77,7 +77,7 @@ test('a thrown value that is not an Error is logged as text', async () => {
 });
 
 test('every request has its own id', async () => {
-  const [first, second] = [await logOf(refuse('busy')), await logOf(refuse('busy'))];
+  const [first, second] = [await logOf(refusal('busy')), await logOf(refusal('busy'))];
   expect(first.id).not.toBe(second.id);
 });
 
@@ -104,7 +104,7 @@ test('a fault is an error with the ids that it concerns and the cause', () => {
 
 test('a warning about a refusal has the cause of the refusal', () => {
   lines.length = 0;
-  logWarning('left behind', refuse('busy', {}, { cause: new Error('why') }));
+  logWarning('left behind', refusal('busy', {}, { cause: new Error('why') }));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ cause: expect.stringContaining('why') as string });
 });
 

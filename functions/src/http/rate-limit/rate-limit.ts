@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Backend } from '../../backend.ts';
 import { lazy } from '../../common/lazy.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
 import { requireCaller } from '../authenticate.ts';
@@ -123,6 +123,6 @@ function consumer(create: (store: typeof import('./rate-limit-store.ts')) => Rat
   return async (key, points) => {
     const { limiter, consumePoints } = await open();
     const seconds = await consumePoints(limiter, key, points);
-    if (seconds !== undefined) throw refuse('rate_limit_reached', { wait: seconds });
+    if (seconds !== undefined) throw refusal('rate_limit_reached', { wait: seconds });
   };
 }

@@ -2,7 +2,7 @@ import type { Role } from '@hearth/shared/roles';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { emailSchema } from '../../common/email.ts';
-import { Refusal, refuse } from '../../refusals/refusals.ts';
+import { Refusal, refusal } from '../../refusals/refusals.ts';
 import type { BulkResult } from '../invitation.view.ts';
 import { inviteAll, type Invited } from './invite.service.ts';
 
@@ -24,7 +24,7 @@ export async function inviteInBulk(
   const outcomes = await inviteAll(backend, caller, teamId, valid);
   return requests.map(({ text, email }) => {
     const outcome = email === undefined ? undefined : outcomes.shift();
-    return resultOf(email ?? text, outcome ?? refuse('email_invalid'));
+    return resultOf(email ?? text, outcome ?? refusal('email_invalid'));
   });
 }
 

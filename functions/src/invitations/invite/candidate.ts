@@ -3,7 +3,7 @@ import { damageAsValue } from '../../firestore/convert.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isIntact } from '../../firestore/query.ts';
-import { refuse, Refusal } from '../../refusals/refusals.ts';
+import { refusal, Refusal } from '../../refusals/refusals.ts';
 import { pendingFor } from '../invitation.store.ts';
 import { isOpen } from '../invitation.ts';
 import { findSender } from '../sender.ts';
@@ -52,7 +52,7 @@ async function readCandidate(
     reads.members(teamId).where('email', '==', email).limit(1).findPlaces(),
     pendingFor(reads, teamId, email).limit(1).findWithDamaged(),
   ]);
-  if (found !== undefined && !isIntact(found)) return refuse('document_damaged');
+  if (found !== undefined && !isIntact(found)) return refusal('document_damaged');
   const pending = found && { ...found.data, email, id: found.id };
   const isStillValid = pending?.role === role && (await findSender(reads, pending)) !== undefined;
   return { ...request, isMember: members.length > 0, pending, isStillValid };
@@ -64,15 +64,15 @@ export type Decision = StoredInvitation | 'new' | Refusal;
 /** @param free seats of the team that are neither taken nor reserved */
 export function decide(candidate: Candidate, sender: Role, free: number, now: Date): Decision {
   const { email, role, isRepeated, isMember, pending, isStillValid } = candidate;
-  if (isRepeated) return refuse('duplicate_email', { email });
-  if (!isAtLeast(sender, role)) return refuse('invite_above_own', { role });
-  if (isMember) return refuse('recipient_is_member');
+  if (isRepeated) return refusal('duplicate_email', { email });
+  if (!isAtLeast(sender, role)) return refusal('invite_above_own', { role });
+  if (isMember) return refusal('recipient_is_member');
   const open = pending !== undefined && isOpen(pending, now) ? pending : undefined;
   if (open !== undefined && isStillValid) return open;
   if (open !== undefined && !isAtLeast(sender, open.role)) {
-    return refuse('replace_above_own', { role: open.role });
+    return refusal('replace_above_own', { role: open.role });
   }
-  return free >= seatsNeeded(candidate, now) ? 'new' : refuse('no_seat');
+  return free >= seatsNeeded(candidate, now) ? 'new' : refusal('no_seat');
 }
 
 /** Seats that a new invitation reserves: none if it replaces an open one. */

@@ -1,7 +1,7 @@
 import { isAtLeast, type Role } from '@hearth/shared/roles';
 import { hasVerifiedContact, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { refreshMemberAddress } from '../../teams/members/member-details.service.ts';
 import { linksOf, type SharedInvitation } from '../invitation.view.ts';
@@ -22,12 +22,12 @@ export async function createSharedInvitation(
   role: Role,
 ): Promise<SharedInvitation> {
   const { config, db } = backend;
-  if (!hasVerifiedContact(caller)) throw refuse('sender_unverified');
+  if (!hasVerifiedContact(caller)) throw refusal('sender_unverified');
   return db.run(async (tx) => {
     const now = backend.now();
     const { team, member } = await authorize(tx, caller, teamId, 'invitation:create');
-    if (!isAtLeast(member.role, role)) throw refuse('invite_above_own', { role });
-    if ((await countOccupiedSeats(tx, teamId, now)) >= team.seatLimit) throw refuse('no_seat');
+    if (!isAtLeast(member.role, role)) throw refusal('invite_above_own', { role });
+    if ((await countOccupiedSeats(tx, teamId, now)) >= team.seatLimit) throw refusal('no_seat');
     refreshMemberAddress(tx, teamId, caller, member);
     const { id, secret, invitation } = writeInvitation(tx, {
       teamId,

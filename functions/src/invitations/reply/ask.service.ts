@@ -5,7 +5,7 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { enqueueMail } from '../../mail/outbox.store.ts';
 import { askedMail } from '../../mail/templates/team.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import type { LinkContent } from '../invitation.ts';
@@ -25,13 +25,13 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
   try {
     await db.run(async (tx) => {
       const invitation = await tx.invitations.get(id);
-      if (invitation === undefined || !hasSecret(invitation, secret)) throw refuse('invitation_not_found');
+      if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
       const { email } = invitation;
       // The link of a shared invitation came from a person, who can be asked instead.
-      if (email === null) throw refuse('invitation_not_found');
-      if (invitation.status === 'accepted') throw refuse('already_accepted');
+      if (email === null) throw refusal('invitation_not_found');
+      if (invitation.status === 'accepted') throw refusal('already_accepted');
       const team = await tx.teams.get(invitation.teamId);
-      if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
+      if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
       const to = await addressOfSender(tx, invitation);
       // The page confirms this too, so it shows nothing about the address of the sender.
       if (to === null) return;

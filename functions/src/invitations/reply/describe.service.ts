@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { cleanName, cleanTeamName } from '../../common/name.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { requireOpen, type LinkContent } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
 import { hasSecret } from '../secret.ts';
@@ -18,7 +18,7 @@ export async function describeInvitation(
   { id, secret }: LinkContent,
 ): Promise<LinkedInvitation> {
   const invitation = await db.invitations.get(id);
-  if (invitation === undefined || !hasSecret(invitation, secret)) throw refuse('invitation_not_found');
+  if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
   requireOpen(invitation, now());
   const sender = await findSender(db, invitation);
   if (sender === undefined) throw refusalWithoutSender(invitation);

@@ -1,7 +1,7 @@
 import { ASK_FOR_INVITATION, INVITATION_LINKS } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import type { Caller } from '../../auth/caller.ts';
-import { hasToken } from '../../auth/credentials.ts';
+import { hasAuthorizationHeader } from '../../auth/credentials.ts';
 import type { Backend } from '../../backend.ts';
 import { withQuery } from '../../common/url.ts';
 import { pageSchema } from '../../firestore/page.ts';
@@ -174,7 +174,7 @@ const acceptByLink = route({
     const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isReplied
+      result.isIntended
         ? { message: 'welcome', team: result.teamId }
         : { invitation: invitationParameter(reply, result) },
     );
@@ -192,7 +192,7 @@ const rejectByLink = route({
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isReplied
+      result.isIntended
         ? { message: 'invitation-rejected' }
         : { invitation: invitationParameter(reply, result) },
     );
@@ -214,7 +214,7 @@ function replyRequestOf(
   { id, secret }: LinkContent,
   request: RouteContext['request'],
 ): ReplyRequest {
-  return { caller, id, secret, isCookieLink: !hasToken(request) };
+  return { caller, id, secret, mayComeFromOtherSite: !hasAuthorizationHeader(request) };
 }
 
 export const replyRoutes: readonly Route[] = [

@@ -5,7 +5,7 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { enqueueSeatSyncOrLog } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
@@ -25,13 +25,13 @@ export interface ReplyRequest {
    * True for a link that was opened with a session cookie: another site can send the caller's browser to a link.
    * Missing for a POST: either its origin was checked, or it has an ID token, which another site cannot send.
    */
-  isCookieLink?: boolean;
+  mayComeFromOtherSite?: boolean;
 }
 
 export interface ReplyResult {
   teamId: string;
   /** False if another site may have opened the link. Nothing was written, and the user replies on the dashboard. */
-  isReplied: boolean;
+  isIntended: boolean;
   /** True for a shared invitation. Everybody who has its link can reply to it. */
   isShared: boolean;
 }
@@ -55,11 +55,11 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       }
       return { team, ...resultOf(reply) };
     });
-    if (result.isReplied) await enqueueSeatSyncOrLog(backend, result.teamId, team);
+    if (result.isIntended) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
     // The commit could not create the membership, whose id is the uid. All other new documents have random ids.
-    if (isAlreadyExists(error)) throw refuse('already_member');
+    if (isAlreadyExists(error)) throw refusal('already_member');
     throw error;
   }
 }
@@ -78,7 +78,7 @@ export function rejectInvitation(backend: Backend, request: ReplyRequest): Promi
 }
 
 function resultOf({ invitation, isIntended }: CheckedReply): ReplyResult {
-  return { teamId: invitation.teamId, isReplied: isIntended, isShared: isShared(invitation) };
+  return { teamId: invitation.teamId, isIntended: isIntended, isShared: isShared(invitation) };
 }
 
 /** A reply to an open invitation of the caller. */
@@ -100,14 +100,14 @@ interface CheckedReply {
 async function checkReply(
   backend: Backend,
   tx: Tx,
-  { caller, id, secret, isCookieLink = false }: ReplyRequest,
+  { caller, id, secret, mayComeFromOtherSite = false }: ReplyRequest,
 ): Promise<CheckedReply> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
   // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The
   // secret of a shared invitation shows nothing: its sender knows it and could lead somebody's browser to the link.
-  const isIntended = !isCookieLink || (!isShared(invitation) && hasSecret(invitation, secret));
+  const isIntended = !mayComeFromOtherSite || (!isShared(invitation) && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
   return { caller, email, id, invitation, isIntended, now };
 }
@@ -118,11 +118,11 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
-  if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
+  if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw refusalWithoutSender(invitation);
   // If the reply is written, an existing membership makes the commit fail, and `acceptInvitation` refuses. A reply that
   // is only checked has no commit, so it reads the membership.
-  if (!isIntended && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
+  if (!isIntended && (await tx.members(teamId).exists(uid))) throw refusal('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };
 }

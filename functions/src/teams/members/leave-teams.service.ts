@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../firestore/db.ts';
 import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { enqueueContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
 import { isBeingDeleted } from '../team.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
@@ -156,5 +156,5 @@ function record(
 }
 
 function lastOwnerOf(names: readonly string[]) {
-  return refuse('last_owner_of', { teams: names.join(', ') });
+  return refusal('last_owner_of', { teams: names.join(', ') });
 }

@@ -7,7 +7,7 @@ import type { Member } from '../../firestore/documents/member.ts';
 import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
 import { enqueueMail } from '../../mail/outbox.store.ts';
 import { removedMail } from '../../mail/templates/team.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { requireCanHandle, authorize, type AuthorizedMember } from '../authorize.ts';
 import { enqueueContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
@@ -52,7 +52,7 @@ export async function changeRole(
     requireCanHandle(actor.member, role);
     const { team } = actor;
     if (target.role === role) return { team, member: target };
-    if (role === 'owner') throw refuse('consent_required');
+    if (role === 'owner') throw refusal('consent_required');
     const isDemotion = isAtLeast(target.role, role);
     if (isDemotion) await takeRights(backend, change, role);
     if (target.role === 'owner') await resign(change);
@@ -110,7 +110,7 @@ async function beginChange(
 ): Promise<MemberChange> {
   const actor = await authorize(tx, caller, teamId, action);
   const target = await tx.members(teamId).get(uid);
-  if (target === undefined) throw refuse('member_not_found');
+  if (target === undefined) throw refusal('member_not_found');
   return { tx, teamId, actor, target };
 }
 
@@ -128,7 +128,7 @@ async function takeRights(
 /** @throws Refusal `last_owner` */
 async function resign({ tx, teamId, actor, target }: MemberChange): Promise<void> {
   const hasOther = await ensureOtherResponsibleOwner(tx, { id: teamId, data: actor.team }, target.uid);
-  if (!hasOther) throw refuse('last_owner');
+  if (!hasOther) throw refusal('last_owner');
 }
 
 /** Mails a member that they were removed from the team. */

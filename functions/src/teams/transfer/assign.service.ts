@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { enqueueContactSyncOrLog } from '../billing-queues.ts';
 import { requireBelowTeamLimit } from '../team.store.ts';
 import { isBeingDeleted } from '../team.ts';
@@ -28,8 +28,8 @@ export async function assignOwner(
 ): Promise<void> {
   const team = await backend.db.run(async (tx) => {
     const [team, member] = await Promise.all([tx.teams.get(teamId), tx.members(teamId).get(uid)]);
-    if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
-    if (member === undefined) throw refuse('member_not_found');
+    if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
+    if (member === undefined) throw refusal('member_not_found');
     const { ownerId } = team;
     if (ownerId === uid) return team;
     const hasFormer = await tx.members(teamId).exists(ownerId);

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../authorize.ts';
 import { enqueueContactSyncOrLog } from '../billing-queues.ts';
 import { requireBelowTeamLimit } from '../team.store.ts';
@@ -41,7 +41,7 @@ export async function offerTransfer(
     const open = team.transfer && !isOfferExpired(team.transfer, now) ? team.transfer : undefined;
     if (open !== undefined) {
       const isSame = open.from === caller.uid && open.to === to && open.coOwner === coOwner;
-      if (!isSame) throw refuse('transfer_pending');
+      if (!isSame) throw refusal('transfer_pending');
       return offerViewOf(open);
     }
     const expiresAt = new Date(now.getTime() + OFFER_DAYS * DAY_MS);
@@ -65,10 +65,10 @@ async function requireCanReceive(
   teamId: string,
   { uid, coOwner }: OfferRequest,
 ): Promise<void> {
-  if (uid === caller.uid) throw refuse('already_owner');
+  if (uid === caller.uid) throw refusal('already_owner');
   const recipient = await tx.members(teamId).get(uid);
-  if (recipient === undefined) throw refuse('member_not_found');
-  if (coOwner && recipient.role === 'owner') throw refuse('member_is_owner');
+  if (recipient === undefined) throw refusal('member_not_found');
+  if (coOwner && recipient.role === 'owner') throw refusal('member_is_owner');
 }
 
 /**
@@ -82,8 +82,8 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
   const team = await backend.db.run(async (tx) => {
     const { team, member } = await authorize(tx, caller, teamId, 'transfer:reply');
     const offer = offerTo(team, caller);
-    if (!caller.emailVerified) throw refuse('new_owner_unverified');
-    if (isOfferExpired(offer, backend.now())) throw refuse('transfer_expired');
+    if (!caller.emailVerified) throw refusal('new_owner_unverified');
+    if (isOfferExpired(offer, backend.now())) throw refusal('transfer_expired');
     await requireMakerIsOwner(tx, teamId, offer);
     if (!offer.coOwner) await replaceOwner(backend, tx, teamId, { team, offer });
     tx.members(teamId).update(caller.uid, { role: 'owner' });
@@ -139,7 +139,7 @@ export async function declineTransfer(backend: Backend, caller: Caller, teamId: 
 export async function withdrawTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
   await backend.db.run(async (tx) => {
     const { team } = await authorize(tx, caller, teamId, 'team:transfer');
-    if (!team.transfer) throw refuse('transfer_not_found');
+    if (!team.transfer) throw refusal('transfer_not_found');
     const { to } = team.transfer;
     tx.teams.update(teamId, { transfer: null });
     tx.audit.record({ ...entryOf(backend, caller, teamId), action: 'team.transfer_withdrawn', target: to });
@@ -153,12 +153,12 @@ function entryOf({ now }: Backend, { uid }: Caller, teamId: string) {
 
 /** @throws Refusal `transfer_not_found` if the team is offered to nobody or to another member */
 function offerTo({ transfer }: Team, { uid }: Caller): TransferOffer {
-  if (transfer?.to !== uid) throw refuse('transfer_not_found');
+  if (transfer?.to !== uid) throw refusal('transfer_not_found');
   return transfer;
 }
 
 /** @throws Refusal `transfer_withdrawn` if the maker of the offer is no longer an owner */
 async function requireMakerIsOwner(tx: Tx, teamId: string, offer: TransferOffer): Promise<void> {
   const maker = await tx.members(teamId).get(offer.from);
-  if (maker?.role !== 'owner') throw refuse('transfer_withdrawn');
+  if (maker?.role !== 'owner') throw refusal('transfer_withdrawn');
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Busboy, FileInfo } from 'busboy';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 
 export interface ReceivedFile {
   /** The sender's file name, not cleaned. */
@@ -19,8 +19,8 @@ const MAX_PARTS = 20;
 /** A boundary has 70 characters at most. https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
 const LONG_BOUNDARY = /boundary="?[^";]{71}/i;
 
-const noFile = () => refuse('no_file');
-const malformed = () => refuse('malformed_form');
+const noFile = () => refusal('no_file');
+const malformed = () => refusal('malformed_form');
 
 /**
  * Reads the one file out of a multipart form. `receiveBody` has read the whole body into memory before, and has refused
@@ -38,7 +38,7 @@ export async function receiveFile(
   if (body === undefined || body.length === 0) throw noFile();
   const contentType = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw refuse('body_type_not_form');
+    throw refusal('body_type_not_form');
   }
   if (LONG_BOUNDARY.test(contentType)) throw malformed();
   return parse(headers, body, maxBytes);
@@ -91,7 +91,7 @@ async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: numbe
     });
     for (const limit of ['filesLimit', 'partsLimit', 'fieldsLimit'] as const) {
       parser.on(limit, () => {
-        fail(refuse('too_many_parts'));
+        fail(refusal('too_many_parts'));
       });
     }
     parser.on('close', () => {
@@ -111,7 +111,7 @@ async function collect(
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   if (stream.truncated === true) {
-    throw refuse('file_too_large', { size: maxBytes });
+    throw refusal('file_too_large', { size: maxBytes });
   }
   // The parser hands out one view of the body, so usually nothing is copied.
   const [only] = chunks;

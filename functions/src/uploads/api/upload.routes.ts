@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { json } from '../../http/answer.ts';
 import { FORM_BYTES } from '../../http/body.ts';
 import { route, type Route, type RouteGuards } from '../../http/route.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { ownerWithSender } from '../records/owner.ts';
@@ -30,9 +30,9 @@ const uploadFile = route({
   // The state of the user may come from the cache, which saves a call to Firebase Auth for each file.
   currentUser: false,
   limits: [
-    { limit: RATE_LIMITS.uploads, by: 'user', callers: 'users' },
-    { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance', callers: 'users' },
-    { limit: RATE_LIMITS.anonymousUploads, by: 'ip', callers: 'visitors' },
+    { limit: RATE_LIMITS.uploads, by: 'user', counts: 'users' },
+    { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance', counts: 'users' },
+    { limit: RATE_LIMITS.anonymousUploads, by: 'ip', counts: 'visitors' },
   ],
   form: true,
   maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,
@@ -53,7 +53,7 @@ const uploadFile = route({
   ],
   handler: async ({ backend, caller, query: { team, visibility }, request }) => {
     const { config } = backend;
-    if (caller === undefined && team !== undefined) throw refuse('unauthenticated');
+    if (caller === undefined && team !== undefined) throw refusal('unauthenticated');
     if (caller !== undefined) requireVerifiedSender(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
     const { id, view, discard } = await acceptUpload(

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
 import { logWarning } from '../../common/log.ts';
 import type { Upload, Visibility } from '../../firestore/documents/upload.ts';
-import { Refusal, refuse } from '../../refusals/refusals.ts';
+import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { StorageTimeout } from '../bucket/failures.ts';
 import { objectPath } from '../bucket/object-path.ts';
 import { createObject } from '../bucket/storage.ts';
@@ -136,5 +136,5 @@ async function discardUpload(backend: Backend, { id, record }: ReservedUpload): 
 /** Throws a refusal unchanged, and `storage_unavailable` instead of any other error. */
 function throwAsRefusal(error: unknown): never {
   if (error instanceof Refusal) throw error;
-  throw refuse('storage_unavailable', {}, { cause: error });
+  throw refusal('storage_unavailable', {}, { cause: error });
 }

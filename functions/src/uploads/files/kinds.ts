@@ -51,11 +51,11 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
 const UNSPECIFIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']);
 
 /** The setting that decides whether media kinds are accepted. */
-export interface Acceptance {
+export interface AcceptedKinds {
   uploadMedia: boolean;
 }
 
-export function fileKindOf(extension: string, { uploadMedia }: Acceptance): Kind | undefined {
+export function fileKindOf(extension: string, { uploadMedia }: AcceptedKinds): Kind | undefined {
   const kind = KINDS.get(extension);
   return kind?.category === 'media' && !uploadMedia ? undefined : kind;
 }

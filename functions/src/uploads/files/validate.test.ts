@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRefusal } from '../../refusals/refusals.ts';
+import { Refusal } from '../../refusals/refusals.ts';
 import { impostors, samples } from '../testing/samples.ts';
 import { validateBytes, validateDeclaration, type Declaration } from './validate.ts';
 
@@ -14,7 +14,7 @@ function codeOf(act: () => unknown): string | undefined {
     act();
     return undefined;
   } catch (error) {
-    if (isRefusal(error)) return error.code;
+    if (error instanceof Refusal) return error.code;
     throw error;
   }
 }

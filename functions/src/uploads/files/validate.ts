@@ -1,7 +1,7 @@
 import { acceptedExtensions } from '@hearth/shared/file-kinds';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { cleanFileName, type FileName } from './file-name.ts';
-import { fileKindOf, typeFitsKind, type Acceptance, type Kind } from './kinds.ts';
+import { fileKindOf, typeFitsKind, type AcceptedKinds, type Kind } from './kinds.ts';
 import { bytesFitKind } from './signature.ts';
 
 /** The sender's statements about a file. None of them can be trusted. */
@@ -30,23 +30,26 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
  *
  * @throws Refusal `empty_file`, `file_name_unusable`, `unsupported_media_type`, `payload_too_large`
  */
-export function validateDeclaration(declaration: Declaration, acceptance: Acceptance): ValidDeclaration {
+export function validateDeclaration(
+  declaration: Declaration,
+  acceptedKinds: AcceptedKinds,
+): ValidDeclaration {
   const { declaredType, contentEncoding = '', size } = declaration;
-  if (size === 0) throw refuse('empty_file');
-  if (!NOT_ENCODED.has(contentEncoding)) throw refuse('file_encoded');
+  if (size === 0) throw refusal('empty_file');
+  if (!NOT_ENCODED.has(contentEncoding)) throw refusal('file_encoded');
   const fileName = cleanFileName(declaration.name);
-  if (fileName === undefined) throw refuse('file_name_unusable');
-  const kind = acceptedKind(fileName, acceptance);
+  if (fileName === undefined) throw refusal('file_name_unusable');
+  const kind = acceptedKind(fileName, acceptedKinds);
   const { extension } = fileName;
-  if (!typeFitsKind(declaredType, kind)) throw refuse('file_type_mismatch', { extension });
-  if (size > kind.maxBytes) throw refuse('file_too_large_for_kind', { extension, size: kind.maxBytes });
+  if (!typeFitsKind(declaredType, kind)) throw refusal('file_type_mismatch', { extension });
+  if (size > kind.maxBytes) throw refusal('file_too_large_for_kind', { extension, size: kind.maxBytes });
   return { fileName, kind };
 }
 
-function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
-  const kind = fileKindOf(extension, acceptance);
+function acceptedKind({ extension }: FileName, acceptedKinds: AcceptedKinds): Kind {
+  const kind = fileKindOf(extension, acceptedKinds);
   if (kind !== undefined) return kind;
-  throw refuse('unsupported_media_type', { extensions: acceptedExtensions(acceptance).join(', ') });
+  throw refusal('unsupported_media_type', { extensions: acceptedExtensions(acceptedKinds).join(', ') });
 }
 
 /**
@@ -56,5 +59,5 @@ function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
  */
 export async function validateBytes(bytes: Buffer, { fileName, kind }: ValidDeclaration): Promise<void> {
   if (await bytesFitKind(bytes, kind)) return;
-  throw refuse('file_content_mismatch', { extension: fileName.extension });
+  throw refusal('file_content_mismatch', { extension: fileName.extension });
 }

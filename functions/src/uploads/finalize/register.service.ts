@@ -4,7 +4,7 @@ import type { Backend } from '../../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
-import { isRefusal, Refusal, refuse } from '../../refusals/refusals.ts';
+import { hasRefusalCode, Refusal, refusal } from '../../refusals/refusals.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { nameOf } from '../bucket/object-path.ts';
 import { hasObject } from '../bucket/storage.ts';
@@ -46,7 +46,7 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
     // The same event has created the record at the same time.
     if (isAlreadyExists(error)) return backend.db.uploads.get(uploadId);
     // The account was deleted after the look-up above.
-    if (isRefusal(error, 'unauthenticated')) return undefined;
+    if (hasRefusalCode(error, 'unauthenticated')) return undefined;
     throw error;
   }
 }
@@ -72,7 +72,7 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
  * nothing.
  */
 function refusesUpload(error: unknown): error is Refusal {
-  return error instanceof Refusal && error.kind !== 'outage' && !isRefusal(error, 'unauthenticated');
+  return error instanceof Refusal && error.kind !== 'outage' && !hasRefusalCode(error, 'unauthenticated');
 }
 
 /**
@@ -122,7 +122,7 @@ function unvalidatedRecord({ backend, object, location }: FinalizeEvent): Upload
 
 function parseMetadata(metadata: FinalizeEvent['object']['metadata']): z.output<typeof metadataSchema> {
   const { success, data, error } = metadataSchema.safeParse(metadata);
-  if (!success) throw refuse('invalid_request', { reason: error.message });
+  if (!success) throw refusal('invalid_request', { reason: error.message });
   return data;
 }
 

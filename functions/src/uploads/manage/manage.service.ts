@@ -5,7 +5,7 @@ import type { Backend, Bucket } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
-import { isRefusal, refuse } from '../../refusals/refusals.ts';
+import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { isObjectGone } from '../bucket/failures.ts';
 import { replaceMetadata } from '../bucket/storage.ts';
@@ -66,7 +66,7 @@ export async function revokeUrls(backend: Backend, caller: Caller, id: string): 
   const bucket = await backend.bucket();
   const { before, after, view } = await backend.db.run(async (tx) => {
     const upload = await allowedUpload(tx, caller, id, actionToChange);
-    if (upload.status !== 'stored') throw refuse('not_stored');
+    if (upload.status !== 'stored') throw refusal('not_stored');
     const replaced = await replaceTokens(bucket, upload).catch(notStoredIfGone);
     tx.uploads.update(id, { ...replaced });
     recordInTeam(tx, { backend, caller, id, upload, action: 'upload.url_revoked' });
@@ -128,7 +128,7 @@ async function replaceTokens(
 
 /** A concurrent removal deletes the objects before the record. */
 function notStoredIfGone(error: unknown): never {
-  throw isObjectGone(error) ? refuse('not_stored') : error;
+  throw isObjectGone(error) ? refusal('not_stored') : error;
 }
 
 /** The action that a caller needs for changing a file. Members may change the files that they sent. */
@@ -149,12 +149,12 @@ async function allowedUpload(
   actionOf: (caller: Caller, upload: Upload) => Action,
 ): Promise<Upload> {
   const upload = await reads.uploads.get(id);
-  if (upload === undefined) throw refuse('upload_not_found');
+  if (upload === undefined) throw refusal('upload_not_found');
   if (upload.ownerId === caller.uid) return upload;
   try {
     await authorize(reads, caller, upload.ownerId, actionOf(caller, upload));
   } catch (error) {
-    throw isRefusal(error, 'team_not_found') ? refuse('upload_not_found') : error;
+    throw hasRefusalCode(error, 'team_not_found') ? refusal('upload_not_found') : error;
   }
   return upload;
 }

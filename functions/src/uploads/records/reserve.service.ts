@@ -3,7 +3,7 @@ import { limitsOf } from '../../billing/subscriptions/access/entitlements.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { type OwnerWithSender } from './owner.ts';
@@ -27,7 +27,7 @@ export async function reserveUpload(
   await backend.db.run(async (tx) => {
     const { fileBytes, quotaBytes } = inBytes(await authorizeAndReadLimits(backend, tx, owner));
     if (record.size > fileBytes) {
-      throw refuse('file_too_large_for_plan', { size: fileBytes });
+      throw refusal('file_too_large_for_plan', { size: fileBytes });
     }
     await takeBytes(tx, owner, record.size, quotaBytes);
     tx.uploads.create(id, record);
@@ -82,9 +82,6 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWith
   return limitsOf(config, team);
 }
 
-/** `userStates.current` takes the time of the token that is checked. Here no token is checked, so any time will do. */
-const NO_TOKEN_TIME = new Date(0);
-
 /**
  * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
  *
@@ -94,5 +91,5 @@ const NO_TOKEN_TIME = new Date(0);
  * @throws Refusal `unauthenticated` for a deleted user
  */
 async function requireNotDeleted({ userStates }: Backend, tx: Tx, uid: string): Promise<void> {
-  if (!(await tx.users.exists(uid))) await userStates.current(uid, NO_TOKEN_TIME);
+  if (!(await tx.users.exists(uid))) await userStates.current(uid);
 }

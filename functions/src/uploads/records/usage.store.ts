@@ -2,7 +2,7 @@ import { logFault } from '../../common/log.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Usage } from '../../firestore/documents/upload.ts';
-import { refuse } from '../../refusals/refusals.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { ANONYMOUS, type OwnerWithSender } from './owner.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function takeBytes(
   if (type === 'anonymous') return;
   const used = (await tx.usage.get(id))?.bytes ?? 0;
   if (used + bytes > quotaBytes) {
-    throw refuse(type === 'team' ? 'team_quota_exceeded' : 'quota_exceeded', { size: quotaBytes });
+    throw refusal(type === 'team' ? 'team_quota_exceeded' : 'quota_exceeded', { size: quotaBytes });
   }
   tx.usage.set(id, { bytes: used + bytes });
 }

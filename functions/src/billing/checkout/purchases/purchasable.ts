@@ -1,4 +1,4 @@
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { findPlan, type Price, type SubjectType } from '../../../settings/plans.ts';
 import { requireSoldTo } from '../../catalogue/paid-plan.ts';
@@ -21,9 +21,9 @@ export interface Purchasable {
 export function requirePurchasable({ plans, extras }: Config, slug: string, type: SubjectType): Purchasable {
   const pack = extras.creditPacks.find((pack) => pack.slug === slug);
   const found = pack ?? findPlan(plans, slug);
-  if (found === undefined) throw refuse('item_not_found');
+  if (found === undefined) throw refusal('item_not_found');
   const price = found.prices?.once;
-  if (price === undefined) throw refuse('plan_not_paid_once', { plan: found.name });
+  if (price === undefined) throw refusal('plan_not_paid_once', { plan: found.name });
   requireSoldTo(found, type);
   return { slug: found.slug, name: found.name, price, credits: pack?.credits ?? null };
 }

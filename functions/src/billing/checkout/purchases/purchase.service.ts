@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
@@ -48,7 +48,7 @@ export async function beginPurchase(
 ): Promise<StripePage> {
   const item = requirePurchasable(backend.config, slug, subject.type);
   if (item.credits === null && quantity !== 1) {
-    throw refuse('plan_quantity_invalid');
+    throw refusal('plan_quantity_invalid');
   }
   return withStripeCustomer(backend, subject, async (stripeCustomerId) => {
     const priceId = await findPriceIdByKey(await backend.stripe(), {
@@ -71,7 +71,7 @@ async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripeP
     if (session === undefined) await dropPurchase(backend.db, customerId, current.id);
     else await syncOneTimePurchase(backend, { customerId, purchaseId: current.id });
   }
-  throw refuse('busy');
+  throw refusal('busy');
 }
 
 /**
@@ -96,7 +96,7 @@ async function openSession(
   const outcome = await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
   await expireCheckoutSession(await backend.stripe(), session.id);
-  throw refuse(outcome);
+  throw refusal(outcome);
 }
 
 /** Ends the pages of the purchases that this one has replaced. */

@@ -5,7 +5,7 @@ import { REMOVED } from '../../../firestore/collection.ts';
 import type { Db, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
@@ -56,7 +56,7 @@ export async function reservePurchase(
     const customer = requireOpenCustomer(stored, now());
     const plan = planOfLookupKey(config.plans, item.price.lookupKey);
     if (plan && ownedPlansOf(customer, config.plans).includes(plan)) {
-      throw refuse(type === 'team' ? 'team_already_owns' : 'already_owned');
+      throw refusal(type === 'team' ? 'team_already_owns' : 'already_owned');
     }
     const open = await readOpen(tx, customerId, customer);
     if (open && hasSameContents(open.purchase, order)) return open;

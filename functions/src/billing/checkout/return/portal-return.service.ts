@@ -1,6 +1,6 @@
 import type { Backend } from '../../../backend.ts';
 import { areEqualTexts } from '../../../common/equal-texts.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { withTeam } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
@@ -20,7 +20,7 @@ export async function finishPortal(
   { customer: customerId, proof, to }: { customer: string; proof: string; to?: string | undefined },
 ): Promise<string> {
   const { config, db } = backend;
-  if (!areEqualTexts(proof, await portalProof(backend, customerId))) throw refuse('unknown_link');
+  if (!areEqualTexts(proof, await portalProof(backend, customerId))) throw refusal('unknown_link');
   for (const { id } of await runningSubscriptions(db, customerId).findPlaces()) {
     await syncAndResolveOverlaps(backend, customerId, id);
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isOwnOrigin } from '../../../common/own-origin.ts';
 import { withQuery } from '../../../common/url.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 
 /** The outcome that the app reads from the query of its return URL. */
@@ -54,7 +54,7 @@ export function isReturnUrlAllowed(config: Config, url: string): boolean {
 /** @throws Refusal `return_url_not_allowed` */
 export function requireReturnUrl(config: Config, url: string | undefined): void {
   if (url === undefined || isReturnUrlAllowed(config, url)) return;
-  throw refuse('return_url_not_allowed');
+  throw refusal('return_url_not_allowed');
 }
 
 /** The URL that a checkout page leads back to after a payment, if a signed-in browser began it. */

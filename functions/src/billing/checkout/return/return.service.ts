@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Backend } from '../../../backend.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
 import { purchaseIdOf } from '../../settlement/purchase-metadata.ts';
@@ -23,10 +23,10 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
   const { config, db } = backend;
   const session = await retrieveSession(backend, sessionId);
   const found = await findCustomer(db, session.customer);
-  if (found === undefined) throw refuse('checkout_not_found');
+  if (found === undefined) throw refusal('checkout_not_found');
   const { id: customerId, customer } = found;
   if (customer.type === 'team') await authorize(db, caller, customerId, 'billing:manage');
-  else if (customerId !== caller.uid) throw refuse('checkout_not_found');
+  else if (customerId !== caller.uid) throw refusal('checkout_not_found');
 
   const subject = { type: customer.type, customerId };
   const isComplete = await syncIfComplete(backend, customerId, session);
@@ -81,7 +81,7 @@ export async function finishClientCheckout(
 async function syncSession(backend: Backend, sessionId: string): Promise<'success' | 'pending'> {
   const session = await retrieveSession(backend, sessionId);
   const found = await findCustomer(backend.db, session.customer);
-  if (found === undefined) throw refuse('checkout_not_found');
+  if (found === undefined) throw refusal('checkout_not_found');
   return (await syncIfComplete(backend, found.id, session)) ? 'success' : 'pending';
 }
 
@@ -91,7 +91,7 @@ async function retrieveSession(backend: Backend, sessionId: string): Promise<Str
     try {
       return await stripe.checkout.sessions.retrieve(sessionId);
     } catch (error) {
-      if (isMissing(error)) throw refuse('checkout_not_found');
+      if (isMissing(error)) throw refusal('checkout_not_found');
       throw error;
     }
   });

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { isKeyReused, isMissing, sessionRefusal } from '../../stripe/stripe-errors.ts';
 import { saveSessionId } from './checkout.store.ts';
 import { expireCheckoutSession } from './expire-session.service.ts';
@@ -31,7 +31,7 @@ export async function ensureCheckoutSession(
   const outcome = await saveSessionId(db, customerId, { key, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
   await expireCheckoutSession(stripe, session.id);
-  throw refuse(outcome);
+  throw refusal(outcome);
 }
 
 async function retrieveSession(

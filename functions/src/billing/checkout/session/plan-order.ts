@@ -36,7 +36,7 @@ export interface PlanChoice {
   /** By default `success` is our return route for a signed-in browser, and `cancel` is CHECKOUT_CANCEL_PATH. */
   returnUrls?: ReturnUrls;
   /** A page of the app, if the request opens the portal instead of a checkout. By default PORTAL_RETURN_PATH. */
-  appReturnUrl?: string | undefined;
+  portalReturnUrl?: string | undefined;
 }
 
 /** A plan that a subject wants to buy, checked against the settings. */

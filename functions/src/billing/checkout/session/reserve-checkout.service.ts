@@ -9,7 +9,7 @@ import {
   type StoredCheckout,
 } from '../../../firestore/documents/customer.ts';
 import { openKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { reaches } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
@@ -97,9 +97,9 @@ function requireNotOwned(
 ): void {
   const owned = ownedPlansOf(customer, plans);
   const isTeam = subject.type === 'team';
-  if (owned.includes(plan)) throw refuse(isTeam ? 'team_already_owns' : 'already_owned');
+  if (owned.includes(plan)) throw refusal(isTeam ? 'team_already_owns' : 'already_owned');
   if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) {
-    throw refuse(isTeam ? 'team_covered_by_owned' : 'covered_by_owned');
+    throw refusal(isTeam ? 'team_covered_by_owned' : 'covered_by_owned');
   }
 }
 

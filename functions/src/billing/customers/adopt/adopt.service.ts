@@ -59,7 +59,8 @@ export async function nameStripeCustomer(
   await guardStripe(() => customers.update(stripeCustomerId, { metadata }));
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
-    if (customer?.stripeId === stripeCustomerId) tx.customers.update(customerId, { unnamed: REMOVED });
+    if (customer?.stripeId === stripeCustomerId)
+      tx.customers.update(customerId, { metadataMissing: REMOVED });
   });
 }
 
@@ -82,7 +83,7 @@ async function link(
 ): Promise<boolean> {
   const { db, now } = backend;
   await expireOtherCheckouts(backend, customerId, stripeCustomer.id);
-  const fields = { ...stripeFields(stripeCustomer), unnamed: true as const };
+  const fields = { ...stripeFields(stripeCustomer), metadataMissing: true as const };
   return db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {

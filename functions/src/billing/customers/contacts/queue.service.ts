@@ -1,5 +1,6 @@
 import type { Backend } from '../../../backend.ts';
 import { logWarning } from '../../../common/log.ts';
+import { isOrWasCustomer } from '../../../teams/team.ts';
 
 /**
  * Queues contact syncs after the name or the address of a user has changed. Both concern the user's own Stripe
@@ -30,6 +31,6 @@ async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> 
     db.customers.where('contactId', '==', uid).findPlaces(),
     db.teams.where('ownerId', '==', uid).findIntact(),
   ]);
-  const subscribed = owned.filter(({ data }) => data.subscribed !== undefined);
-  return [...bought, ...subscribed].map(({ id }) => id);
+  const customers = owned.filter(({ data }) => isOrWasCustomer(data));
+  return [...bought, ...customers].map(({ id }) => id);
 }

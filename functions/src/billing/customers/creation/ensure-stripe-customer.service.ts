@@ -25,7 +25,7 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const customer = await getOrCreateCustomer(backend, subject);
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
-  const isKeyExpired = now.getTime() - customer.reservedAt.getTime() > KEY_LIFE_MS;
+  const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after it created the customer and before it stored the id.
   const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;
   const stripeCustomer = orphan ?? (await createStripeCustomer(stripe, subject, customer));

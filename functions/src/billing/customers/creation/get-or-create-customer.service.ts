@@ -1,6 +1,6 @@
 import type { Backend } from '../../../backend.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { newCustomer } from '../../new-customer.ts';
 import type { Subject } from '../../subject.ts';
 import { isExistingSubject } from '../existing-subject.ts';
@@ -23,7 +23,7 @@ export async function getOrCreateCustomer(
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
       if (!(await isExistingSubject(backend, tx, subject))) {
-        throw refuse(subject.type === 'team' ? 'team_not_found' : 'customer_closed');
+        throw refusal(subject.type === 'team' ? 'team_not_found' : 'customer_closed');
       }
       const customer = { ...newCustomer(subject, now), ...firstBuyerOf(subject) };
       tx.customers.create(customerId, customer);

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { isClosed } from '../../customers/customer.ts';
 import { isExistingSubject } from '../../customers/existing-subject.ts';
 import { newCustomer } from '../../new-customer.ts';
@@ -23,7 +23,7 @@ export async function findUsers({ auth }: Backend, uids: readonly string[]): Pro
   const wanted = uids.slice(0, MAX_LOOKUPS);
   if (wanted.length === 0) return [];
   const { users } = await auth.getUsers(wanted.map((uid) => ({ uid }))).catch((cause: unknown) => {
-    throw refuse('auth_unavailable', {}, { cause });
+    throw refusal('auth_unavailable', {}, { cause });
   });
   return wanted
     .flatMap((uid) => users.filter((user) => user.uid === uid))
@@ -65,7 +65,7 @@ export async function ownerSince(
     owner = { user: { customerId: transfer.to, type: 'user', email: null, name: null }, customer: next };
     since = transfer;
   }
-  if (owner.customer !== undefined && isClosed(owner.customer, now)) throw refuse('customer_closed');
+  if (owner.customer !== undefined && isClosed(owner.customer, now)) throw refusal('customer_closed');
   return owner;
 }
 
@@ -80,7 +80,7 @@ export async function openedCustomer(
   { user, customer }: StoreOwner,
 ): Promise<CustomerDocument> {
   if (customer !== undefined) return customer;
-  if (!(await isExistingSubject(backend, tx, user))) throw refuse('customer_closed');
+  if (!(await isExistingSubject(backend, tx, user))) throw refusal('customer_closed');
   const created = newCustomer(user, backend.now());
   tx.customers.create(user.customerId, created);
   return created;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { areEqualTexts } from '../../../common/equal-texts.ts';
 import { json } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { handleStoreEvent } from './app-store-event.service.ts';
 import { storeEventSchema } from './app-store-event.ts';
 
@@ -30,10 +30,10 @@ const receiveStoreEvent = route({
 
 /** @throws Refusal `not_found` if the setting is off, `store_token_invalid` */
 function requireStoreToken(hash: string, header = ''): void {
-  if (hash === 'none') throw refuse('not_found');
+  if (hash === 'none') throw refusal('not_found');
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   const sent = createHash('sha256').update(token).digest('hex');
-  if (!areEqualTexts(sent, hash.toLowerCase())) throw refuse('store_token_invalid');
+  if (!areEqualTexts(sent, hash.toLowerCase())) throw refusal('store_token_invalid');
 }
 
 export const storeRoutes: readonly Route[] = [receiveStoreEvent];

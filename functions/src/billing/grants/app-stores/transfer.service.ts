@@ -2,7 +2,7 @@ import type { Backend } from '../../../backend.ts';
 import { logWarning } from '../../../common/log.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { isClosed } from '../../customers/customer.ts';
 import { readHoldingSources } from '../../subscriptions/sync/holding.store.ts';
 import { syncClaimsAfterGrant, writeGrants } from '../comps/grant.ts';
@@ -44,7 +44,7 @@ async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): P
     tx.customers.get(from.customerId),
     ownerSince(tx, to, moment, now),
   ]);
-  if (stored !== undefined && isClosed(stored, now)) throw refuse('customer_closed');
+  if (stored !== undefined && isClosed(stored, now)) throw refusal('customer_closed');
   if (owner === undefined) return undefined;
   const { customerId } = owner.user;
   if (customerId === from.customerId) return customerId;

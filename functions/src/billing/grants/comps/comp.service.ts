@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
 import { isClosed } from '../../customers/customer.ts';
 import { isExistingSubject } from '../../customers/existing-subject.ts';
@@ -39,13 +39,13 @@ export async function compPlan(
   const { config, db, now } = backend;
   const plan = requirePaidPlan(config.plans, comp.plan);
   requireSoldTo(plan, customer.type);
-  if (comp.until <= now()) throw refuse('comp_in_the_past');
+  if (comp.until <= now()) throw refusal('comp_in_the_past');
   const { customerId } = customer;
   await db.run(async (tx) => {
     const stored = await tx.customers.get(customerId);
-    if (stored !== undefined && isClosed(stored, now())) throw refuse('customer_closed');
+    if (stored !== undefined && isClosed(stored, now())) throw refusal('customer_closed');
     if (stored === undefined && !(await isExistingSubject(backend, tx, customer)))
-      throw refuse('customer_closed');
+      throw refusal('customer_closed');
     const given = stored ?? newCustomer(customer, now());
     if (stored === undefined) tx.customers.create(customerId, given);
     const data = grantDocument({ ...comp, plan: plan.slug }, now());

@@ -11,7 +11,7 @@ import { findCustomers } from '../../customers/customer.store.ts';
 import type { LostCustomer } from '../../new-customer.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { limitsOf } from '../../subscriptions/access/entitlements.ts';
-import { holdingOf, holdingInDocument } from '../../subscriptions/holding.ts';
+import { holdingOf, claimsInputOf } from '../../subscriptions/holding.ts';
 import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
 import { planItemOf } from '../../subscriptions/plan-item.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
@@ -133,7 +133,7 @@ async function findUsersWithWrongClaims(
   if (customers.size === 0) return new Set();
   const { users } = await auth.getUsers([...customers.keys()].map((uid) => ({ uid })));
   const wrong = users.filter((user) => {
-    const holding = holdingInDocument(config.plans, customers.get(user.uid));
+    const holding = claimsInputOf(config.plans, customers.get(user.uid));
     return !hasClaimsOf(user, config, holding);
   });
   return new Set(wrong.map(({ uid }) => uid));

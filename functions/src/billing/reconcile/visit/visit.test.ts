@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { sameRepairFor, Run, visitList } from './visit.ts';
 
 /** More than are repaired at the same time. */
@@ -68,7 +68,7 @@ test('an empty page ends the list, also behind a position', async () => {
   expect(run.position).toEqual({});
 });
 
-const fail = () => Promise.reject(refuse('billing_unavailable'));
+const fail = () => Promise.reject(refusal('billing_unavailable'));
 
 test('a few items that Stripe does not return do not stop the run', async () => {
   const run = newRun(100);

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type Stripe from 'stripe';
 import { logWarning } from '../../../common/log.ts';
-import { isRefusal } from '../../../refusals/refusals.ts';
+import { hasRefusalCode } from '../../../refusals/refusals.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
 
 /**
@@ -174,7 +174,7 @@ export async function attempt(id: string, work: () => Promise<unknown>): Promise
   try {
     await work();
   } catch (error) {
-    if (isRefusal(error, 'billing_unavailable')) throw error;
+    if (hasRefusalCode(error, 'billing_unavailable')) throw error;
     logWarning(`${id} could not be synced`, error);
   }
 }

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CreditEntry } from '../../../firestore/documents/credits.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { entryIdOf } from './entry-id.ts';
 
 /** A number of credits of a user or team, to be spent or given. */
@@ -71,11 +71,11 @@ export async function changeBalance(
   const id = entryIdOf(kind, key);
   const [credits, entry] = await Promise.all([tx.credits.get(customerId), entries.get(id)]);
   if (entry !== undefined) {
-    if (entry.amount !== amount) throw refuse('key_reused');
+    if (entry.amount !== amount) throw refusal('key_reused');
     return { balance: entry.balance, isRepeated: true };
   }
   const balance = (credits?.balance ?? 0) + amount;
-  if (kind === 'spent' && balance < 0) throw refuse('credits_too_low');
+  if (kind === 'spent' && balance < 0) throw refusal('credits_too_low');
   entries.create(id, { amount, balance, kind, reason, at: now });
   tx.credits.set(customerId, { balance, updatedAt: now });
   return { balance, isRepeated: false };

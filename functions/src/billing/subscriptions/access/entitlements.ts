@@ -1,4 +1,4 @@
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import type { AddOn, AddOnQuantities, PlansAndExtras } from '../../../settings/extras.ts';
 import { findPlan, freePlan, planOrFree, type PlanLimits } from '../../../settings/plans.ts';
 
@@ -33,7 +33,7 @@ export function hasEntitlement(
  */
 export function requireEntitlement(plansAndExtras: PlansAndExtras, holder: PlanHolder, name: string): void {
   if (hasEntitlement(plansAndExtras, holder, name)) return;
-  throw refuse('entitlement_required', { entitlement: name });
+  throw refusal('entitlement_required', { entitlement: name });
 }
 
 /**

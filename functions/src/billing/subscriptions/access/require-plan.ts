@@ -1,5 +1,5 @@
 import type { Caller } from '../../../auth/caller.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { findPlan, freePlan, reaches, type PlanList } from '../../../settings/plans.ts';
 
@@ -32,5 +32,5 @@ export function requirePlan(
  */
 export function requireAtLeast(plans: PlanList, slug: string, least: string): void {
   if (reaches(plans, slug, least)) return;
-  throw refuse('plan_required', { plan: findPlan(plans, least)?.name ?? least });
+  throw refusal('plan_required', { plan: findPlan(plans, least)?.name ?? least });
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import type { AddOn } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
 import { recordBillingAction } from '../../audit.store.ts';
@@ -110,7 +110,7 @@ async function newItem(
   interval: Interval | null,
   quantity: number,
 ): Promise<ItemChange> {
-  if (interval === null) throw refuse('add_on_interval_not_offered', { addOn: addOn.name });
+  if (interval === null) throw refusal('add_on_interval_not_offered', { addOn: addOn.name });
   const [{ priceId }] = await withPriceIds(stripe, [addOnLineItem(addOn, interval, quantity)]);
   return { price: priceId, quantity };
 }
@@ -124,6 +124,6 @@ async function newItem(
 async function requireNoPlannedChange(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   const { schedule } = subscription;
   if (schedule === null) return;
-  if (await findPlannedPhase(stripe, idOf(schedule))) throw refuse('plan_change_planned');
+  if (await findPlannedPhase(stripe, idOf(schedule))) throw refusal('plan_change_planned');
   await discardPlannedChange(stripe, subscription);
 }

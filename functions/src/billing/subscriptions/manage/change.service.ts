@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
 import { recordBillingAction } from '../../audit.store.ts';
@@ -169,8 +169,8 @@ async function prepare(
 
 /** Stripe would restart a cancelled subscription, and charge an unpaid one for the old plan. */
 export function requireChangeable({ cancel_at: cancelAt, status }: Stripe.Subscription): void {
-  if (cancelAt !== null) throw refuse('subscription_ending');
-  if (status !== 'active' && status !== 'trialing') throw refuse('invoice_unpaid');
+  if (cancelAt !== null) throw refusal('subscription_ending');
+  if (status !== 'active' && status !== 'trialing') throw refusal('invoice_unpaid');
 }
 
 async function changeNow(

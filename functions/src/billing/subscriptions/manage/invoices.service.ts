@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { invoiceViewOf, type InvoiceView } from './manage.view.ts';
@@ -44,7 +44,7 @@ async function readPage(
   try {
     return await stripe.invoices.list({ customer, limit: PAGE_SIZE, ...after });
   } catch (error) {
-    if (isMissing(error, 'starting_after')) throw refuse('invoice_page_not_found');
+    if (isMissing(error, 'starting_after')) throw refusal('invoice_page_not_found');
     // The Stripe customer was deleted in the dashboard.
     if (isMissing(error, 'customer')) return { data: [], has_more: false };
     throw error;

@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { refuse, type Refusal } from '../../../refusals/refusals.ts';
+import { refusal, type Refusal } from '../../../refusals/refusals.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../../subject.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
@@ -23,7 +23,7 @@ export async function requirePlanSubscription(
 
 /** The refusal for a subject without a subscription to a plan. */
 export function noSubscription({ type }: Pick<SubjectKey, 'type'>): Refusal {
-  return refuse(type === 'team' ? 'team_has_no_subscription' : 'user_has_no_subscription');
+  return refusal(type === 'team' ? 'team_has_no_subscription' : 'user_has_no_subscription');
 }
 
 async function list(backend: Backend, customerId: string): Promise<PlanSubscription[]> {

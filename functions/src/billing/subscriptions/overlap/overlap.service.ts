@@ -29,8 +29,8 @@ export async function syncAndResolveOverlaps(
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
     logWarning(message, synced.newUnknownPrices);
   }
-  const replaced = await endReplaced(backend, customerId, synced);
-  const result = await endDuplicates(backend, customerId, replaced);
+  const withoutReplaced = await endReplaced(backend, customerId, synced);
+  const result = await endDuplicates(backend, customerId, withoutReplaced);
   for (const problem of findProblems(result.running, subscriptionId, backend.config.plans)) {
     logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);
   }

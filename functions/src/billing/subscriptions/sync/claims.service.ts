@@ -4,10 +4,10 @@ import type { AuthAdmin } from '../../../auth/users/auth-admin.ts';
 import type { Backend } from '../../../backend.ts';
 import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../../common/error-code.ts';
 import { logFault } from '../../../common/log.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../../settings/plans.ts';
-import { holdingInDocument, type HoldingForClaims } from '../holding.ts';
+import { claimsInputOf, type ClaimsInput } from '../holding.ts';
 
 /** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
@@ -28,14 +28,14 @@ type Claims = Record<string, unknown>;
  * @param holding as it was just read from the customer's document
  * @returns false if the user does not exist
  */
-export async function syncClaims(backend: Backend, uid: string, holding: HoldingForClaims): Promise<boolean> {
+export async function syncClaims(backend: Backend, uid: string, holding: ClaimsInput): Promise<boolean> {
   const { plans } = backend.config;
   let written = claimsOf(plans, holding);
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;
     if (outcome === 'unchanged') return true;
-    const stored = claimsOf(plans, holdingInDocument(plans, await backend.db.customers.get(uid)));
+    const stored = claimsOf(plans, claimsInputOf(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;
     written = stored;
   }
@@ -45,13 +45,13 @@ export async function syncClaims(backend: Backend, uid: string, holding: Holding
 export function hasClaimsOf(
   { customClaims }: UserRecord,
   { plans }: Pick<PlansAndExtras, 'plans'>,
-  holding: HoldingForClaims,
+  holding: ClaimsInput,
 ): boolean {
   return includesAll(customClaims ?? {}, claimsOf(plans, holding));
 }
 
 /** The claims that we write. A claim with the value undefined is removed. */
-function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: HoldingForClaims): Claims {
+function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: ClaimsInput): Claims {
   const plan = planSlug === freePlan(plans).slug ? undefined : planSlug;
   return {
     ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, plan])),
@@ -73,7 +73,7 @@ async function writeClaims(
     return 'written';
   } catch (error) {
     if (hasCode(error, USER_NOT_FOUND)) return 'no_user';
-    throw refuse('auth_unavailable', {}, { cause: error });
+    throw refusal('auth_unavailable', {}, { cause: error });
   }
 }
 

@@ -10,7 +10,7 @@ import type { PlanList } from '../../../settings/plans.ts';
 import { isProcessed, recordProcessed } from '../../stripe/processed-events.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import { unknownItems } from '../add-on-items.ts';
-import { holdingInDocument } from '../holding.ts';
+import { claimsInputOf } from '../holding.ts';
 import { planItemOf } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import type { StoredSubscription } from '../stored-subscription.ts';
@@ -56,7 +56,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const current = await documentAtStripe(backend, tx, { ...target, listed }, before.stored);
     // A lost customer is recreated only for a running subscription: if the customer was deleted on purpose, the
     // deletion has cancelled all of them.
-    if (before.isLost && !(current && isRunning(current))) return undefined;
+    if (before.isCustomerLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, target.customerId, before.others);
 
     const all = withSynced(others, id, current);
@@ -66,7 +66,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       customer: before.customer,
       subscriptions: all.map(({ data }) => data),
       team: before.team,
-      lostCustomer: before.isLost ? target.lostCustomer : undefined,
+      lostCustomer: before.isCustomerLost ? target.lostCustomer : undefined,
     });
     recordProcessed(tx, event, backend.now());
     const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
@@ -79,7 +79,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 interface Before {
   customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'duplicates'>;
   /** Whether the document of the customer is missing. */
-  isLost: boolean;
+  isCustomerLost: boolean;
   team: Team | undefined;
   /** Our copy of the subscription. Undefined if it is missing or damaged. Then a new copy is written. */
   stored: SubscriptionDocument | undefined;
@@ -105,7 +105,7 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
   const needsTeam = customer.type === 'team' && !wasProcessed;
   return {
     customer,
-    isLost: existing === undefined,
+    isCustomerLost: existing === undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
     stored: copy?.data,
     writtenAt: copy?.writtenAt,
@@ -118,8 +118,8 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
  * True if the listed state can be stored without asking Stripe: our copy is older than the list. False for a lost
  * customer, whose subscription may have ended since.
  */
-function mayStoreListed(listed: Listed | undefined, { isLost, writtenAt }: Before): boolean {
-  if (listed === undefined || isLost) return false;
+function mayStoreListed(listed: Listed | undefined, { isCustomerLost, writtenAt }: Before): boolean {
+  if (listed === undefined || isCustomerLost) return false;
   return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;
 }
 
@@ -258,7 +258,7 @@ function resultOf(
   const { current, all, newUnknownPrices = [] } = synced;
   return {
     type: customer.type,
-    ...holdingInDocument(plans, customer),
+    ...claimsInputOf(plans, customer),
     planItem: current && planItemOf(current, plans),
     newUnknownPrices,
     running: all.filter(({ data }) => isRunning(data)),

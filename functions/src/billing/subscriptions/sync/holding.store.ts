@@ -45,7 +45,7 @@ export async function readHoldingSources(
 interface HoldingChange {
   customerId: string;
   /** As stored. One exception: a settlement passes the `ownedPlans` that it writes itself in this transaction. */
-  customer: StoredHolding;
+  customer: HoldingFields;
   /** The running subscriptions, the granted plans, and a subscription that has just ended. */
   subscriptions: readonly SubscriptionDocument[];
   /** Undefined for a user. */
@@ -54,7 +54,7 @@ interface HoldingChange {
   lostCustomer?: LostCustomer | undefined;
 }
 
-type StoredHolding = Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
+type HoldingFields = Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
 
 /**
  * Stores the plan and the add-ons that a customer holds now, and what follows from them: the plan and the limits of a

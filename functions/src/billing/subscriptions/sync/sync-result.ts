@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { LostCustomer } from '../../new-customer.ts';
 import type { EventHead } from '../../stripe/processed-events.ts';
-import type { HoldingForClaims } from '../holding.ts';
+import type { ClaimsInput } from '../holding.ts';
 import type { PlanItem } from '../plan-item.ts';
 import type { StoredSubscription } from '../stored-subscription.ts';
 
@@ -29,7 +29,7 @@ export interface SyncOptions {
 }
 
 /** A customer after the sync of one of their subscriptions. */
-export interface SyncResult extends HoldingForClaims {
+export interface SyncResult extends ClaimsInput {
   type: CustomerDocument['type'];
   /**
    * The line item of the synced subscription that pays for a plan. Undefined if there is none or the subscription has

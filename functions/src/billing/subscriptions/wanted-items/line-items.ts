@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Reads } from '../../../firestore/db.ts';
-import { refuse } from '../../../refusals/refusals.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
 import { requireAddOnSoldTo, requireInterval } from '../../catalogue/paid-plan.ts';
@@ -97,7 +97,7 @@ function seatLineItems(name: string, seat: IntervalPrice['seat'], members: numbe
 export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number): WantedLineItem {
   const { name, prices } = addOn;
   const price = prices[interval];
-  if (price === undefined) throw refuse('add_on_interval_not_offered', { addOn: name });
+  if (price === undefined) throw refusal('add_on_interval_not_offered', { addOn: name });
   return { part: partOfAddOn(addOn), name, lookupKey: price.lookupKey, quantity };
 }
 
@@ -117,8 +117,9 @@ export function requireAddOns(
       const addOn = requireAddOn(extras, slug);
       const { name, maxQuantity } = addOn;
       requireAddOnSoldTo(addOn, subject.type);
-      if (!isForPlan(addOn, plan)) throw refuse('add_on_not_offered', { addOn: name, plan: plan.name });
-      if (quantity > maxQuantity) throw refuse('add_on_quantity_too_high', { addOn: name, max: maxQuantity });
+      if (!isForPlan(addOn, plan)) throw refusal('add_on_not_offered', { addOn: name, plan: plan.name });
+      if (quantity > maxQuantity)
+        throw refusal('add_on_quantity_too_high', { addOn: name, max: maxQuantity });
       return { addOn, quantity };
     });
 }
@@ -126,6 +127,6 @@ export function requireAddOns(
 /** @throws Refusal `add_on_not_found` */
 export function requireAddOn({ addOns }: Extras, slug: string): AddOn {
   const addOn = addOns.find((addOn) => addOn.slug === slug);
-  if (addOn === undefined) throw refuse('add_on_not_found');
+  if (addOn === undefined) throw refusal('add_on_not_found');
   return addOn;
 }
