@@ -65,6 +65,21 @@ describe('the profile', () => {
     await startSession(app.url, await signIn({ ...person, email }));
     expect(await profileOf(person)).toMatchObject({ email });
   });
+
+  test('gives the memberships a new address at the first sign-in after it was verified', async () => {
+    const person = await signUp();
+    const teamId = await createTeam(app.url, person);
+    const storedAddress = async () =>
+      (await adminFirestore().doc(`teams/${teamId}/members/${person.uid}`).get()).get('email') as unknown;
+    const email = `new-${person.email}`;
+    await startSession(app.url, person);
+    await adminAuth().updateUser(person.uid, { email, emailVerified: false });
+    await startSession(app.url, await signIn({ ...person, email }));
+    expect(await storedAddress()).toBeNull();
+    await adminAuth().updateUser(person.uid, { emailVerified: true });
+    await startSession(app.url, await signIn({ ...person, email }));
+    expect(await storedAddress()).toBe(email);
+  });
 });
 
 describe('PATCH /api/auth/user', () => {

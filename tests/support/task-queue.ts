@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { hasRefusalCode } from '../../functions/src/refusals/refusals.ts';
+import { Refusal } from '../../functions/src/refusals/refusals.ts';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 
 /** Replaces the task queue: runs its tasks in this process until they succeed. */
@@ -38,7 +38,7 @@ async function retry(run: () => Promise<void>, attempt = 1): Promise<void> {
   try {
     await run();
   } catch (error) {
-    if (!hasRefusalCode(error) || error.kind === 'caller' || attempt === MAX_ATTEMPTS) throw error;
+    if (!(error instanceof Refusal) || error.kind === 'caller' || attempt === MAX_ATTEMPTS) throw error;
     await setTimeout(PAUSE_MS);
     await retry(run, attempt + 1);
   }

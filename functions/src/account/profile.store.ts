@@ -12,12 +12,19 @@ export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL' | '
 export type AuthUser = Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'displayName' | 'photoURL'>;
 
 /**
- * Creates the profile of a user, or updates it. The e-mail address is always copied. Name and picture are copied if the
- * profile has none, because many clients set them shortly after they created the account. A name or picture in `change`
- * replaces the stored one. A new address is also copied to the memberships. Reads one document, and writes it if a
- * field changes. With a new address it also reads and writes the memberships.
+ * Creates or updates the profile of a user:
  *
- * @returns true if an existing profile got another address
+ * - The address, and whether it is verified, are always copied from `user`.
+ * - Name and picture are copied if the profile has none, because many clients set them shortly after they created the
+ *   account.
+ * - `change` replaces the stored name or picture.
+ *
+ * If the address changes or is verified, the memberships get it too.
+ *
+ * Reads the profile, and writes it if a field changes. Reads and writes the memberships if the address changes or is
+ * verified.
+ *
+ * @returns true if the address of an existing profile has changed or was verified
  * @throws DamagedDocument
  */
 export async function saveProfile(
@@ -46,11 +53,11 @@ export async function saveProfileIn(
     tx.users.create(user.uid, { ...fieldsOf(user), createdAt: now, activeTeamId: null, ...change });
     return false;
   }
-  const { email, displayName, photoURL } = stored;
-  const before = { email, displayName, photoURL };
+  const { email, emailVerified, displayName, photoURL } = stored;
+  const before = { email, emailVerified, displayName, photoURL };
   const after = { ...mergeFields(before, fieldsOf(user)), ...change };
   if (!isDeepStrictEqual(before, after)) tx.users.update(user.uid, after);
-  const hasNewAddress = before.email !== after.email;
+  const hasNewAddress = before.email !== after.email || before.emailVerified !== after.emailVerified;
   if (hasNewAddress) await replaceMemberAddress(tx, user);
   return hasNewAddress;
 }
@@ -63,15 +70,21 @@ export async function saveProfileUnlessDamaged(db: Db, user: AuthUser, now: Date
   return (await undefinedIfDamaged(() => saveProfile(db, user, now))) ?? false;
 }
 
-type Fields = Pick<Profile, 'email' | 'displayName' | 'photoURL'>;
+type Fields = Pick<Profile, 'email' | 'displayName' | 'photoURL'> & { emailVerified: boolean };
 
-function fieldsOf({ email, displayName, photoURL }: AuthUser): Fields {
-  return { email: email ?? null, displayName: displayName ?? null, photoURL: photoURL ?? null };
+function fieldsOf({ email, emailVerified, displayName, photoURL }: AuthUser): Fields {
+  return {
+    email: email ?? null,
+    emailVerified,
+    displayName: displayName ?? null,
+    photoURL: photoURL ?? null,
+  };
 }
 
-function mergeFields(profile: Fields, user: Fields): Fields {
+function mergeFields(profile: Pick<Profile, 'displayName' | 'photoURL'>, user: Fields): Fields {
   return {
     email: user.email,
+    emailVerified: user.emailVerified,
     displayName: profile.displayName ?? user.displayName,
     photoURL: profile.photoURL ?? user.photoURL,
   };

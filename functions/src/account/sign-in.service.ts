@@ -71,7 +71,7 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
  * Stores a session together with the profile. The user may have signed out everywhere after the state of the user was
  * read. So the same transaction reads the time of the last sign-out everywhere.
  *
- * @returns whether the stored address differs from the one before
+ * @returns true if the address of an existing profile has changed or was verified
  * @throws Refusal `credentials_ended`
  */
 function storeSession(

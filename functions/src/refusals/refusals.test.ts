@@ -85,7 +85,7 @@ test('a refusal that passes on its own has a time to retry after', () => {
 test('hasRefusalCode compares the code', () => {
   expect(hasRefusalCode(refusal('credentials_ended'), 'unauthenticated')).toBe(true);
   expect(hasRefusalCode(refusal('credentials_ended'), 'busy')).toBe(false);
-  expect(hasRefusalCode(new Error('busy'))).toBe(false);
+  expect(hasRefusalCode(new Error('busy'), 'busy')).toBe(false);
 });
 
 test.each(NAMES)('the refusal %s, or one with its code, is thrown somewhere', (name) => {

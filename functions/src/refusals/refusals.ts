@@ -278,7 +278,10 @@ export function refusal<Name extends RefusalName>(
 }
 
 /** True for a refusal with one of these codes. */
-export function hasRefusalCode(error: unknown, ...codes: readonly RefusalCode[]): error is Refusal {
+export function hasRefusalCode(
+  error: unknown,
+  ...codes: readonly [RefusalCode, ...RefusalCode[]]
+): error is Refusal {
   return error instanceof Refusal && codes.includes(error.code);
 }
 

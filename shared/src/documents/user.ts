@@ -4,6 +4,8 @@ import * as z from 'zod/mini';
 export const profileSchema = z.object({
   /** The address in Firebase Auth, lower case. */
   email: z._default(z.nullable(z.string()), null),
+  /** Whether the user has verified the address. Older profiles lack this field until the next sign-in. */
+  emailVerified: z.exactOptional(z.boolean()),
   displayName: z._default(z.nullable(z.string()), null),
   photoURL: z._default(z.nullable(z.string()), null),
   createdAt: z.date(),

@@ -27,12 +27,13 @@ export const userSamples = (AT: unknown) => ({
   users: {
     document: {
       email: null,
+      emailVerified: false,
       displayName: 'Ada',
       photoURL: null,
       createdAt: AT,
       activeTeamId: null,
       signInsEndedAt: AT,
     },
-    optional: ['email', 'displayName', 'photoURL', 'activeTeamId', 'signInsEndedAt'],
+    optional: ['email', 'emailVerified', 'displayName', 'photoURL', 'activeTeamId', 'signInsEndedAt'],
   },
 });

@@ -17,9 +17,9 @@ export async function renameMember({ db }: Backend, uid: string, displayName: st
 }
 
 /**
- * Copies a new address of a user to their memberships, or null if it is not verified, in the transaction that stores it
- * in the profile. So mail to a member does not go to the former address. If the user verifies the address later, the
- * memberships get it with the next invitation that they send (`refreshMemberAddress`).
+ * Copies a new address of a user to their memberships, or null if it is not verified. Called in the transaction that
+ * stores the address in the profile, so that mail to a member never goes to the former address. Called again when the
+ * user has verified the address.
  */
 export async function replaceMemberAddress(
   tx: Tx,
