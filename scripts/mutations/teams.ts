@@ -117,6 +117,13 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/common/task-window.test.ts'],
   },
   {
+    guard: 'An address that is verified later reaches the memberships',
+    file: 'functions/src/account/profile.store.ts',
+    from: ' || before.emailVerified !== after.emailVerified;',
+    to: ';',
+    tests: ['tests/account.test.ts'],
+  },
+  {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/reply/reply.service.ts`,
     from: 'if (result.isIntended) await enqueueSeatSyncOrLog(backend, result.teamId, team);',

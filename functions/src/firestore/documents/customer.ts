@@ -108,7 +108,7 @@ const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
  *
  * The extension writes `{ email, stripeId, stripeLink }` for a user. Reading such a document adds defaults for the
  * required fields. A document with at least one of `OWN_FIELDS` was written by us, so it is damaged if another one is
- * missing. Versions before 0.1 called `creationKeyAt` `reservedAt`.
+ * missing. Version 0.1 called `creationKeyAt` `reservedAt`.
  */
 export const customerSchema = z.preprocess((data) => {
   if (typeof data !== 'object' || data === null) return data;
