@@ -98,19 +98,22 @@ async function takeOver(
 /** A user or team as a new customer needs it. */
 interface Account {
   email: string | undefined;
+  emailVerified: boolean;
   displayName: string | undefined;
 }
+
+const NO_CONTACT: Account = { email: undefined, emailVerified: false, displayName: undefined };
 
 async function findAccount(
   { backend: { auth, db } }: Takeover,
   { id, type }: ExtensionCustomer,
 ): Promise<Account | undefined> {
   if (type === 'team') {
-    return (await db.teams.exists(id)) ? { email: undefined, displayName: undefined } : undefined;
+    return (await db.teams.exists(id)) ? NO_CONTACT : undefined;
   }
   try {
-    const { email, displayName } = await auth.getUser(id);
-    return { email: email?.toLowerCase(), displayName };
+    const { email, emailVerified, displayName } = await auth.getUser(id);
+    return { email: email?.toLowerCase(), emailVerified, displayName };
   } catch (error) {
     if (hasCode(error, USER_NOT_FOUND)) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import { requireNotAnonymous } from '../auth/anonymous.ts';
-import type { Caller } from '../auth/caller.ts';
+import { verifiedEmailOf, type Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { cleanTeamName } from '../common/name.ts';
 import { withQuery } from '../common/url.ts';
@@ -10,7 +10,7 @@ export interface Subject {
   /** Id of its document in `customers`: a uid or the id of a team. */
   customerId: string;
   type: 'user' | 'team';
-  /** Address of a new Stripe customer. */
+  /** Address of a new Stripe customer; null if it is not verified. Then Stripe's page asks for an address. */
   email: string | null;
   /** Name of a new Stripe customer. */
   name: string | null;
@@ -40,15 +40,12 @@ export async function findSubject(
 }
 
 /** A user who buys for themselves. */
-export function userSubject({
-  uid,
-  email,
-  displayName,
-}: Pick<Caller, 'uid' | 'email' | 'displayName'>): Subject {
+export function userSubject(user: Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'displayName'>): Subject {
+  const { uid, email, displayName } = user;
   return {
     customerId: uid,
     type: 'user',
-    email: email ?? null,
+    email: verifiedEmailOf(user),
     name: displayName ?? null,
     ownerId: uid,
     callerId: uid,
@@ -61,7 +58,7 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
   return {
     customerId: teamId,
     type: 'team',
-    email: team.billingEmail ?? caller.email ?? null,
+    email: team.billingEmail ?? verifiedEmailOf(caller),
     name: cleanTeamName(team.name),
     ownerId: team.ownerId,
     callerId: caller.uid,
