@@ -41,7 +41,7 @@ export function isEntitling({ status, grace_until, collection_paused }: Entitlin
 }
 
 /**
- * True if pausing the collection of payments also takes the plan away. Stripe recommends `void` for that; the other
+ * True if pausing the collection of payments also takes the plan away. Stripe recommends `void` for that. The other
  * behaviors are for offering the service free of charge or against a later payment.
  * https://docs.stripe.com/billing/subscriptions/pause-payment
  */
