@@ -61,7 +61,10 @@ async function findRepairs(
   ]);
 }
 
-/** A repair from the listed subscription makes no call to Stripe, unless our copy was written after the list. */
+/**
+ * A repair usually makes no call to Stripe, because it stores the listed subscription. It makes calls if our copy was
+ * written after the list, or the subscription is past due.
+ */
 function repairOf(
   backend: Backend,
   { one, listedAt }: { one: Stripe.Subscription; listedAt: Date },
