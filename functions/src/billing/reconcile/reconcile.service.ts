@@ -47,10 +47,10 @@ const SWEEP_ID = 'billing';
 
 /**
  * Makes up for lost events: compares our copies with Stripe, list by list, and repairs what differs. Each run visits a
- * bounded part and continues where the last run ended. After the last list it begins again. If an item cannot be
- * repaired, the error is logged, and the next visit of the item tries again.
+ * bounded part and continues where the last run ended. After the last list it begins again. An item that cannot be
+ * repaired is logged, and tried again at its next visit.
  *
- * For the end of a granted plan and of a grace, Stripe sends no event. A run also ends these, and checks one-time
+ * Stripe sends no event at the end of a granted plan or a grace, so a run also ends these. It also checks one-time
  * purchases.
  *
  * Idempotent. Two runs may overlap.
@@ -62,7 +62,7 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
   const isTimeUp = () => backend.now().getTime() >= endsAt;
   const run = new Run(await readPosition(backend), { maxCalls, isTimeUp });
   await endDuePlans(backend, run).catch((error: unknown) => {
-    // Nothing is lost: the visit of the subscriptions ends other graces, and the next run ends other granted plans.
+    // The visit of the subscriptions ends the other graces, and the next run ends the other granted plans.
     logWarning('Not all plans whose date has passed could be ended', error);
   });
   try {
@@ -130,8 +130,8 @@ async function visitProducts(backend: Backend, run: Run): Promise<void> {
 }
 
 /**
- * Visits Stripe's prices, then our copies. Stripe has no list of prices by ids. Therefore our copies are compared with
- * the list of all prices, but only if this run has read the whole list.
+ * Visits Stripe's prices, then our copies. Stripe has no list of prices by ids. Therefore our copies are compared only
+ * if this run has read the list of all prices.
  */
 async function visitPrices(backend: Backend, run: Run): Promise<void> {
   const { db } = backend;

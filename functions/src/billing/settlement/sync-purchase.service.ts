@@ -11,7 +11,6 @@ import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
 import { closePage, settle } from './settle.ts';
 
-/** The purchase to sync. */
 interface PurchaseTarget {
   /** A uid or the id of a team. */
   customerId: string;
@@ -28,11 +27,11 @@ interface Synced extends ClaimsInput {
 
 /**
  * Syncs a one-time purchase: copies the state of its payment, and gives or takes back what was bought in the same
- * transaction. Then updates what no transaction covers: the custom claims of a user, and subscriptions that the bought
- * plan covers. Idempotent.
+ * transaction. After the commit, updates the custom claims of a user, and ends subscriptions that the bought plan
+ * covers. Idempotent.
  *
- * Stripe is asked inside the transaction, after it has locked the purchase. If two syncs conflict, one of them runs
- * again and asks Stripe again after the other has committed.
+ * Stripe is asked inside the transaction, after the purchase is locked. If two syncs conflict, the second one runs
+ * again, and asks Stripe after the first one has committed.
  *
  * @throws DamagedDocument
  */

@@ -16,10 +16,7 @@ export const RUNNING = [
  */
 export const GRANTED = 'comped';
 
-/**
- * Statuses in which a subscription can be entitling. A past due subscription is entitling only within the grace, a
- * granted plan only until its end. `isEntitling` decides.
- */
+/** Statuses in which a subscription can be entitling. `isEntitling` decides. */
 export const MAY_BE_ENTITLING = ['active', 'trialing', 'past_due', GRANTED] as const satisfies (
   Stripe.Subscription.Status | typeof GRANTED
 )[];
@@ -30,7 +27,6 @@ export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boo
 
 type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
 
-/** The fields that decide whether a subscription is entitling. */
 export type EntitlingFields = Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
 /** True if a subscription gives its plan now. The `grace_until` of a granted plan is its end. */

@@ -43,7 +43,6 @@ export async function billedQuantity(
   return { quantity: seatItem.quantity, wanted: seatsToBill(members, seatItem.included) };
 }
 
-/** Whether a team is billed for a wrong quantity. */
 export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {
   const { quantity, wanted } = await billedQuantity(reads, teamId, item);
   return quantity !== wanted;

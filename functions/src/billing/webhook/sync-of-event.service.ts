@@ -84,7 +84,7 @@ export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stri
   await syncPurchaseInMetadata(backend, event, event.data.object);
 }
 
-/** Syncs the one-time purchase whose charge is disputed. Makes one more call to Stripe than `syncChargeOfEvent`. */
+/** Syncs the one-time purchase whose charge is disputed. Makes one call to Stripe more than `syncChargeOfEvent`. */
 export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Stripe.Dispute>): Promise<void> {
   const { charges } = await backend.stripe();
   const charge = await guardStripe(() => charges.retrieve(idOf(event.data.object.charge)));

@@ -65,9 +65,9 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
 
 /**
- * The steps that only sync a subscription, product or price. If such an event is lost, the reconciliation makes up for
- * it: it compares Stripe's lists of subscriptions, products and prices with our copies. `syncNewSubscriptionOfEvent` is
- * not in this set, because it also expires an open checkout.
+ * The steps that only sync a subscription, product or price. If such an event is lost, the reconciliation finds the
+ * drift in Stripe's lists. `syncNewSubscriptionOfEvent` is not among these steps, because it also expires an open
+ * checkout.
  */
 const RECONCILED_STEPS: ReadonlySet<unknown> = new Set([
   syncInvoiceOfEvent,
@@ -99,8 +99,7 @@ export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)
  *
  * If the handling meets a damaged document, there are two cases:
  *
- * - An event of `UNRECONCILED_EVENTS` fails, so that Stripe lists it as undelivered. The reconciliation handles the
- *   undelivered events.
+ * - An event of `UNRECONCILED_EVENTS` fails. Stripe lists it as undelivered, and the reconciliation handles it.
  * - Every other event counts as handled, and the fault is logged. After the repair the reconciliation syncs the object.
  *
  * @throws Refusal that is a fault or an outage, or an error of Cloud Tasks: Stripe sends the event again

@@ -5,8 +5,8 @@ import { Run } from '../visit/visit.ts';
 import { visitSubscriptions } from './subscriptions.service.ts';
 
 /**
- * Maximum number of calls to Stripe that a run and each task make for subscriptions. A page of 100 subscriptions takes
- * one call, and repairs rarely take any.
+ * Maximum number of calls to Stripe that a run and each task make for subscriptions. A page of 100 takes one call, and
+ * repairs rarely take any.
  */
 export const CALLS_FOR_SUBSCRIPTIONS = 50;
 
@@ -45,10 +45,10 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
 
 /**
  * Runs a task of a round: visits a part of its range, and enqueues the rest as two tasks. The number of tasks doubles
- * until the queue is full, even if most subscriptions were created in a short time.
+ * until the queue is full, even if most subscriptions began in one year.
  *
  * Idempotent. A repeated task usually stops at the same place and enqueues the same tasks, which Cloud Tasks refuses.
- * If the repeated task stops at another place, some subscriptions are visited twice.
+ * If it stops at another place, some subscriptions are visited twice.
  *
  * @throws Refusal `billing_unavailable` or `busy`: Cloud Tasks repeats the task
  */
@@ -85,7 +85,10 @@ interface ClosedRange {
   to: number;
 }
 
-/** The part of a range that a task has visited. A task begins with the newest, so the part begins after `rest`. */
+/**
+ * The part of a range that a task has visited. A task begins with the newest, so the part begins after the end of
+ * `rest`.
+ */
 function visitedPart(range: SubscriptionRange, rest: SubscriptionRange | undefined): ClosedRange {
   const from = rest === undefined ? range.from : (rest.to ?? FAR_FUTURE) + 1;
   return { from, to: range.to ?? FAR_FUTURE };

@@ -31,7 +31,6 @@ export interface DriftedCustomer {
   hasOtherContact?: boolean;
 }
 
-/** Subscriptions that need work. */
 interface SubscriptionDrift {
   /** Subscriptions to sync, with their customers. */
   drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
@@ -54,8 +53,8 @@ interface OwnSubscription {
 
 /**
  * Finds the subscriptions whose copy differs from Stripe, or for which other data are wrong: the custom claims of a
- * user, the limits and seats of a team, or the contact. Also finds those with a problem for a person. At each visit
- * their sync logs the problem.
+ * user, the limits and seats of a team, or the contact. Also finds subscriptions that a person must decide about. At
+ * each visit their sync logs the problem.
  *
  * Reads two documents for each subscription of a user and four or five for one of a team, and the customer's running
  * subscriptions. Counts the members of a team that pays for each member.
@@ -139,7 +138,7 @@ async function findUsersWithWrongClaims(
 }
 
 /**
- * Finds teams whose limits do not fit their plan and add-ons, because the configuration has changed. Also finds teams
+ * Finds teams whose limits do not fit their plan and add-ons, as after a change of the configuration. Also finds teams
  * whose entitlements somebody has changed.
  */
 async function findTeamsWithWrongLimits(
@@ -161,7 +160,9 @@ async function findTeamsWithWrongLimits(
   return new Set(wrong.map(([id]) => id));
 }
 
-/** True if an add-on was configured after the subscription had got its line item. */
+/**
+ * True if the customer has fewer units of an add-on than the subscription, such as of one that was configured later.
+ */
 function lacksAddOns(config: Config, { customer, current }: OwnSubscription, now: Date): boolean {
   const { addOns } = holdingOf([current], config, now);
   return Object.entries(addOns).some(([slug, quantity]) => (customer.addOns?.[slug] ?? 0) < quantity);

@@ -11,8 +11,6 @@ import { findProblems } from './overlap.ts';
  * refunds a duplicate. If the customer still pays for two plans, or pays without having a plan, logs an error for the
  * operator. Idempotent.
  *
- * @param customerId a uid or the id of a team
- * @param options such as the event that reported the change
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument for the document of the customer or team, or a granted plan
  */

@@ -23,7 +23,6 @@ import type { Listed, SyncOptions, SyncResult } from './sync-result.ts';
 /** The clocks of our instances and of Firestore differ by less than this. */
 const CLOCK_MARGIN_MS = 60_000;
 
-/** The subscription to copy. */
 interface CopyTarget extends SyncOptions {
   customerId: string;
   subscriptionId: string;
@@ -34,7 +33,7 @@ interface CopyTarget extends SyncOptions {
  * of the customer, the plan and the limits of a team, a trial that has begun, and the records of the change of plan and
  * of the event.
  *
- * Stripe is asked inside the transaction. Therefore the state that is written last is the latest, in whatever order
+ * Stripe is asked inside the transaction. Therefore the last state that is written is the latest, in whatever order
  * events come. For example, two syncs conflict:
  *
  * 1. The first sync and the second sync read our copy, and ask Stripe.
@@ -90,7 +89,6 @@ interface Before {
   writtenAt: Date | undefined;
   /** Our copies of the customer's other running subscriptions, and the granted plans. */
   others: MaybeDamaged<SubscriptionDocument>[];
-  /** Whether the event was processed before. */
   isProcessed: boolean;
 }
 

@@ -9,10 +9,8 @@ import { type SyncResult, type SyncOptions } from './sync-result.ts';
  * Syncs a subscription: copies its current state at Stripe to Firestore. Then syncs the custom claims of a user, or
  * queues a seat sync for a team that is billed for a wrong quantity. Idempotent.
  *
- * @param customerId a uid or the id of a team
  * @returns undefined if the customer no longer exists
- * @throws Error of Cloud Tasks if the seat sync of a team cannot be queued: the webhook then fails, and Stripe repeats
- *   the event
+ * @throws Error of Cloud Tasks if the seat sync cannot be queued: the webhook then fails, and Stripe repeats the event
  * @throws DamagedDocument for the document of the customer or team, or a granted plan; a damaged copy of a subscription
  *   is replaced
  */
