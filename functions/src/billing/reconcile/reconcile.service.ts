@@ -30,7 +30,7 @@ import {
   type Position,
 } from './visit/visit.ts';
 
-/** Calls to Stripe in one run. Each page of a list counts as one, and so does each repair. */
+/** Maximum number of calls to Stripe in one run. Each page of a list counts as one, and a repair as its usual calls. */
 const MAX_CALLS = 1_000;
 
 /** The function is stopped after 540 seconds. The last call may take a minute. */

@@ -15,7 +15,7 @@ interface PurchaseTarget {
   /** A uid or the id of a team. */
   customerId: string;
   purchaseId: string;
-  /** The event that reported a change. It is recorded as processed, and a second sync for it changes no document. */
+  /** The event that reported a change. The sync records it, and a second sync for the event changes no document. */
   event?: EventHead | undefined;
 }
 
@@ -27,8 +27,8 @@ interface Synced extends ClaimsInput {
 
 /**
  * Syncs a one-time purchase: copies the state of its payment, and gives or takes back what was bought in the same
- * transaction. After the commit, updates the custom claims of a user, and ends subscriptions that the bought plan
- * covers. Idempotent.
+ * transaction. After the commit, syncs the claims of a user, and cancels subscriptions that the bought plan covers.
+ * Idempotent.
  *
  * Stripe is asked inside the transaction, after the purchase is locked. If two syncs conflict, the second one runs
  * again, and asks Stripe after the first one has committed.

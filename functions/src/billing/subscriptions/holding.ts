@@ -72,8 +72,8 @@ export function claimsInputOf(
 }
 
 /**
- * The slug of the plan that the document of a customer names. If the plan was removed from the configuration, this is
- * its stored slug, so that the change of the customer to another plan is recorded.
+ * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
+ * stored slug, because the customer's change to another plan is recorded with it.
  */
 export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

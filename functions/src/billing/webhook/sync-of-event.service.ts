@@ -51,8 +51,8 @@ export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Str
 
 /**
  * Syncs the one-time purchase or the subscription of a checkout. If none of our customers has the Stripe customer, as
- * after a payment link, the Stripe customer is first linked to the user or team that the checkout session names. Later
- * events then find our customer.
+ * after a payment link, it is first linked to the user or team that the session names. Later events then find our
+ * customer.
  */
 export async function syncCheckoutOfEvent(
   backend: Backend,

@@ -62,8 +62,8 @@ async function findRepairs(
 }
 
 /**
- * A repair usually makes no call to Stripe, because it stores the listed subscription. It makes calls if our copy was
- * written after the list, or the subscription is past due.
+ * A repair usually makes no call to Stripe, because it stores the listed subscription. Exceptions are a copy that was
+ * written after the list, and a past due subscription.
  */
 function repairOf(
   backend: Backend,

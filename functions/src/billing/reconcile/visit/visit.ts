@@ -89,7 +89,7 @@ export interface Page<Item> {
   has_more: boolean;
 }
 
-/** Parameters of a list of Stripe's. */
+/** Parameters of a list at Stripe. */
 export function pageAfter(after: string | undefined): Stripe.PaginationParams {
   return { limit: PAGE_SIZE, ...(after !== undefined && { starting_after: after }) };
 }

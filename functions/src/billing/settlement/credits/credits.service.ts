@@ -18,7 +18,6 @@ export interface CreditChange {
   reason: string;
 }
 
-/** The outcome of a change. */
 export interface CreditBalance {
   /** The balance after the change, also if the change was made before. */
   balance: number;

@@ -10,7 +10,7 @@ export interface PlanHolder {
   readonly entitlements?: readonly string[] | undefined;
 }
 
-/** Whether a caller or a team has an entitlement, by the plan, by an add-on or as a further one. */
+/** Whether a caller or a team has an entitlement, by the plan, an add-on or further entitlements. */
 export function hasEntitlement(
   { plans, extras }: PlansAndExtras,
   { plan = freePlan(plans).slug, addOns = {}, entitlements = [] }: PlanHolder,

@@ -65,8 +65,7 @@ function findUndecided({ config, now }: Backend, { running, decidedDuplicates }:
 }
 
 /**
- * True if a checkout made the subscription. A subscription that a person made in the dashboard stays, because the
- * customer may have agreed to it.
+ * True if a checkout made the subscription. If a person made it in the dashboard, the customer may have agreed to it.
  */
 async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
   const { checkout } = await stripe();

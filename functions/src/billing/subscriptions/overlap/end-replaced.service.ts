@@ -6,7 +6,8 @@ import { findReplaced } from './overlap.ts';
 
 /**
  * Ends the subscriptions that a newer one replaces: they give no plan, and the metadata of the newer one names them.
- * Each is synced first: if the customer has paid it in the meantime, it gives its plan again and is not ended.
+ * Syncs each before it is ended: if the customer has paid in the meantime, the subscription gives its plan again and
+ * goes on.
  *
  * @returns the customer after the last sync
  */

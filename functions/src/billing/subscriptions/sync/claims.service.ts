@@ -25,10 +25,8 @@ type Claims = Record<string, unknown>;
  * 2. The plan changes to `pro`, and the second call writes `pro`.
  * 3. The first call removes the claim. Then it reads the document again, and writes `pro`.
  *
- * If the process dies in between, the repeated event or the reconciliation completes the work.
- *
- * If the claims are too large, the entitlements are left out. If that is not enough, so are the plan and the add-ons.
- * The log gets an error. A retry would not help.
+ * If the process dies in between, the repeated event or the reconciliation completes the work. If the claims are too
+ * large, some of ours are left out and an error is logged. A retry would not help.
  *
  * @param holding as it was just read from the customer's document
  * @returns false if the user does not exist

@@ -56,8 +56,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 
     const listed = mayStoreListed(target.listed, before) ? target.listed : undefined;
     const current = await documentAtStripe(backend, tx, { ...target, listed }, before.stored);
-    // A lost customer is recreated only for a running subscription: a deletion on purpose has cancelled all
-    // subscriptions of the customer.
+    // A lost customer is recreated only for a running subscription: a deletion on purpose cancels every subscription.
     if (before.isCustomerLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, target.customerId, before.others);
 
@@ -125,7 +124,7 @@ function mayStoreListed(listed: Listed | undefined, { isCustomerLost, writtenAt 
 }
 
 /**
- * Makes the document that a subscription should have now. Asks Stripe for the subscription, unless `listed` has it.
+ * Makes the document that a subscription should have now. Asks Stripe for the subscription, unless `listed` is given.
  *
  * @returns undefined if Stripe does not have the subscription
  */

@@ -105,7 +105,7 @@ async function seatKeyOfProduct(
   return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 
-/** Those of the lookup keys that our copies of a product's prices have. */
+/** The lookup keys among `keys` that our copies of a product's prices have. */
 async function keysOfProduct(reads: Reads, keys: readonly string[], product: string): Promise<string[]> {
   const prices = reads.prices(product);
   const pages = await Promise.all(

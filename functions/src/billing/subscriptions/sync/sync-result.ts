@@ -6,7 +6,7 @@ import type { ClaimsInput } from '../holding.ts';
 import type { PlanItem } from '../plan-item.ts';
 import type { StoredSubscription } from '../stored-subscription.ts';
 
-/** A subscription from a list of Stripe's. */
+/** A subscription from a list at Stripe. */
 export interface Listed {
   subscription: Stripe.Subscription;
   /** When the list was requested. */
