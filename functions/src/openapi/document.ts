@@ -43,7 +43,7 @@ export function openApiDocument({ appUrl }: Pick<Config, 'appUrl'>, routes: read
 
 const USER = [{ sessionCookie: [] }, { idToken: [] }];
 
-/** By default the settings require a user where a route has `optional` access. */
+/** By default the settings require a user for a route with `optional` access. */
 const SECURITY = { user: USER, optional: USER, deferred: [{}, ...USER], public: [] };
 
 function operationOf(route: Route, schemas: SchemaCollection) {

@@ -79,7 +79,6 @@ export function errorExamples(routes: readonly Route[]): Record<string, object> 
   return Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }]));
 }
 
-/** The components of errors. */
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Error: {
     type: 'object',

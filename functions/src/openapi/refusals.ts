@@ -25,7 +25,7 @@ export function refusalsByStatus(route: Route): ReadonlyMap<number, RefusalCode[
 
 const APP_CHECK: readonly RefusalCode[] = ['app_check_required', 'app_check_failed', 'app_check_unavailable'];
 
-/** Every route reads a body, also one that it does not need. */
+/** Every route reads a body, even if it does not need one. */
 const BODY: readonly RefusalCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 const changes = ({ method }: Route) => method !== 'get';
@@ -47,7 +47,7 @@ function ofAuthentication(route: Route): RefusalCode[] {
   ];
 }
 
-/** Impersonation is for reading, apart from routes that allow more. */
+/** During an impersonation an operator can only read, apart from routes that allow more. */
 function ofOperators(route: Route): RefusalCode[] {
   const { access = 'user', operatorsOnly = false, impersonation } = route;
   if (operatorsOnly) return ['not_found', 'recent_sign_in_required'];

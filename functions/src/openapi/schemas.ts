@@ -11,9 +11,9 @@ export interface JsonSchema {
 export class SchemaCollection {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** @param io whether what is sent (before defaults and transforms) or what is answered is described */
+  /** @param io `input` describes what is sent, before defaults and transforms; `output` describes what is answered */
   inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    // Inside of another one, a schema with an id becomes a reference as well.
+    // A schema with an id becomes a reference only inside another schema.
     const { properties = {}, $defs = {} } = referringToComponents(
       z.toJSONSchema(z.object({ schema }), { io }),
     ) as JsonSchema & { $defs?: Record<string, JsonSchema> };
@@ -27,7 +27,7 @@ function referringToComponents(schema: object): JsonSchema {
   return JSON.parse(text) as JsonSchema;
 }
 
-/** In JSON Schema an id would be a base for references; here the component's key names it. */
+/** In JSON Schema an id would be a base for references. Here the key of the component names it. */
 function withoutId(definition: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id' && key !== '$id'));
 }

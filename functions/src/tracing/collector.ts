@@ -23,8 +23,8 @@ export function tracesUrl(settings: CollectorSettings): string | undefined {
 export type GetAccessToken = () => Promise<string>;
 
 /**
- * The headers that a collector needs besides OTEL_EXPORTER_OTLP_HEADERS: Google Cloud's wants an access token, which
- * lasts an hour. Undefined for other collectors, which never get one.
+ * The headers that a collector needs besides OTEL_EXPORTER_OTLP_HEADERS. Google Cloud's collector needs an access
+ * token, which lasts an hour. Undefined for other collectors, which never get a token.
  */
 export function authorizationFor(
   url: string,
@@ -41,7 +41,7 @@ export function authorizationFor(
     );
 }
 
-/** Asks Google's client, which keeps the token until shortly before it expires. */
+/** Gets a token from Google's client, which keeps the token until shortly before it expires. */
 export async function accessToken(): Promise<string> {
   const { applicationDefault } = await import('firebase-admin/app');
   return (await applicationDefault().getAccessToken()).access_token;

@@ -5,10 +5,9 @@ import { logWarning } from '../common/log.ts';
 const LOG_PAUSE_MS = 300_000;
 
 /**
- * Makes one export of many calls: at most one is under way and one waits behind it.
+ * Makes one export of many calls: at most one is under way, and one waits behind it.
  *
- * @returns a function whose promise is fulfilled when everything that was there at its call has been tried. Never
- *   rejects.
+ * @returns a function that never rejects. Its promise is fulfilled when an export that began after the call has ended
  */
 export function oneAtATime(exportAll: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();

@@ -6,9 +6,9 @@ import { parseTraceParent } from '@opentelemetry/core';
 const CLOUD_TRACE = /^([\da-f]{32})\/(\d{1,20})(?:;o=(\d))?$/i;
 
 /**
- * The span of the caller, by `traceparent` or otherwise by Google's older header.
+ * The span of the program that has sent a request, by `traceparent` or otherwise by Google's older header.
  *
- * @returns undefined if no header names one
+ * @returns undefined if no header names a span
  */
 export function parentOf(headers: IncomingHttpHeaders): SpanContext | undefined {
   const found =

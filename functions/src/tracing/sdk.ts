@@ -35,10 +35,9 @@ const KINDS = {
   server: SpanKind.SERVER,
 } as const;
 
-/** Spans are exported with the end of their root. This delay is for spans that end after it. */
+/** Spans are exported when their root ends. This delay is for spans that end later. */
 const LATE_SPANS_MS = 600_000;
 
-/** The SDK of OpenTelemetry. */
 export interface Sdk {
   /** @returns undefined if the sampler does not record the trace */
   readonly start: (description: RootDescription, startTime: Date) => ActiveSpan | undefined;
@@ -46,8 +45,8 @@ export interface Sdk {
 }
 
 /**
- * Starts the SDK. It is not registered as the global one: packages that look for a global tracer, such as the Firestore
- * client, would record everything a second time.
+ * Starts the SDK. The SDK is not registered as the global one: packages that look for a global tracer, such as the
+ * Firestore client, would record everything a second time.
  *
  * @param url to which traces are posted
  */

@@ -5,7 +5,7 @@ type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
 /**
  * Records each request to Stripe as a span: also those that the client repeats, and those that get no answer. Changes
- * the client that it is given.
+ * `client`.
  */
 export function traceStripe(client: HttpClient): HttpClient {
   const send = client.makeRequest.bind(client);

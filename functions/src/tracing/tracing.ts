@@ -17,7 +17,7 @@ export interface Tracing {
 /** Longest wait of an event, a task or a schedule for the export of its spans. */
 const FLUSH_MS = 2_000;
 
-/** Tracing as the settings want it; undefined if it is off. */
+/** Tracing as the settings want it; undefined if tracing is off. */
 export function createTracing(config: Config): Tracing | undefined {
   const url = tracesUrl(config);
   if (url === undefined) return undefined;
@@ -42,10 +42,10 @@ export function createTracing(config: Config): Tracing | undefined {
 export type Trigger = 'datasource' | 'pubsub' | 'timer';
 
 /**
- * Runs the work of an event, a task or a schedule under a span of its own, and exports the spans before it returns:
+ * Runs the work of an event, a task or a schedule under a span of its own. Exports the spans before it returns, because
  * afterwards Cloud Run gives the instance no processor time.
  *
- * @param tracing undefined only runs the work
+ * @param tracing if undefined, only the work runs
  * @param flushMs longest time that an unresponsive collector delays the end
  */
 export async function traceRun(

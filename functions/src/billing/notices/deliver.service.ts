@@ -5,10 +5,10 @@ import type { Purge } from '../../personal-data/purge.ts';
 import { planChangesOf, undeliveredPlanChanges } from '../plan-change.store.ts';
 import { mailPlanEnded } from './plan-mail.service.ts';
 
-/** Time in which the trigger should deliver a new change. Later the schedule delivers it. */
+/** The trigger should deliver a new change within this time. Later the schedule delivers it. */
 const TRIGGER_TIME_MS = 600_000;
 
-/** Bounds one run. The next run continues with the others. */
+/** Maximum number of changes that one run delivers. The next run continues. */
 const MAX_CHANGES = 200;
 
 /**

@@ -20,8 +20,8 @@ import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { recipientsOf } from './recipients.store.ts';
 
 /**
- * Mails a customer whose plan has ended. At most once for each change. A plan that was removed from the configuration
- * ends without mail: its name is not known any more, and its subscription may still run.
+ * Mails a customer whose plan has ended. At most once for each change. If the plan was removed from the configuration,
+ * no mail is sent: the name of the plan is unknown, and its subscription may still run.
  */
 export async function mailPlanEnded(backend: Backend, id: string, change: PlanChange): Promise<void> {
   const { plans, mailPlanEnded: isOn } = backend.config;
@@ -32,8 +32,8 @@ export async function mailPlanEnded(backend: Backend, id: string, change: PlanCh
 }
 
 /**
- * Mails the customer about a trial that is about to end, unless it was cancelled in the meantime. At most once for each
- * event. Call it after syncing the subscription.
+ * Mails the customer about a trial that is about to end, unless the subscription was cancelled in the meantime. At most
+ * once for each event. Call it after syncing the subscription.
  */
 export async function mailTrialEnding(
   backend: Backend,
@@ -79,8 +79,8 @@ export async function mailFailedPayment(
 }
 
 /**
- * Mails a receipt, at most once for each event. A zero-amount invoice, such as that of a trial, gets none. Call it
- * after syncing the subscription.
+ * Mails a receipt, at most once for each event. An invoice of zero, such as that of a trial, gets none. Call it after
+ * syncing the subscription.
  */
 export async function mailReceipt(
   backend: Backend,
@@ -98,7 +98,7 @@ export async function mailReceipt(
   );
 }
 
-/** True if our copy knows that the invoice was paid, voided or written off. */
+/** True if our copy says that the invoice was paid, voided or written off. */
 function isNoLongerOpen({ latest_invoice: latest }: SubscriptionDocument, { id }: Stripe.Invoice): boolean {
   return latest?.id === id && latest.status !== 'open';
 }
@@ -110,7 +110,7 @@ interface FoundCopy {
   plan: string;
 }
 
-/** Our copy of a subscription. Undefined if it is not for one of our plans. */
+/** Our copy of a subscription. Undefined if there is none, or the subscription is not for one of our plans. */
 async function findCopy(
   { config, db }: Backend,
   stripeCustomer: Stripe.Invoice['customer'],
@@ -131,7 +131,7 @@ interface Notice {
   plan: string;
   /** True by default. */
   isMailed?: boolean;
-  /** The `type` in push messages about it; undefined for a notice without them. */
+  /** The `type` in the push messages; undefined for a notice without push messages. */
   pushType?: string;
 }
 
@@ -152,8 +152,8 @@ async function notifyCustomer(
   const pushes =
     pushType === undefined ? [] : uids.map((uid) => ({ to: { uid }, body: message.subject, data }));
   await db.run(async (tx) => {
-    // The first mail shows that the notice was written. If only push messages are sent there is no such record, because
-    // a push message is deleted when it is sent. A repeated event then sends it again, and the device replaces the
+    // The first mail shows that the notice was written. A push message shows nothing, because it is deleted when it is
+    // sent. Without mail, a repeated event therefore sends the push messages again. The device replaces the earlier
     // message.
     const written = mails.length > 0 ? tx.mail : tx.pushes;
     if (mails.length + pushes.length === 0 || (await written.exists(`${key}-0`))) return;

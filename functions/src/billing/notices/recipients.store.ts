@@ -19,8 +19,9 @@ export interface Recipients {
 }
 
 /**
- * The recipients of mail about the billing of a customer: a user, or the billing address of a team, or else its owners.
- * Only verified addresses of users count. Makes at most one call to Firebase Auth.
+ * The recipients of a notice about the billing of a customer. Mail goes to the user, or to the billing address of the
+ * team. If the team has none, mail goes to its owners. Only verified addresses of users count. Makes at most one call
+ * to Firebase Auth.
  *
  * @returns undefined for a customer that does not exist or is being deleted
  */

@@ -7,10 +7,10 @@ import type { Repair } from './visit/visit.ts';
 export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.updated';
 
 /**
- * Finds the events about entitlements that never arrived. Stripe has no list of all entitlements, but lists its events
- * of the last 30 days. Reads one document for each event, and one more if it was not processed.
+ * Finds the events about entitlements that were not processed. Stripe has no list of all entitlements, but lists its
+ * events of the last 30 days. Reads one document for each event, and one more if the event was not processed.
  *
- * @returns the lost events of our customers, with the work that processes each
+ * @returns these events of our customers, with the work that processes each event
  */
 export async function findLostEntitlementEvents(
   backend: Backend,

@@ -7,13 +7,15 @@ import { handleEvent } from '../webhook/webhook.service.ts';
 import type { Repair } from './visit/visit.ts';
 
 /**
- * Finds events that the webhook did not get, or got and could not handle completely, such as refunds. A sync records
- * its event before the later steps run, so that record does not show that they have run. Each event is therefore
- * handled once more, also if only another endpoint of the account has not received it. All steps are idempotent. Reads
- * one document for each event.
+ * Finds events that the webhook did not get, or could not handle completely. Each event is handled once more:
+ *
+ * - Even if it has a record: a sync records its event before later steps run, such as that of a refund.
+ * - Even if only another endpoint of the account has not received it.
+ *
+ * All steps are idempotent. Reads one document for each event.
  *
  * @param events that Stripe could not deliver to all endpoints of the account, at most 100
- * @returns the events that no reconciliation has handled yet, with the work that handles each
+ * @returns the events that no reconciliation has handled yet, with the work that handles each event
  */
 export async function findLostEvents(
   backend: Backend,

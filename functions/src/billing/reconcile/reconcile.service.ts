@@ -30,7 +30,7 @@ import {
   type Position,
 } from './visit/visit.ts';
 
-/** Calls to Stripe in one run. Each page of a list counts as one, and so does each repair. */
+/** Maximum number of calls to Stripe in one run. Each page of a list counts as one, and a repair as its usual calls. */
 const MAX_CALLS = 1_000;
 
 /** The function is stopped after 540 seconds. The last call may take a minute. */
@@ -46,11 +46,11 @@ const MAX_PURCHASES = 20;
 const SWEEP_ID = 'billing';
 
 /**
- * Makes up for lost webhooks: compares our copies with Stripe, list by list, and repairs what differs. Each run visits
- * a bounded part and continues where the last one ended, so that all lists are visited again and again. An item that
- * cannot be repaired is logged and tried again in the next round.
+ * Makes up for lost events: compares our copies with Stripe, list by list, and repairs what differs. Each run visits a
+ * bounded part and continues where the last run ended. After the last list it begins again. An item that cannot be
+ * repaired is logged, and tried again at its next visit.
  *
- * Also ends granted plans and the days of grace of subscriptions, for which Stripe sends no event, and checks one-time
+ * Stripe sends no event at the end of a granted plan or a grace, so a run also ends these. It also checks one-time
  * purchases.
  *
  * Idempotent. Two runs may overlap.
@@ -62,7 +62,7 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
   const isTimeUp = () => backend.now().getTime() >= endsAt;
   const run = new Run(await readPosition(backend), { maxCalls, isTimeUp });
   await endDuePlans(backend, run).catch((error: unknown) => {
-    // The visit of the subscriptions ends the other days of grace, and the next run ends the other granted plans.
+    // The visit of the subscriptions ends the other graces, and the next run ends the other granted plans.
     logWarning('Not all plans whose date has passed could be ended', error);
   });
   try {
@@ -85,7 +85,7 @@ async function readPosition({ db }: Backend): Promise<Position> {
   return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };
 }
 
-/** Syncs subscriptions whose days of grace are over, and ends granted plans whose date has passed. */
+/** Syncs subscriptions whose grace is over, and ends granted plans whose date has passed. */
 async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   const subscriptions = backend.db.group('subscriptions');
   const due = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_DUE).findPlaces();
@@ -104,7 +104,7 @@ async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   }
 }
 
-/** Syncs one-time purchases whose page was opened a while ago, and for which no event says how it ended. */
+/** Syncs one-time purchases whose page was opened a while ago, and whose outcome no event has reported. */
 async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   const purchases = backend.db.group('purchases');
   const due = await purchases.where('checkAt', '<=', backend.now()).limit(MAX_PURCHASES).findPlaces();
@@ -114,7 +114,7 @@ async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   }
 }
 
-/** Visits Stripe's products, then our copies, to find those that Stripe has deleted. */
+/** Visits Stripe's products. Then visits our copies, to find products that Stripe has deleted. */
 async function visitProducts(backend: Backend, run: Run): Promise<void> {
   const { db } = backend;
   const stripe = await backend.stripe();
@@ -130,14 +130,14 @@ async function visitProducts(backend: Backend, run: Run): Promise<void> {
 }
 
 /**
- * Visits Stripe's prices, then our copies. Stripe has no list of prices by ids, so our copies are compared with the
- * list of all prices, and only if this run has read the whole list.
+ * Visits Stripe's prices, then our copies. Stripe has no list of prices by ids. Therefore our copies are compared only
+ * if this run has read the list of all prices.
  */
 async function visitPrices(backend: Backend, run: Run): Promise<void> {
   const { db } = backend;
   const stripe = await backend.stripe();
   const seen = new Set<string>();
-  // The list `copiedPrices` begins only after `prices` has ended, so `seen` is then the whole list.
+  // If this run began `prices` at its start, `seen` is the whole list when `copiedPrices` begins.
   let hasReadFromStart = false;
   await visitList(run, 'prices', {
     readPage: async (after) => {
@@ -160,7 +160,7 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
   });
 }
 
-/** Visits the newest subscriptions, which are all of them for most projects. Tasks visit the rest. */
+/** Visits the newest subscriptions. For most projects these are all subscriptions. Tasks visit the rest. */
 async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<void> {
   if (!run.isAt('subscriptions')) return;
   run.position = { list: 'subscriptions' };
@@ -180,8 +180,8 @@ async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
 }
 
 /**
- * Visits all events about entitlements, also those that were delivered: one may have come before its customer was
- * linked. Changes of our own documents are found with the subscriptions.
+ * Visits all events about entitlements, also the delivered ones: an event may have come before its customer was linked.
+ * The visit of the subscriptions finds changes of our own documents.
  */
 async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();

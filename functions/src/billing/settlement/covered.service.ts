@@ -9,13 +9,12 @@ import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
-/** As long as Stripe keeps an idempotency key. Later the customer may have resumed the subscription on purpose. */
+/** Stripe keeps an idempotency key for a day. Later the customer may have resumed the subscription on purpose. */
 const RECENT_MS = DAY_MS;
 
 /**
- * Ends subscriptions to the plan that a one-time purchase has just bought, or to a lower one, at the end of their
- * period. So nobody pays twice, and the paid period is not lost. A subscription that Stripe refuses to change is logged
- * for a person.
+ * Cancels subscriptions to the plan that a one-time purchase has just bought, or to a lower one, at the end of their
+ * period. Nobody pays twice, and the paid period is not lost. If Stripe refuses the change, it is logged for a person.
  *
  * Reads one document for each running subscription, and at least one.
  */

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import { SUBJECT_METADATA } from '../stripe/subject-metadata.ts';
 
-/** The metadata of a session and its charge that names the purchase. */
+/** The name under which the metadata of a session and its charge have the id of the purchase. */
 export const PURCHASE_METADATA = 'purchaseId';
 
 interface WithMetadata {
@@ -16,7 +16,8 @@ export function purchaseIdOf({ metadata }: WithMetadata): string | undefined {
 }
 
 /**
- * The purchase that a session or charge is for, with its customer. The document decides whether they belong together.
+ * The purchase that a session or charge is for, with its customer. Whether the customer has this purchase is not
+ * checked.
  */
 export function purchaseInMetadata(
   object: WithMetadata,

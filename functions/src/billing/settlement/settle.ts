@@ -7,7 +7,6 @@ import type { Holding } from '../subscriptions/holding.ts';
 import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
 import { changeBalance } from './credits/credits.service.ts';
 
-/** A purchase with its customer. */
 interface PurchaseOfCustomer {
   customerId: string;
   customer: CustomerDocument;
@@ -24,7 +23,7 @@ interface Settlement extends PurchaseOfCustomer {
  * Gives a customer what was bought, or takes it back, in the transaction that stores the payment. Credits are changed
  * once for each payment. A plan changes the plan of the customer, and the limits of a team.
  *
- * @returns the plan and the add-ons of the customer afterwards, if a plan was bought
+ * @returns the plan and the add-ons of the customer afterwards; undefined for credits
  */
 export async function settle(backend: Backend, tx: Tx, settlement: Settlement): Promise<Holding | undefined> {
   const { credits } = settlement.purchase;
@@ -59,11 +58,14 @@ async function changeOwnedPlans(
 }
 
 /**
- * Closes the page of a purchase. If it was the customer's open purchase, they can start another.
+ * Closes the page of a purchase. If it was the customer's open purchase, the customer can start another.
  *
- * A purchase without a page may have replaced others. The request that created it ends their pages, but may have died
- * before. So the last of them that is still open becomes the customer's open purchase again. The next order then ends
- * its page, or continues it. Otherwise both pages could be paid.
+ * A crash is handled here:
+ *
+ * 1. A request stores a new purchase, which replaces those in `toEnd`. It dies before it has ended their pages.
+ * 2. The new purchase is closed without a page.
+ * 3. The last purchase of `toEnd` that is still open becomes the customer's open purchase again. The next order ends
+ *    its page, or continues it. Otherwise two pages could be paid.
  */
 export async function closePage(
   tx: Tx,
@@ -74,7 +76,7 @@ export async function closePage(
   tx.customers.update(customerId, { openPurchase: replaced ?? REMOVED });
 }
 
-/** The last of these purchases that is open; undefined if none is. */
+/** The last of these purchases that is open; undefined if none is open. */
 async function openAmong(tx: Tx, customerId: string, ids: readonly string[]): Promise<string | undefined> {
   if (ids.length === 0) return undefined;
   const stored = await tx.purchases(customerId).getIntact(ids);

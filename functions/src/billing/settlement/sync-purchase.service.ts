@@ -11,12 +11,11 @@ import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
 import { closePage, settle } from './settle.ts';
 
-/** The purchase to sync. */
 interface PurchaseTarget {
   /** A uid or the id of a team. */
   customerId: string;
   purchaseId: string;
-  /** The event that reported a change. It is recorded as processed, and a second sync for it changes no document. */
+  /** The event that reported a change. The sync records it, and a second sync for the event changes no document. */
   event?: EventHead | undefined;
 }
 
@@ -28,11 +27,11 @@ interface Synced extends ClaimsInput {
 
 /**
  * Syncs a one-time purchase: copies the state of its payment, and gives or takes back what was bought in the same
- * transaction. Then updates what no transaction covers: the custom claims of a user, and subscriptions that the bought
- * plan covers. Idempotent.
+ * transaction. After the commit, syncs the claims of a user, and cancels subscriptions that the bought plan covers.
+ * Idempotent.
  *
- * Stripe is asked inside the transaction, after it has locked the purchase. If two syncs conflict, one of them runs
- * again and asks Stripe again after the other has committed.
+ * Stripe is asked inside the transaction, after the purchase is locked. If two syncs conflict, the second one runs
+ * again, and asks Stripe after the first one has committed.
  *
  * @throws DamagedDocument
  */

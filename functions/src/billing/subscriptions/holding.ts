@@ -17,7 +17,7 @@ import { isEntitling, type EntitlingFields } from './status.ts';
 type PlanState = PlanFields & EntitlingFields;
 
 /**
- * The best plan of the entitling subscriptions and the one-time purchases. The free plan if there is none.
+ * The best plan of the entitling subscriptions and the one-time purchases. If there is none, the free plan.
  *
  * @param owned the plans that were bought by one-time purchases
  */
@@ -58,11 +58,11 @@ export function holdingOf(
 export interface ClaimsInput {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
-  /** Undefined if Stripe has never given the customer any. Then the claim `entitlements` belongs to other programs. */
+  /** Undefined if Stripe has never given the customer any. The claim `entitlements` then belongs to other programs. */
   entitlements?: readonly string[] | undefined;
 }
 
-/** Takes the holding from the document of a customer. Without a document it is the free plan. */
+/** Reads the holding from the document of a customer. Without a document, the plan is the free plan. */
 export function claimsInputOf(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
@@ -73,7 +73,7 @@ export function claimsInputOf(
 
 /**
  * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
- * slug, so that the change of the customer to another plan is recorded.
+ * stored slug, because the customer's change to another plan is recorded with it.
  */
 export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

@@ -12,8 +12,8 @@ export type PlanFields = Pick<SubscriptionDocument, 'role'> & { items: readonly 
 type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
 
 /**
- * The plan that a subscription is for: the best of its items, by their lookup keys. The keys come first, so that the
- * slug of a plan can change. Only if no item has a key of a plan, the stored slug (`role`) decides. Undefined if the
+ * The best plan that the items of a subscription pay for, by their lookup keys. If no item has a key of a plan, the
+ * stored slug (`role`) decides. The keys come first, because the slug of a plan can change. Undefined if the
  * subscription is for none of the plans.
  */
 export function planOfSubscription({ items, role }: PlanFields, plans: PlanList): Plan | undefined {

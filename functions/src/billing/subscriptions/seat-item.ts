@@ -3,7 +3,7 @@ import { INTERVALS, seatKeys, type Plan } from '../../settings/plans.ts';
 
 /** The line item that bills the members whom a base price does not cover. */
 export interface SeatItem {
-  /** Undefined before the first such member. */
+  /** Undefined until the first such member is billed. */
   id: string | undefined;
   quantity: number;
   /** Lookup key of the price that the item has, or will have. */

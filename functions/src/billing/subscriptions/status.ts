@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 
-/** Statuses of a running subscription. It has not ended, so a second one would charge the customer twice. */
+/** Statuses of a running subscription. A second one would charge the customer twice. */
 export const RUNNING = [
   'active',
   'trialing',
@@ -16,10 +16,7 @@ export const RUNNING = [
  */
 export const GRANTED = 'comped';
 
-/**
- * Statuses in which a subscription can be entitling. A past due subscription is entitling only within the grace, a
- * granted plan only until its end. `isEntitling` decides.
- */
+/** Statuses in which a subscription can be entitling. `isEntitling` decides. */
 export const MAY_BE_ENTITLING = ['active', 'trialing', 'past_due', GRANTED] as const satisfies (
   Stripe.Subscription.Status | typeof GRANTED
 )[];
@@ -30,7 +27,6 @@ export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boo
 
 type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
 
-/** The fields that decide whether a subscription is entitling. */
 export type EntitlingFields = Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
 /** True if a subscription gives its plan now. The `grace_until` of a granted plan is its end. */
@@ -41,7 +37,7 @@ export function isEntitling({ status, grace_until, collection_paused }: Entitlin
 }
 
 /**
- * True if pausing the collection of payments also takes the plan away. Stripe recommends `void` for that; the other
+ * True if pausing the collection of payments also takes the plan away. Stripe recommends `void` for that. The other
  * behaviors are for offering the service free of charge or against a later payment.
  * https://docs.stripe.com/billing/subscriptions/pause-payment
  */

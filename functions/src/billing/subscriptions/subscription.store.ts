@@ -7,7 +7,7 @@ import type { PlanItem } from './plan-item.ts';
 import { seatsToBill } from './seat-item.ts';
 import { GRANTED, MAY_BE_ENTITLING, RUNNING } from './status.ts';
 
-/** The running subscriptions: those that still bind a user or team. */
+/** The running subscriptions of a user or team. */
 export function runningSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING]);
 }
@@ -24,14 +24,14 @@ export function runningAndGrantedSubscriptions(
 export interface BilledQuantity {
   /** The quantity at Stripe; 0 if the subscription has no such item. */
   quantity: number;
-  /** The quantity that it should have. */
+  /** The quantity that the item should have. */
   wanted: number;
 }
 
 /**
- * The quantity that a team is billed for. With a base price it is that of the seat item, otherwise that of the plan
- * item. A flat price should have the quantity 1, but a change of plan in Stripe's portal keeps the earlier
- * quantity. Reads one document for each 1,000 members, none for a flat price.
+ * The quantity that a team is billed for: with a base price that of the seat item, otherwise that of the plan item. A
+ * flat price should have the quantity 1, but a change of plan in Stripe's portal keeps the earlier quantity. Reads one
+ * document for each 1,000 members, none for a flat price.
  */
 export async function billedQuantity(
   reads: Reads,
@@ -43,7 +43,6 @@ export async function billedQuantity(
   return { quantity: seatItem.quantity, wanted: seatsToBill(members, seatItem.included) };
 }
 
-/** Whether a team is billed for a wrong quantity. */
 export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {
   const { quantity, wanted } = await billedQuantity(reads, teamId, item);
   return quantity !== wanted;

@@ -17,7 +17,7 @@ import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service
 import type { SyncResult } from '../subscriptions/sync/sync-result.ts';
 import { expireOpenCheckout } from './expire-open-checkout.service.ts';
 
-/** The part of an event that these functions read: its head, and its object as it was at the event. */
+/** The part of an event that these functions read: its head, and the object as Stripe sent it. */
 interface EventAbout<StripeObject> extends EventHead {
   data: { object: StripeObject };
 }
@@ -30,7 +30,7 @@ export async function syncSubscriptionOfEvent(
   await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
 }
 
-/** Also expires a checkout that is still open: the customer could pay twice. */
+/** Syncs a new subscription. Also expires a checkout that is still open, because the customer could pay twice. */
 export async function syncNewSubscriptionOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Subscription>,
@@ -50,9 +50,9 @@ export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Str
 }
 
 /**
- * Syncs the one-time purchase or the subscription of a checkout. If the Stripe customer is unknown to us, as after a
- * payment link, it is first linked to the user or team that the checkout session names, so that this and later events
- * find our customer.
+ * Syncs the one-time purchase or the subscription of a checkout. If none of our customers has the Stripe customer, as
+ * after a payment link, it is first linked to the user or team that the session names. Later events then find our
+ * customer.
  */
 export async function syncCheckoutOfEvent(
   backend: Backend,
@@ -68,7 +68,7 @@ export async function syncCheckoutOfEvent(
     // The event about the entitlements may have come before the customer was linked.
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
   } else if (found.customer.metadataMissing === true) {
-    // The process died after it had linked the Stripe customer.
+    // The process died after the link, before the metadata was written.
     await nameStripeCustomer(
       backend,
       { type: found.customer.type, customerId: found.id },
@@ -84,7 +84,7 @@ export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stri
   await syncPurchaseInMetadata(backend, event, event.data.object);
 }
 
-/** Syncs the one-time purchase whose charge is disputed. One call to Stripe more than `syncChargeOfEvent`. */
+/** Syncs the one-time purchase whose charge is disputed. Makes one call to Stripe more than `syncChargeOfEvent`. */
 export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Stripe.Dispute>): Promise<void> {
   const { charges } = await backend.stripe();
   const charge = await guardStripe(() => charges.retrieve(idOf(event.data.object.charge)));
@@ -124,9 +124,9 @@ interface SyncedCustomer {
 }
 
 /**
- * Syncs a subscription, if its Stripe customer is one of ours.
+ * Syncs a subscription if its Stripe customer belongs to one of our customers.
  *
- * @returns undefined if it is none of ours, or our customer no longer exists
+ * @returns undefined if nothing was synced, or our customer no longer exists
  */
 async function syncIfOurs(
   backend: Backend,
@@ -142,7 +142,7 @@ async function syncIfOurs(
   return result && { customer: found.customer, result };
 }
 
-/** @returns false if the metadata names no purchase of ours. Nothing is synced then */
+/** @returns false if the metadata names no purchase, and nothing was synced */
 async function syncPurchaseInMetadata(
   backend: Backend,
   event: EventHead,

@@ -65,9 +65,9 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
 
 /**
- * The steps that only sync a subscription, product or price. The reconciliation compares Stripe's lists of these with
- * our copies, so it makes up for such a step if the event is lost. `syncNewSubscriptionOfEvent` is not among them,
- * because it also expires an open checkout.
+ * The steps that only sync a subscription, product or price. If such an event is lost, the reconciliation finds the
+ * drift in Stripe's lists. `syncNewSubscriptionOfEvent` is not among these steps, because it also expires an open
+ * checkout.
  */
 const RECONCILED_STEPS: ReadonlySet<unknown> = new Set([
   syncInvoiceOfEvent,
@@ -78,8 +78,8 @@ const RECONCILED_STEPS: ReadonlySet<unknown> = new Set([
 
 /**
  * The types of events with a step that is not in `RECONCILED_STEPS`, such as a mail or a refund. Such a step needs the
- * event itself. Only Stripe's list of undelivered events shows that an event was lost. That list can be asked for at
- * most 20 types.
+ * event itself. If the event is lost, only Stripe's list of undelivered events shows it. A request for that list can
+ * name at most 20 types.
  */
 export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)
   .filter(([, steps]) => steps.some((step) => !RECONCILED_STEPS.has(step)))
@@ -95,11 +95,12 @@ export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)
  * - `checkout.session.*`: the checkout session that is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
- * Events of Stripe customers that are not ours are ignored, unless a paid checkout names our user or team.
+ * Events of Stripe customers that are not ours are ignored, unless a completed checkout names our user or team.
  *
- * If the handling meets a damaged document, the fault is logged and the event counts as handled: after the repair the
- * reconciliation syncs the object. One of `UNRECONCILED_EVENTS` must fail instead, so that Stripe lists it as
- * undelivered. The reconciliation then handles it.
+ * If the handling meets a damaged document, there are two cases:
+ *
+ * - An event of `UNRECONCILED_EVENTS` fails. Stripe lists it as undelivered, and the reconciliation handles it.
+ * - Every other event counts as handled, and the fault is logged. After the repair the reconciliation syncs the object.
  *
  * @throws Refusal that is a fault or an outage, or an error of Cloud Tasks: Stripe sends the event again
  */

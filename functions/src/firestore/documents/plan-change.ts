@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** `planChanges/{id}`: a change of plan that is to be delivered to the app. Deleted after the delivery. */
+/** `planChanges/{id}`: a change of plan that was not yet delivered to the app. Deleted after the delivery. */
 export const planChangeSchema = z.object({
   /** A uid or the id of a team. */
   customerId: z.string(),

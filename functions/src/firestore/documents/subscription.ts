@@ -44,9 +44,9 @@ const invoiceSummarySchema = z.object({
   amount_due: z.number(),
   currency: z.string(),
   created: z.date(),
-  /** When Stripe tries again to charge for it. */
+  /** When Stripe tries again to charge for the invoice. */
   next_payment_attempt: z.date().nullable(),
-  /** Page where it can be paid. */
+  /** Page where the invoice can be paid. */
   hosted_invoice_url: z.string().nullable(),
 });
 
@@ -55,7 +55,7 @@ export type InvoiceSummary = z.output<typeof invoiceSummarySchema>;
 const collectionPausedSchema = z.object({
   /** https://docs.stripe.com/billing/subscriptions/pause-payment */
   behavior: z.string(),
-  /** When Stripe collects payments again; null if nothing was set. */
+  /** When Stripe collects payments again; null if no time was set. */
   resumes_at: z.date().nullable(),
 });
 
@@ -70,16 +70,13 @@ const fieldsSchema = z.object({
   metadata: z.record(z.string(), z.string()),
   /** Old documents of the extension have none. */
   items: z.array(z.union([itemSchema, stripeItemSchema])).default([]),
-  /** The price of the first item. A document of an older version has its id. */
+  /** The price of the first item. A document of an older version has the id of the price instead. */
   price: z.union([reference(), z.string()]).nullable(),
   /** The product of the first item. */
   product: reference().nullable().default(null),
   /** The prices of all items. */
   prices: z.array(reference()).default([]),
-  /**
-   * Id of the first item's price. Null in documents of the extension and of older versions, so the next sync writes
-   * them anew.
-   */
+  /** Id of the first item's price. Null in documents of the extension and of older versions, until the next sync. */
   priceId: z.string().nullable().default(null),
   /** Quantity of the first item. */
   quantity: z.number().nullable(),
@@ -92,9 +89,11 @@ const fieldsSchema = z.object({
   ended_at: z.date().nullable(),
   trial_start: z.date().nullable(),
   trial_end: z.date().nullable(),
-  /** When the first invoice was made that is not paid; null unless the subscription is past due. */
+  /** When the first unpaid invoice was made; null unless the subscription is past due. */
   past_due_since: z.date().nullable().default(null),
-  /** End of the grace of a past due subscription, or end of a granted plan; null if neither is still to come. */
+  /**
+   * End of the grace of a past due subscription, or end of a granted plan. A sync after the end of the grace sets null.
+   */
   grace_until: z.date().nullable().default(null),
   /** Set while Stripe does not collect payments. */
   collection_paused: collectionPausedSchema.nullable().default(null),
@@ -104,15 +103,15 @@ const fieldsSchema = z.object({
 
 /**
  * `customers/{customerId}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, plus what
- * a client needs to show a failed payment. Documents that the extension wrote are accepted: they have Stripe's line
- * items and lack our fields.
+ * a client needs to show a failed payment. A document that the extension wrote is accepted: it has Stripe's line items
+ * and lacks our fields.
  */
 export const subscriptionSchema = fieldsSchema.transform((fields) => {
   const { price, items } = fields;
   return { ...fields, price: typeof price === 'string' ? referenceOf(price, items) : price };
 });
 
-/** The reference to a price of which an older version stored the id. */
+/** The reference to a price whose id an older version stored. */
 function referenceOf(priceId: string, items: readonly Item[]): DocumentPath | null {
   const product = items.find(({ price }) => price === priceId)?.product;
   return product === undefined ? null : pricePath(product, priceId);

@@ -21,7 +21,7 @@ export interface TestCollector {
 /**
  * Starts a collector that runs until the test ends.
  *
- * @param answer answers an export; one that is not answered hangs
+ * @param answer answers an export; an export without an answer hangs
  */
 export async function startCollector(
   answer: (response: ServerResponse) => unknown = (response) => response.end(),

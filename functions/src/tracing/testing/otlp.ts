@@ -32,7 +32,6 @@ const REQUEST = root.lookupType('Request');
 
 type Attributes = Record<string, string | number | boolean>;
 
-/** A span as it arrived. */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;

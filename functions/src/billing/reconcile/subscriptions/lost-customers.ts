@@ -12,11 +12,10 @@ interface LostSubject {
 }
 
 /**
- * Finds users and teams that pay for one of our plans by a Stripe customer that no customer document has, as after an
- * older backup was restored. Ignores customers of other programs in the same Stripe account, and users and teams that
- * do not exist.
+ * Finds lost customers: users and teams that pay for one of our plans by a Stripe customer that no customer document
+ * has. Ignores customers of other programs in the same Stripe account, and users and teams that do not exist.
  *
- * @param subscriptions with their Stripe customers expanded, for none of which we have a customer document; at most 100
+ * @param subscriptions with their Stripe customers expanded, which no customer document has; at most 100
  */
 export async function findLostCustomers(
   backend: Backend,

@@ -5,8 +5,8 @@ import { Run } from '../visit/visit.ts';
 import { visitSubscriptions } from './subscriptions.service.ts';
 
 /**
- * Calls to Stripe that a run and each task make for subscriptions. A page of 100 subscriptions takes one, and repairs
- * rarely take any.
+ * Maximum number of calls to Stripe that a run and each task make for subscriptions. A page of 100 takes one call, and
+ * repairs rarely take any.
  */
 export const CALLS_FOR_SUBSCRIPTIONS = 50;
 
@@ -44,8 +44,8 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
 }
 
 /**
- * The task of a round: visits a part of its range, and enqueues the rest as two tasks. So the number of tasks doubles
- * until the queue is full, however the subscriptions are spread over the years.
+ * Runs a task of a round: visits a part of its range, and enqueues the rest as two tasks. The number of tasks doubles
+ * until the queue is full, even if most subscriptions began in one year.
  *
  * Idempotent. A repeated task usually stops at the same place and enqueues the same tasks, which Cloud Tasks refuses.
  * If it stops at another place, some subscriptions are visited twice.
@@ -79,13 +79,16 @@ async function recordVisit({ db, now }: Backend, round: string, visited: ClosedR
   });
 }
 
-/** Both ends are inclusive, in seconds since 1970. The range is empty if `from` is after `to`. */
+/** A range with its two ends, in seconds since 1970. The range is empty if `from` is after `to`. */
 interface ClosedRange {
   from: number;
   to: number;
 }
 
-/** The part of a range that a task has visited, from the newest, by the rest that it has left. */
+/**
+ * The part of a range that a task has visited. A task begins with the newest, so the part begins after the end of
+ * `rest`.
+ */
 function visitedPart(range: SubscriptionRange, rest: SubscriptionRange | undefined): ClosedRange {
   const from = rest === undefined ? range.from : (rest.to ?? FAR_FUTURE) + 1;
   return { from, to: range.to ?? FAR_FUTURE };

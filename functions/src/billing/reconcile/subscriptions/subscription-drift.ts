@@ -31,7 +31,6 @@ export interface DriftedCustomer {
   hasOtherContact?: boolean;
 }
 
-/** Subscriptions that need work. */
 interface SubscriptionDrift {
   /** Subscriptions to sync, with their customers. */
   drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
@@ -43,8 +42,7 @@ interface SubscriptionDrift {
 interface OwnSubscription {
   subscription: Stripe.Subscription;
   /**
-   * The document that it should have. The unpaid invoices are not read: `past_due_since` is that of the stored
-   * document.
+   * The document that it should have. Its `past_due_since` is the stored one, because the unpaid invoices are not read.
    */
   current: SubscriptionDocument;
   /** The document that it has; undefined if it is missing or damaged. */
@@ -54,14 +52,14 @@ interface OwnSubscription {
 }
 
 /**
- * Finds the subscriptions whose copy, or what depends on it, differs from Stripe: the custom claims of a user, the
- * limits and seats of a team. Also finds those that a person must decide about. Their sync logs the problem each time
- * that they are visited.
+ * Finds the subscriptions whose copy differs from Stripe, or for which other data are wrong: the custom claims of a
+ * user, the limits and seats of a team, or the contact. Also finds subscriptions that a person must decide about. At
+ * each visit their sync logs the problem.
  *
- * Reads two documents for each subscription of a user and three for one of a team, and the customer's running
+ * Reads two documents for each subscription of a user and four or five for one of a team, and the customer's running
  * subscriptions. Counts the members of a team that pays for each member.
  *
- * @param subscriptions with their customers expanded; at most 100, the limit of `getUsers`
+ * @param subscriptions with their Stripe customers expanded; at most 100, the limit of `getUsers`
  */
 export async function findSubscriptionDrift(
   backend: Backend,
@@ -140,8 +138,8 @@ async function findUsersWithWrongClaims(
 }
 
 /**
- * The configured plans and add-ons may have changed since a team got its limits. Somebody may have changed its
- * entitlements.
+ * Finds teams whose limits do not fit their plan and add-ons, as after a change of the configuration. Also finds teams
+ * whose entitlements somebody has changed.
  */
 async function findTeamsWithWrongLimits(
   { db, config }: Backend,
@@ -162,7 +160,9 @@ async function findTeamsWithWrongLimits(
   return new Set(wrong.map(([id]) => id));
 }
 
-/** An add-on may have been configured after the subscription got its line item. */
+/**
+ * True if the customer has fewer units of an add-on than the subscription, such as of one that was configured later.
+ */
 function lacksAddOns(config: Config, { customer, current }: OwnSubscription, now: Date): boolean {
   const { addOns } = holdingOf([current], config, now);
   return Object.entries(addOns).some(([slug, quantity]) => (customer.addOns?.[slug] ?? 0) < quantity);

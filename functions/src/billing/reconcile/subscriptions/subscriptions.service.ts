@@ -61,7 +61,10 @@ async function findRepairs(
   ]);
 }
 
-/** A repair from the listed subscription makes no call to Stripe, unless our copy was written after the list. */
+/**
+ * A repair usually makes no call to Stripe, because it stores the listed subscription. Exceptions are a copy that was
+ * written after the list, and a past due subscription.
+ */
 function repairOf(
   backend: Backend,
   { one, listedAt }: { one: Stripe.Subscription; listedAt: Date },

@@ -5,8 +5,8 @@ import { hasRefusalCode } from '../../../refusals/refusals.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
 
 /**
- * The lists in the order in which a run visits them. `copied…` are lists of our copies. The names are stored. A run
- * starts from the beginning if it does not know the stored name.
+ * The lists in the order in which a run visits them. `copied…` are lists of our copies. The names are stored. If a run
+ * does not know the stored name, it starts from the beginning.
  */
 export const LISTS = [
   'products',
@@ -25,7 +25,7 @@ export const PAGE_SIZE = 100;
 /** Maximum number of concurrent repairs. */
 const CONCURRENCY = 10;
 
-/** Number of repairs that Stripe fails to answer before the run ends. A few broken objects must not end it. */
+/** A run ends after this number of repairs that Stripe did not answer. A few broken objects must not end the run. */
 const MAX_OUTAGES = 5;
 
 /** Where a run continues: the list, and the id of the last item that was visited. Empty at the start. */
@@ -34,14 +34,14 @@ export interface Position {
   after?: string;
 }
 
-/** Where a run ends, so that its position is stored before the function is stopped. */
+/** The limits of a run. They end a run before the function is stopped, so that its position is stored. */
 export interface RunLimits {
   /** Calls to Stripe. */
   maxCalls: number;
   isTimeUp: () => boolean;
 }
 
-/** One run of the reconciliation: its position, and the calls to Stripe that it may still make. */
+/** One run of the reconciliation: its position, and the calls to Stripe that are left. */
 export class Run {
   position: Position;
   #callsLeft: number;
@@ -66,7 +66,7 @@ export class Run {
     return true;
   }
 
-  /** A part of this run, with a position of its own. It has at most `maxCalls` of the calls that are left. */
+  /** A part of this run, with a position of its own. The part gets at most `maxCalls` of the calls that are left. */
   part(maxCalls: number): Run {
     const calls = Math.min(maxCalls, this.#callsLeft);
     this.#callsLeft -= calls;
@@ -89,14 +89,14 @@ export interface Page<Item> {
   has_more: boolean;
 }
 
-/** Parameters of a list of Stripe's. */
+/** Parameters of a list at Stripe. */
 export function pageAfter(after: string | undefined): Stripe.PaginationParams {
   return { limit: PAGE_SIZE, ...(after !== undefined && { starting_after: after }) };
 }
 
 /** A list to compare with its copy. */
 interface Visit<Item> {
-  /** Reads a page; undefined for the first one. */
+  /** Reads the page after an item; undefined means the first page. */
   readPage: (after: string | undefined) => Promise<Page<Item>>;
   /** Finds the items whose copy differs, with the work that repairs it. */
   findDrift: (items: Item[]) => Promise<ReadonlyMap<Item, Repair>>;
@@ -117,8 +117,8 @@ export function sameRepairFor<Item>(
 }
 
 /**
- * Visits a list from the position of the run, until its end or the last call. At its end the position becomes empty.
- * Does nothing if the run is at another list. A few repairs of a page run at the same time.
+ * Visits a list from the position of the run, until the list ends or no call is left. At the end of the list the
+ * position becomes empty. Does nothing if the run is at another list. A few repairs of a page run at the same time.
  */
 export async function visitList<Item extends { id: string }>(
   run: Run,
@@ -142,7 +142,7 @@ export async function visitList<Item extends { id: string }>(
   }
 }
 
-/** The repairs of a page, in order, until the run ends. Its position is behind the last one that has begun. */
+/** Yields the repairs of a page, in order, until the run ends. The position moves to an item when its repair begins. */
 function* beginRepairs<Item extends { id: string }>(
   run: Run,
   items: readonly Item[],
@@ -179,7 +179,7 @@ export async function attempt(id: string, work: () => Promise<unknown>): Promise
   }
 }
 
-/** Restarts from the first page if the saved cursor no longer exists. */
+/** Reads the page at the position. If the item of the position no longer exists, reads the first page. */
 async function readPageAt<Item>({ after }: Position, { readPage }: Visit<Item>): Promise<Page<Item>> {
   return guardStripe(async () => {
     try {

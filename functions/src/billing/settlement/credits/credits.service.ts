@@ -10,13 +10,14 @@ export interface CreditChange {
   customerId: string;
   /** A whole number above zero. */
   amount: number;
-  /** Names this change, such as the id of the job that it pays for. A second change with the same key does nothing. */
+  /**
+   * Identifies this change, such as the id of the job that it pays for. A second change with the same key does nothing.
+   */
   key: string;
   /** The use of the credits. The customer can read it. */
   reason: string;
 }
 
-/** The outcome of a change. */
 export interface CreditBalance {
   /** The balance after the change, also if the change was made before. */
   balance: number;
@@ -38,7 +39,7 @@ export async function spendCredits(backend: Backend, change: CreditChange): Prom
   return backend.db.run((tx) => spendCreditsIn(tx, change, backend.now()));
 }
 
-/** Like `spendCredits`, within a transaction of the caller, which may write what was bought. */
+/** Like `spendCredits`, within a transaction of the calling function, which may also write what was bought. */
 export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): Promise<CreditBalance> {
   const { amount, ...rest } = change;
   requireWhole(amount);
@@ -81,7 +82,7 @@ export async function changeBalance(
   return { balance, isRepeated: false };
 }
 
-/** @throws Error for an amount that is a mistake of the app that calls */
+/** @throws Error for an amount that is not a whole number above zero */
 function requireWhole(amount: number): void {
   if (Number.isSafeInteger(amount) && amount > 0) return;
   throw new Error(`${amount} is not a number of credits.`);

@@ -2,7 +2,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import type { AddOn, AddOnQuantities, PlansAndExtras } from '../../../settings/extras.ts';
 import { findPlan, freePlan, planOrFree, type PlanLimits } from '../../../settings/plans.ts';
 
-/** A caller or a team: their plan and add-ons, and entitlements that they have besides these. */
+/** A caller or a team, with the plan, the add-ons and further entitlements. */
 export interface PlanHolder {
   /** A slug. Undefined on the free plan. */
   readonly plan?: string | undefined;
@@ -10,7 +10,7 @@ export interface PlanHolder {
   readonly entitlements?: readonly string[] | undefined;
 }
 
-/** Whether a caller or a team has an entitlement, by their plan, by an add-on or besides these. */
+/** Whether a caller or a team has an entitlement, by the plan, an add-on or further entitlements. */
 export function hasEntitlement(
   { plans, extras }: PlansAndExtras,
   { plan = freePlan(plans).slug, addOns = {}, entitlements = [] }: PlanHolder,
@@ -37,8 +37,8 @@ export function requireEntitlement(plansAndExtras: PlansAndExtras, holder: PlanH
 }
 
 /**
- * The limits of a caller or a team: those of the plan, with what each unit of an add-on adds. The limits of the free
- * plan if there is no plan with their slug.
+ * The limits of a caller or a team: those of the plan, with what each unit of an add-on adds. If `plan` names none of
+ * the plans, those of the free plan.
  */
 export function limitsOf(
   { plans, extras }: PlansAndExtras,
@@ -54,7 +54,7 @@ export function limitsOf(
   return { ...limits, ...Object.fromEntries(raised) };
 }
 
-/** The add-ons of which a customer has a unit. Those that were removed from the configuration are left out. */
+/** The add-ons of which a customer has a unit. Add-ons that were removed from the configuration are left out. */
 function heldAddOns(
   { extras }: Pick<PlansAndExtras, 'extras'>,
   quantities: AddOnQuantities,

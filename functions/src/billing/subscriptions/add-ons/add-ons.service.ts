@@ -103,7 +103,7 @@ async function prepare(backend: Backend, subject: Subject, change: AddOnChange):
   return { current, items: [added] };
 }
 
-/** A price of the plan's interval: all line items of a subscription are billed together. */
+/** The new line item has a price of the plan's interval, because Stripe bills all line items together. */
 async function newItem(
   stripe: Stripe,
   addOn: AddOn,
@@ -116,8 +116,8 @@ async function newItem(
 }
 
 /**
- * A planned change has a list of all line items of the next period, which would take a new add-on away again. A
- * schedule without a change is left from a request that ended half-way, and is discarded.
+ * Requires that no change is planned. A planned change lists all line items of the next period, and would take a new
+ * add-on away. A schedule without a change is left from a request that ended half-way, and is discarded.
  *
  * @throws Refusal `plan_change_planned`
  */

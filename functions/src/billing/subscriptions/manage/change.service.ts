@@ -88,11 +88,11 @@ async function makeChange(
 }
 
 /**
- * Changes the line items of a subscription while holding the lease of the seat sync. Otherwise a seat sync at the same
- * time could add the same line item.
+ * Changes the line items of a subscription under the lease of the seat sync. Otherwise a concurrent seat sync could add
+ * the same line item.
  *
- * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy` while a seat sync has the
- *   lease
+ * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy` while another change or a
+ *   seat sync has the lease
  */
 export async function changeItemsUnderLease(
   backend: Backend,
@@ -167,7 +167,10 @@ async function prepare(
   return { current, priceId: lines[0].priceId, items };
 }
 
-/** Stripe would restart a cancelled subscription, and charge an unpaid one for the old plan. */
+/**
+ * Requires that the subscription is neither cancelled nor unpaid. A change would restart a cancelled subscription, and
+ * would charge an unpaid one for the old plan.
+ */
 export function requireChangeable({ cancel_at: cancelAt, status }: Stripe.Subscription): void {
   if (cancelAt !== null) throw refusal('subscription_ending');
   if (status !== 'active' && status !== 'trialing') throw refusal('invoice_unpaid');

@@ -26,7 +26,7 @@ export interface Cancellation {
   comment?: string | undefined;
 }
 
-/** Statuses of a subscription that gives no plan, so that nothing is left to use until the end of its period. */
+/** Statuses of a subscription that gives no plan. Nothing is left to use until the end of its period. */
 const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
 
 /**
@@ -53,7 +53,7 @@ export async function cancelSubscription(
 }
 
 /**
- * Takes back a cancellation before the subscription has ended, or discards a planned change of plan. Idempotent.
+ * Takes back a cancellation before the subscription has ended, and discards a planned change of plan. Idempotent.
  *
  * @throws Refusal `subscription_not_found`
  */

@@ -5,8 +5,8 @@ import type { SubjectKey } from '../../subject.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 
 /**
- * Finds the running subscription that pays for the plan of a subject. If there are several, the one with the best plan
- * is found. One call to Stripe.
+ * Finds the running subscription that pays for the plan of a subject. If there are several, finds the one with the best
+ * plan. One call to Stripe.
  *
  * @throws Refusal `subscription_not_found`
  */

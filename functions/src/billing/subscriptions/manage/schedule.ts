@@ -5,17 +5,17 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 /** The line item that a subscription has after a planned change. */
 export interface PlannedItem {
   price: string;
-  /** Missing for usage. */
+  /** Missing for a price that is billed by usage. */
   quantity?: number;
 }
 
 /**
- * Plans a change of the line items for the end of the current period, by a subscription schedule. An earlier plan is
- * replaced. A call that ends half-way leaves a schedule without a change, which the next call continues.
+ * Plans a change of the line items for the end of the current period, by a subscription schedule. Replaces an earlier
+ * planned change. A call that ends half-way leaves a schedule without a change, which the next call continues.
  * https://docs.stripe.com/billing/subscriptions/subscription-schedules
  *
  * @param planned all line items after the change
- * @returns the schedule, which ends with the change
+ * @returns the schedule, whose last phase has the change
  */
 export async function planAtPeriodEnd(
   stripe: Stripe,
@@ -43,13 +43,13 @@ export async function planAtPeriodEnd(
   });
 }
 
-/** Ends the schedule of a subscription, if it has one, and with it a planned change. The subscription goes on. */
+/** Ends the schedule of a subscription, and with it a planned change. The subscription goes on. */
 export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
   if (schedule !== null) await stripe.subscriptionSchedules.release(idOf(schedule));
 }
 
 /**
- * The phase after the current one, and the price of its first line item, which is that of the plan. Undefined if no
+ * The phase after the current one, with the price of its first line item, which is that of the plan. Undefined if no
  * change is planned. Two calls to Stripe.
  */
 export async function findPlannedPhase(
@@ -103,7 +103,7 @@ function itemsOf({ items }: Stripe.SubscriptionSchedule.Phase): PlannedItem[] {
   }));
 }
 
-/** An update replaces whole phases, so it repeats what must stay. */
+/** The settings of a phase that an update must repeat, because it replaces whole phases. */
 function settingsOf({
   discounts,
   metadata,

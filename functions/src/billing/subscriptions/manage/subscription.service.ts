@@ -30,7 +30,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
   );
 }
 
-/** A subscription as its customer sees it. Two more calls to Stripe if a change of plan is planned. */
+/** A subscription as its customer sees it. Costs up to two calls to Stripe for its schedule. */
 async function describeSubscription(
   backend: Backend,
   { subscription, item, items, plan }: PlanSubscription,

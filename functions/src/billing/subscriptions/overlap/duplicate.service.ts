@@ -12,14 +12,16 @@ import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 
 /**
- * Ends a subscription that its customer bought although an older one gives the same plan or a better one, and refunds
- * it. docs/billing.md has the rule and its reasons.
+ * Ends and refunds a duplicate: a subscription that the customer bought although an older one gives the same plan or a
+ * better one. docs/billing.md has the rule and its reasons. Idempotent.
  *
- * The decision is stored before the first change at Stripe. So a call after a crash completes the work, even if the
- * older subscription has ended since. The refunds come first and the subscription is cancelled last, so that the call
- * after a crash still finds it running. Idempotent.
+ * A call after a crash completes the work:
  *
- * @returns the state afterwards
+ * 1. The decision is stored first. It stays valid even if the older subscription ends.
+ * 2. The refunds follow.
+ * 3. The subscription is cancelled last. Until then it is running, so a later call finds it.
+ *
+ * @returns the customer after the last sync
  */
 export async function endDuplicates(
   backend: Backend,
@@ -36,8 +38,8 @@ export async function endDuplicates(
 }
 
 /**
- * Decides that a subscription is a duplicate, and stores the decision. Both subscriptions are synced first, because our
- * copies may be behind.
+ * Decides that a subscription is a duplicate, and stores the decision. The older and the newer subscription are synced
+ * first, because our copies may be behind.
  *
  * @returns the id of the duplicate, if there is one
  */
@@ -63,8 +65,7 @@ function findUndecided({ config, now }: Backend, { running, decidedDuplicates }:
 }
 
 /**
- * True if a checkout has made the subscription. The customer may have agreed to one that a person made in the
- * dashboard.
+ * True if a checkout made the subscription. If a person made it in the dashboard, the customer may have agreed to it.
  */
 async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
   const { checkout } = await stripe();
@@ -89,8 +90,8 @@ const hasIntent = (invoice: Stripe.Invoice) => intentIdOf(invoice) !== undefined
 /**
  * Stores the decision and, for a team, its entry in the audit log.
  *
- * @returns false if the customer no longer exists, one of the two subscriptions has ended, or the other one is being
- *   ended
+ * @returns false if the customer no longer exists, one of the two subscriptions has ended, or the older one is being
+ *   ended as a duplicate
  */
 async function storeDecision(
   { db, now }: Backend,
@@ -107,7 +108,7 @@ async function storeDecision(
     // Two subscriptions that began in the same second are duplicates of each other. One of them must stay.
     if (duplicates.includes(keptId)) return false;
     if (duplicates.includes(id)) return true;
-    // A concurrent call may have decided, ended one of them and removed its decision.
+    // A concurrent call may have ended one of them and removed its decision.
     if ([...copies.values()].filter(isRunning).length < 2) return false;
     tx.customers.update(customerId, { duplicates: [...duplicates, id] });
     const details = { subscription: id, kept: keptId };

@@ -5,8 +5,9 @@ import { syncSubscription } from '../sync/sync.service.ts';
 import { findReplaced } from './overlap.ts';
 
 /**
- * Ends the subscriptions that a newer one replaces: those that give no plan and are named in its metadata. Each is
- * synced first, because it gives its plan again if the customer has paid it in the meantime.
+ * Ends the subscriptions that a newer one replaces: they give no plan, and the metadata of the newer one names them.
+ * Syncs each before it is ended: if the customer has paid in the meantime, the subscription gives its plan again and
+ * goes on.
  *
  * @returns the customer after the last sync
  */

@@ -7,12 +7,10 @@ import { endReplaced } from './end-replaced.service.ts';
 import { findProblems } from './overlap.ts';
 
 /**
- * Syncs a subscription, and resolves overlaps with the customer's others: ends those that it replaces, and ends and
- * refunds a duplicate. Logs an error for the operator if the customer then still pays for two plans, or pays without
- * having a plan. Idempotent.
+ * Syncs a subscription, and resolves overlaps with the customer's others: ends replaced subscriptions, and ends and
+ * refunds a duplicate. If the customer still pays for two plans, or pays without having a plan, logs an error for the
+ * operator. Idempotent.
  *
- * @param customerId a uid or the id of a team
- * @param options such as the event that reported the change
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument for the document of the customer or team, or a granted plan
  */
@@ -24,7 +22,7 @@ export async function syncAndResolveOverlaps(
 ): Promise<SyncResult | undefined> {
   const synced = await syncSubscription(backend, customerId, subscriptionId, options);
   if (synced === undefined) return undefined;
-  // A line item that is not configured is billed and gives nothing. Sales may have added it on purpose.
+  // A line item that is not configured is billed and gives nothing. A person may have added the item on purpose.
   if (synced.planItem !== undefined && synced.newUnknownPrices.length > 0) {
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
     logWarning(message, synced.newUnknownPrices);

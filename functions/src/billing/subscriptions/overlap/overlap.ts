@@ -5,14 +5,14 @@ import { planItemOf, planOfSubscription } from '../plan-item.ts';
 import type { StoredSubscription } from '../stored-subscription.ts';
 
 /**
- * Name in the metadata of a subscription. The checkout writes the ids of the subscriptions that it replaces, with
+ * Name in the metadata of a subscription. The value is the ids of the subscriptions that its checkout replaces, with
  * spaces between the ids.
  */
 export const REPLACES = 'replaces';
 
 /**
- * True if a new subscription may replace this one: it gives no plan, and the customer cannot continue it by a payment
- * on Stripe's pages. A past due subscription can be replaced only if it was cancelled and its grace is over.
+ * True for a subscription that a new one may replace: it gives no plan, and the customer cannot continue it by a
+ * payment on Stripe's pages. A past due subscription is replaceable only if it was cancelled and its grace is over.
  */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
@@ -36,23 +36,26 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
 }
 
 /**
- * Only a subscription of the last day is refunded, for two reasons: a customer who has had both for longer has used
- * both, and Stripe forgets the idempotency key of the refund after a day.
+ * Only a subscription of the last day is refunded, for two reasons:
+ *
+ * - A customer who has had two subscriptions for longer has used both of them.
+ * - Stripe forgets the idempotency key of the refund after a day.
  */
 const RECENT_MS = DAY_MS;
 
 /** A subscription whose plan an older subscription already covers. */
 export interface Duplicate {
   id: string;
-  /** The older subscription. */
+  /** Id of the older subscription, which stays. */
   keptId: string;
 }
 
 /**
- * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older
- * subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place. If two
- * subscriptions to one plan began in the same second, each is found as a duplicate of the other. `endDuplicates` ends
- * only one of them.
+ * Finds subscriptions that began within the last day although an older one gives the same plan or a better one. An
+ * older subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place.
+ *
+ * If two subscriptions to one plan began in the same second, each is found as a duplicate of the other. `endDuplicates`
+ * ends only one of them.
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],
@@ -98,8 +101,8 @@ interface Problem {
 }
 
 /**
- * The problems of a customer with a subscription that was just synced: its price belongs to none of the plans, or
- * another subscription gives a plan at the same time.
+ * Finds the problems of a subscription that was just synced: its price belongs to none of the plans, or another
+ * subscription gives a plan at the same time.
  */
 export function findProblems(
   running: readonly StoredSubscription[],

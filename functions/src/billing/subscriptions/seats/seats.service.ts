@@ -14,11 +14,10 @@ import { syncSubscription } from '../sync/sync.service.ts';
 
 /**
  * Syncs the seats of a team: makes Stripe bill the team for its current members, or once if the price is flat. A base
- * price keeps its quantity; the item of the seats beside it gets the number of members whom the base price does not
- * cover.
+ * price keeps its quantity. The seat item beside it gets the number of members whom the base price does not cover.
  *
- * A lease allows one sync per team at a time. Concurrent tasks fail with 503, are retried by the queue, and then find
- * nothing to do. So Stripe gets each change once. A damaged document is logged and ends the sync.
+ * A lease allows one sync per team at a time, so Stripe gets each change once. A concurrent task fails with 503, is
+ * retried by the queue, and then finds nothing to do. A damaged document is logged and ends the sync.
  *
  * @throws Refusal `price_not_available`; `busy` while another sync runs
  */
@@ -57,7 +56,7 @@ async function updateQuantity(
   });
 }
 
-/** Counts the members after Stripe has answered, as late as possible: a later change starts another sync. */
+/** Counts the members as late as possible, after Stripe has answered. A later change starts another sync. */
 async function sendQuantity(
   { config, db, stripe }: Backend,
   teamId: string,
@@ -74,7 +73,7 @@ async function sendQuantity(
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
   if (isPending(subscription, change)) return false;
-  // The quantity is absolute, and Stripe's client repeats a call with the same idempotency key.
+  // A repeated call changes nothing more: the quantity is absolute, and Stripe's client repeats the idempotency key.
   await client.subscriptions.update(id, { items: [change], ...paymentParams(config, subscription) });
   return true;
 }
@@ -83,8 +82,8 @@ async function sendQuantity(
 type QuantityChange = { id: string; quantity: number } | { price: string; quantity: number };
 
 /**
- * The change that makes Stripe bill a quantity. A base price has a line item for seats beside it, which is added when
- * the first seat is billed. Later that item may get the quantity 0, which Stripe accepts for an item that exists.
+ * The change that makes Stripe bill a quantity. Beside a base price, the seat item is added when the first seat is
+ * billed. Later it may get the quantity 0, which Stripe accepts for an existing item.
  */
 async function changeOf(
   stripe: Stripe,
@@ -96,7 +95,7 @@ async function changeOf(
   return { price: await findPriceIdByKey(stripe, { name, lookupKey }), quantity };
 }
 
-/** True if Stripe waits for the payment of this quantity. Asking again would charge the card again. */
+/** True if Stripe waits for the payment of this quantity. Another request would charge the card again. */
 function isPending({ pending_update: pending }: Stripe.Subscription, change: QuantityChange): boolean {
   const items = pending?.subscription_items ?? [];
   return items.some(

@@ -18,12 +18,15 @@ type Claims = Record<string, unknown>;
  * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The
  * plan is set if it is paid, and removed if it is free. Claims of other programs stay.
  *
- * A transaction of Firestore does not cover Firebase Auth. So each call reads the document again after it has written
- * the claims, and writes them again if they differ. The call that writes last also reads last, so it reads the last
- * plan. If the process dies in between, the repeated event or the reconciliation completes the work.
+ * A transaction of Firestore does not cover Firebase Auth. Therefore each call reads the document again after it has
+ * written the claims. If they differ, it writes them again. For example, the plan changes during a call:
  *
- * If there is no room for all claims, the entitlements are left out, and then the plan and the add-ons too. The log
- * gets an error. A retry would not help.
+ * 1. The first call has read the plan `free`.
+ * 2. The plan changes to `pro`, and the second call writes `pro`.
+ * 3. The first call removes the claim. Then it reads the document again, and writes `pro`.
+ *
+ * If the process dies in between, the repeated event or the reconciliation completes the work. If the claims are too
+ * large, some of ours are left out and an error is logged. A retry would not help.
  *
  * @param holding as it was just read from the customer's document
  * @returns false if the user does not exist
@@ -78,8 +81,8 @@ async function writeClaims(
 }
 
 /**
- * Leaves out claims of ours if all of them exceed the size limit: first the entitlements, then the plan and the
- * add-ons. Earlier claims of ours are removed as well: they may name a plan that has ended.
+ * Sets the claims. If they exceed the size limit, leaves out claims of ours: first the entitlements, then the plan and
+ * the add-ons. Earlier claims of ours are removed too, because they may name a plan that has ended.
  */
 async function setClaimsWithinLimit(
   auth: AuthAdmin,
@@ -102,7 +105,7 @@ const LEFT_OUT = 'The claims of other programs and ours have more than 1,000 cha
 /**
  * Writes claims.
  *
- * @returns false if they are too large
+ * @returns false if the claims are too large
  */
 async function trySetClaims(auth: AuthAdmin, uid: string, claims: Claims): Promise<boolean> {
   try {

@@ -20,26 +20,28 @@ import { applyHolding } from './holding.store.ts';
 import { readSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
 import type { Listed, SyncOptions, SyncResult } from './sync-result.ts';
 
-/** More than the clocks of our instances and of Firestore ever differ. */
+/** The clocks of our instances and of Firestore differ by less than this. */
 const CLOCK_MARGIN_MS = 60_000;
 
-/** The subscription to copy. */
 interface CopyTarget extends SyncOptions {
   customerId: string;
   subscriptionId: string;
 }
 
 /**
- * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan and add-ons of
- * the customer, plan and limits of a team, the trial that has begun, and the records of the change of plan and of the
- * event.
+ * Copies a subscription to Firestore. The same transaction updates what depends on the copy: the plan and the add-ons
+ * of the customer, the plan and the limits of a team, a trial that has begun, and the records of the change of plan and
+ * of the event.
  *
- * The steps of the transaction: read what is stored, ask Stripe, write copy and trial, compute the holding, and write
- * the customer, the change of plan, the team and the event.
+ * Stripe is asked inside the transaction. Therefore the last state that is written is the latest, in whatever order
+ * events come. For example, two syncs conflict:
  *
- * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
- * other has committed. So the last state written is the latest, in whatever order events come. The reconciliation
- * passes the state that Stripe has just listed. It is stored without asking again if our copy is older than the list.
+ * 1. The first sync and the second sync read our copy, and ask Stripe.
+ * 2. The first sync commits.
+ * 3. The second sync cannot commit. It runs again, and asks Stripe again.
+ *
+ * The reconciliation passes the state that Stripe has just listed. If our copy is older than the list, that state is
+ * stored without another call.
  *
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument
@@ -54,8 +56,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 
     const listed = mayStoreListed(target.listed, before) ? target.listed : undefined;
     const current = await documentAtStripe(backend, tx, { ...target, listed }, before.stored);
-    // A lost customer is recreated only for a running subscription: if the customer was deleted on purpose, the
-    // deletion has cancelled all of them.
+    // A lost customer is recreated only for a running subscription: a deletion on purpose cancels every subscription.
     if (before.isCustomerLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, target.customerId, before.others);
 
@@ -81,13 +82,12 @@ interface Before {
   /** Whether the document of the customer is missing. */
   isCustomerLost: boolean;
   team: Team | undefined;
-  /** Our copy of the subscription. Undefined if it is missing or damaged. Then a new copy is written. */
+  /** Our copy of the subscription. Undefined if it is missing or damaged: a new copy is written. */
   stored: SubscriptionDocument | undefined;
-  /** When our copy was last written, damaged or not. */
+  /** When our copy was last written, even if it is damaged. */
   writtenAt: Date | undefined;
   /** Our copies of the customer's other running subscriptions, and the granted plans. */
   others: MaybeDamaged<SubscriptionDocument>[];
-  /** Whether the event was processed before. */
   isProcessed: boolean;
 }
 
@@ -115,8 +115,8 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
 }
 
 /**
- * True if the listed state can be stored without asking Stripe: our copy is older than the list. False for a lost
- * customer, whose subscription may have ended since.
+ * True if the listed state can be stored without asking Stripe, because our copy is missing or older than the list.
+ * False for a lost customer, because the subscription may have ended after the list was made.
  */
 function mayStoreListed(listed: Listed | undefined, { isCustomerLost, writtenAt }: Before): boolean {
   if (listed === undefined || isCustomerLost) return false;
@@ -124,8 +124,9 @@ function mayStoreListed(listed: Listed | undefined, { isCustomerLost, writtenAt 
 }
 
 /**
- * The document that a subscription should have now. Stripe is asked, unless it has just listed the subscription.
- * Undefined if the subscription no longer exists there.
+ * Makes the document that a subscription should have now. Asks Stripe for the subscription, unless `listed` is given.
+ *
+ * @returns undefined if Stripe does not have the subscription
  */
 async function documentAtStripe(
   { config, now, stripe }: Backend,
@@ -151,9 +152,10 @@ async function documentAtStripe(
 }
 
 /**
- * The other subscriptions. One with a damaged copy is retrieved from Stripe, so that the customer does not lose the
- * plan that it gives. Stripe does not know a granted plan: if that is damaged, nobody can say which plan the customer
- * has.
+ * Completes the other subscriptions of the customer:
+ *
+ * - If our copy is damaged, the subscription is retrieved from Stripe. Otherwise the customer would lose its plan.
+ * - If a granted plan is damaged, nobody can say which plan the customer has: Stripe does not know granted plans.
  *
  * @throws DamagedDocument for a damaged document that Stripe does not know
  */
@@ -165,6 +167,7 @@ async function readOthers(
 ): Promise<StoredSubscription[]> {
   const documents = others.map(async ({ id, data }) => {
     const known = data ?? (await documentAtStripe(backend, reads, { subscriptionId: id }));
+    // Reading the damaged document throws the damage.
     return { id, data: known ?? (await reads.subscriptions(customerId).get(id)) };
   });
   return (await Promise.all(documents)).filter(hasDocument);
@@ -203,10 +206,7 @@ async function writeSubscription(
   await recordTrialOnce(tx, customerId, stored, current);
 }
 
-/**
- * Records a trial that has begun, unless our own copy already has the trial. The Stripe extension records no trials, so
- * its copies do not count.
- */
+/** Records a trial that has begun, unless our own copy already has the trial. */
 async function recordTrialOnce(
   tx: Tx,
   customerId: string,
@@ -219,13 +219,14 @@ async function recordTrialOnce(
 }
 
 /**
- * False for a copy of the Stripe extension or of an older version. They left `priceId` null, and recorded no trials.
+ * True if this version wrote the copy, with a `priceId`. The Stripe extension and older versions left it null, and
+ * recorded no trials.
  */
 function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
   return priceId !== null;
 }
 
-/** Ids of the prices that are not configured, without those that our copy has. */
+/** Ids of the prices that are neither configured nor in our copy. */
 function findNewUnknownPrices(
   current: SubscriptionDocument | undefined,
   stored: SubscriptionDocument | undefined,
@@ -238,8 +239,8 @@ function findNewUnknownPrices(
 }
 
 /**
- * The result for an event that was processed before, from the stored documents. The process may have died after that
- * commit, so the claims, the seat sync and the overlaps are repeated with this result.
+ * Makes the result for an event that was processed before, from the stored documents. With this result the claims, the
+ * seat sync and the overlaps are repeated, because the process may have died before them.
  */
 function resultOfStored(plans: PlanList, id: string, { customer, stored, others }: Before): SyncResult {
   return resultOf(plans, customer, { current: stored, all: withSynced(others, id, stored) });

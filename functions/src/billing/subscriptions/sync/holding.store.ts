@@ -11,7 +11,7 @@ import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holdin
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { updateTeamPlan } from './team-plan.ts';
 
-/** The documents beside the customer's own that decide the holding, and the team that gets its plan. */
+/** The documents besides the customer's own that decide the holding, and the team that gets its plan. */
 export interface HoldingSources {
   /** The running subscriptions and the granted plans. */
   readonly subscriptions: readonly Placed<SubscriptionDocument>[];
@@ -20,10 +20,10 @@ export interface HoldingSources {
 }
 
 /**
- * Reads what decides the holding of a customer, apart from the customer itself.
+ * Reads what decides the holding of a customer, apart from the customer's document.
  *
- * @param isReplaced whether the caller writes or deletes the document with this id. Then it may be damaged
- * @throws DamagedDocument if another one is damaged: the customer could lose the plan that it gives
+ * @param isReplaced true for the id of a document that the calling function writes or deletes. It may be damaged
+ * @throws DamagedDocument for any other damaged document: without it the customer could lose a plan
  */
 export async function readHoldingSources(
   reads: Reads,
@@ -36,7 +36,7 @@ export async function readHoldingSources(
     type === 'team' ? reads.teams.get(customerId) : undefined,
   ]);
   const damaged = found.find(({ id, data }) => data === undefined && !isReplaced(id));
-  // Throws the damage.
+  // Reading the damaged document throws the damage.
   if (damaged !== undefined) await reads.subscriptions(customerId).get(damaged.id);
   return { subscriptions: found.filter(isIntact), team };
 }
@@ -44,7 +44,7 @@ export async function readHoldingSources(
 /** A customer whose holding is to be stored, with everything that decides it. */
 interface HoldingChange {
   customerId: string;
-  /** As stored. One exception: a settlement passes the `ownedPlans` that it writes itself in this transaction. */
+  /** As stored, except that `settle` passes the `ownedPlans` that it writes in this transaction. */
   customer: HoldingFields;
   /** The running subscriptions, the granted plans, and a subscription that has just ended. */
   subscriptions: readonly SubscriptionDocument[];
@@ -58,8 +58,8 @@ type HoldingFields = Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedP
 
 /**
  * Stores the plan and the add-ons that a customer holds now, and what follows from them: the plan and the limits of a
- * team, and the record of a change of plan. Creates the document of a lost customer. The caller syncs the claims of a
- * user afterwards.
+ * team, and the record of a change of plan. Creates the document of a lost customer. For a user, the calling function
+ * syncs the claims after the commit.
  */
 export function applyHolding(
   { config, now }: Pick<Backend, 'config' | 'now'>,

@@ -20,17 +20,17 @@ export interface DocumentInputs extends PlansAndExtras {
   pastDueGraceDays: number;
   now: Date;
   /**
-   * When the first open invoice of a past due subscription was made. Known only if Stripe was asked, see
-   * `readUnpaidSince`.
+   * When the first open invoice of a past due subscription was made. Undefined unless `readUnpaidSince` has asked
+   * Stripe.
    */
   unpaidSince?: Date | undefined;
 }
 
 /**
- * Makes the document that a Stripe subscription should have here. Reads the prices that `readItems` reads. Without
+ * Makes the document that a Stripe subscription should have in Firestore. Reads as many prices as `readItems`. Without
  * `unpaidSince`, the `past_due_since` of our copy is kept.
  *
- * @param stored the document that it has now, if any
+ * @param stored our copy, if there is one
  */
 export async function readSubscriptionDocument(
   reads: Reads,
@@ -46,9 +46,10 @@ export async function readSubscriptionDocument(
 }
 
 /**
- * When the first open invoice of a subscription was made; undefined if there is none or the subscription is not past
- * due. While one invoice is unpaid, others may follow: for the next period, and for each new seat. One call to Stripe
- * for a past due subscription.
+ * Finds when the first open invoice of a past due subscription was made. While an invoice is unpaid, others may follow:
+ * for the next period, and for each new seat. One call to Stripe for a past due subscription.
+ *
+ * @returns undefined if there is no open invoice or the subscription is not past due
  */
 export async function readUnpaidSince(
   { invoices }: Stripe,
@@ -109,8 +110,8 @@ function referencesOf(
 }
 
 /**
- * The time from which the grace is counted: that of the first unpaid invoice, so that it does not depend on when the
- * subscription is synced. Without `unpaidSince` it is estimated by the latest invoice, or by the beginning of the
+ * The time from which the grace is counted: when the first unpaid invoice was made. This time does not depend on when
+ * the subscription is synced. Without `unpaidSince`, it is estimated by the latest invoice, or by the beginning of the
  * period.
  */
 function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: DocumentInputs): Date | null {
@@ -119,7 +120,7 @@ function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: Docu
   return unpaidSince ?? toOptionalDate(due);
 }
 
-/** The end of the grace; null once it is over. */
+/** The end of the grace; null once the grace is over. */
 function graceUntil(pastDueSince: Date, { pastDueGraceDays, now }: DocumentInputs): Date | null {
   const until = new Date(pastDueSince.getTime() + pastDueGraceDays * DAY_MS);
   return until > now ? until : null;

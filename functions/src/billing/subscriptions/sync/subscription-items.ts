@@ -15,18 +15,16 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { planOfItems } from '../plan-item.ts';
 
 /**
- * The line items of a Stripe subscription. The lookup key of an item decides what the item pays for. The first rule
- * that gives a configured key wins. Without one an item keeps the key of its price at Stripe.
+ * The line items of a Stripe subscription, each with the lookup key that decides what the item pays for. The first rule
+ * that gives a configured key wins. If no rule does, the item keeps the key of its price at Stripe.
  *
  * 1. The key of the price at Stripe.
- * 2. The key that our copy has for the price.
- * 3. If no item has a plan after rules 1 and 2: an item gets a key of the plan that its product is sold for, if there
- *    is exactly one such plan.
- * 4. If the plan has a base price and no item bills its seats: an item gets the key of the seats, if all keys of the
- *    item's product are those of seats of this plan.
- *
- * The second rule keeps the plan of customers with an old price: at Stripe the lookup key has moved to the new price.
- * The third and the fourth rule are for prices without a key, which were made in the dashboard for one customer.
+ * 2. The key that our copy has for the price. Example: at Stripe the key `pro_month` has moved to a new price. A
+ *    customer with the old price keeps the plan.
+ * 3. If no item has a plan by rules 1 and 2: a key of the plan that the item's product is sold for, if there is exactly
+ *    one such plan. Example: a price without a key, made in the dashboard for one customer, on the product of a plan.
+ * 4. If the plan has a base price and no item bills its seats: the key of the seats, if the plans sell the item's
+ *    product for these seats only. Example: such a price on the product of the seats.
  *
  * Reads our prices of the items' products, but only for rules 3 and 4.
  *
@@ -51,7 +49,7 @@ export async function readItems(
   );
 }
 
-/** The line items with the lookup keys of their prices, at Stripe or as stored before. */
+/** The line items with the lookup keys of their prices by rules 1 and 2 of `readItems`. */
 export function itemsWithKnownKeys(
   { items }: Pick<Stripe.Subscription, 'items'>,
   plansAndExtras: PlansAndExtras,
@@ -76,7 +74,7 @@ function lacksSeatItem(items: readonly SubscriptionItem[], plan: Plan): boolean 
   return keys.length > 0 && !items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
 }
 
-/** The line items. An item whose price is not configured gets the lookup key of its product, if there is such a key. */
+/** Gives each item whose price is not configured the lookup key of its product, if there is such a key. */
 function addKeysByProduct(
   items: readonly SubscriptionItem[],
   plansAndExtras: PlansAndExtras,
@@ -90,14 +88,14 @@ function addKeysByProduct(
   );
 }
 
-/** A lookup key of the plan that a product is sold for. Undefined if it is sold for several plans or none. */
+/** A lookup key of the plan that a product is sold for. Undefined if the product is sold for several plans or none. */
 async function planKeyOfProduct(reads: Reads, plans: PlanList, product: string): Promise<string | undefined> {
   const keys = await keysOfProduct(reads, plans.flatMap(lookupKeys), product);
   const isForOnePlan = new Set(keys.map((key) => planOfLookupKey(plans, key))).size === 1;
   return isForOnePlan ? keys[0] : undefined;
 }
 
-/** A lookup key of the seats of a plan, if a product is sold for these only. */
+/** A lookup key of the seats of a plan, if the plans sell a product for these seats only. */
 async function seatKeyOfProduct(
   reads: Reads,
   { plan, plans }: { plan: Plan; plans: PlanList },
@@ -107,7 +105,7 @@ async function seatKeyOfProduct(
   return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 
-/** The lookup keys, of the given ones, that prices of a product have. */
+/** The lookup keys among `keys` that our copies of a product's prices have. */
 async function keysOfProduct(reads: Reads, keys: readonly string[], product: string): Promise<string[]> {
   const prices = reads.prices(product);
   const pages = await Promise.all(

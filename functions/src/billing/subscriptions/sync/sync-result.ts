@@ -6,7 +6,7 @@ import type { ClaimsInput } from '../holding.ts';
 import type { PlanItem } from '../plan-item.ts';
 import type { StoredSubscription } from '../stored-subscription.ts';
 
-/** A subscription from a list of Stripe's. */
+/** A subscription from a list at Stripe. */
 export interface Listed {
   subscription: Stripe.Subscription;
   /** When the list was requested. */
@@ -19,11 +19,11 @@ export interface SyncOptions {
    * document.
    */
   event?: EventHead | undefined;
-  /** Data to recreate a missing customer document, if the subscription is still running. */
+  /** If the subscription is running, a missing customer document is recreated from this data. */
   lostCustomer?: LostCustomer | undefined;
   /**
-   * The subscription as Stripe has listed it, with its latest invoice. Saves a call if our copy was written before the
-   * list.
+   * The subscription as Stripe has listed it, with its latest invoice. If our copy is older than the list, this saves a
+   * call to Stripe.
    */
   listed?: Listed | undefined;
 }
@@ -36,10 +36,10 @@ export interface SyncResult extends ClaimsInput {
    * ended.
    */
   planItem: PlanItem | undefined;
-  /** Ids of prices that are not configured and that the synced subscription did not have at the last sync. */
+  /** Ids of prices that are not configured, and that our copy did not have before the sync. */
   newUnknownPrices: readonly string[];
   /** The customer's running subscriptions. */
   running: readonly StoredSubscription[];
-  /** Ids of the subscriptions that are being ended as duplicates: the stored decision. */
+  /** Ids of the subscriptions that are being ended as duplicates, as the customer's document stores them. */
   decidedDuplicates: readonly string[];
 }

@@ -6,13 +6,11 @@ import { copySubscription } from './copy-subscription.service.ts';
 import { type SyncResult, type SyncOptions } from './sync-result.ts';
 
 /**
- * Syncs a subscription: copies its current state at Stripe to Firestore, then syncs the custom claims of a user, or
- * queues the seat sync of a team. Idempotent.
+ * Syncs a subscription: copies its current state at Stripe to Firestore. Then syncs the custom claims of a user, or
+ * queues a seat sync for a team that is billed for a wrong quantity. Idempotent.
  *
- * @param customerId a uid or the id of a team
  * @returns undefined if the customer no longer exists
- * @throws Error of Cloud Tasks if the seat sync of a team cannot be queued: the webhook then fails, and Stripe repeats
- *   the event
+ * @throws Error of Cloud Tasks if the seat sync cannot be queued: the webhook then fails, and Stripe repeats the event
  * @throws DamagedDocument for the document of the customer or team, or a granted plan; a damaged copy of a subscription
  *   is replaced
  */
@@ -29,7 +27,7 @@ export async function syncSubscription(
   return result;
 }
 
-/** Syncs the claims of a user. Cancels the subscription of a user who was deleted during the checkout. */
+/** Syncs the claims of a user. If the user was deleted during the checkout, cancels the subscription. */
 async function syncUser(
   backend: Backend,
   uid: string,
@@ -42,7 +40,7 @@ async function syncUser(
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
 }
 
-/** Queues a seat sync if the team is billed for a wrong quantity. Members may have joined or left since it was set. */
+/** Queues a seat sync if the team is billed for a wrong quantity, because members have joined or left. */
 async function enqueueSeatSyncIfWrong(
   backend: Backend,
   teamId: string,

@@ -16,7 +16,7 @@ interface TeamPlanChange {
   team: Team;
   /** The plan and the add-ons that the team has now. */
   holding: Holding;
-  /** The entitlements that Stripe gives the team; undefined if it has never given any. */
+  /** The entitlements that Stripe gives the team; undefined if Stripe has never given any. */
   entitlements: readonly string[] | undefined;
   plansAndExtras: PlansAndExtras;
   /**
@@ -28,8 +28,8 @@ interface TeamPlanChange {
 }
 
 /**
- * Gives a team the limits of its plan and add-ons. If it has more members than the new limit, they stay and nobody can
- * be added. The audit log gets an entry if the plan changes.
+ * Gives a team the limits of its plan and add-ons. If the team has more members than the new limit, they stay and
+ * nobody can be added. If the plan changes, the audit log gets an entry.
  */
 export function updateTeamPlan(tx: Tx, input: TeamPlanChange): void {
   const { teamId, team, holding, entitlements, plansAndExtras, subscriptions, now } = input;

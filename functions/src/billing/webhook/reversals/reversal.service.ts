@@ -17,9 +17,9 @@ interface ReversedSubscription {
 }
 
 /**
- * Handles the refund of a payment for a subscription. A full refund ends the subscription immediately if
- * `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise it is logged. Payments of customers that are not ours are ignored.
- * Idempotent.
+ * Handles the refund of a payment for a subscription. If `REFUND_ENDS_SUBSCRIPTION` is on, a full refund ends the
+ * subscription immediately. Otherwise a full refund is logged if the subscription goes on. Payments of Stripe customers
+ * that are not ours are ignored. Idempotent.
  */
 export async function handleRefund(
   backend: Backend,
@@ -48,9 +48,10 @@ async function stillRuns(
  * Handles the dispute of a payment for a subscription:
  *
  * - A new dispute is logged, because a person has to answer it in Stripe's dashboard.
- * - A lost dispute is logged. It ends the subscription immediately if `DISPUTE_ENDS_SUBSCRIPTION` is on.
+ * - A closed dispute is logged unless it was won. If it was lost and `DISPUTE_ENDS_SUBSCRIPTION` is on, the
+ *   subscription ends immediately.
  *
- * Payments of customers that are not ours are ignored. Idempotent.
+ * Payments of Stripe customers that are not ours are ignored. Idempotent.
  */
 export async function handleDispute(
   backend: Backend,
@@ -71,7 +72,8 @@ export async function handleDispute(
 }
 
 /**
- * The subscription that a payment was made for. Undefined if it belongs to none of our customers. Two calls to Stripe.
+ * The subscription that a payment was made for. Undefined if there is none, or none of our customers has it. Makes two
+ * calls to Stripe.
  */
 async function findSubscription(
   backend: Backend,
