@@ -2,8 +2,8 @@ import { logFault } from '../common/log.ts';
 import { DamagedDocument } from '../firestore/convert.ts';
 
 /**
- * Runs a sync for a webhook or task. If it meets a damaged document, it ends there and counts as done. The log names
- * the document. A retry could not succeed before a person has repaired it. After that the reconciliation finds the
+ * Runs a sync for a webhook or task. If the sync meets a damaged document, it ends and counts as done, and the log
+ * names the document. A retry would fail until a person has repaired the document. Then the reconciliation finds the
  * drift.
  *
  * @throws every other error of the work

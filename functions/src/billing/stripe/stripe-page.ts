@@ -7,5 +7,4 @@ export interface StripePage {
   id: string;
 }
 
-/** A page of Stripe that a client opens. */
 export const stripePageView = z.strictObject({ url: z.string().describe('Open it in a browser.') });
