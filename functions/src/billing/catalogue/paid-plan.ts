@@ -51,9 +51,8 @@ export function requirePrice(plan: PaidPlan, wanted?: Interval): IntervalPrice {
 }
 
 /**
- * The interval at which a plan is paid, with the price.
+ * The interval at which a plan is paid, with the price: see `requirePrice`.
  *
- * @param wanted by default the month, or the year if the plan has no monthly price
  * @throws Refusal `interval_not_offered`
  */
 export function requireInterval(

@@ -15,9 +15,7 @@ export const cartSchema = z.object({
   currency: z.string().exactOptional(),
   /** Id of a promotion code at Stripe. */
   promotionCode: z.string().exactOptional(),
-  /**
-   * If a client began the checkout: the URLs to which Stripe's page leads back, after a payment or in every other case.
-   */
+  /** If a client began the checkout: the URLs to which Stripe's page leads back, `success` only after a payment. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });
 
@@ -65,7 +63,6 @@ const fieldsSchema = z.object({
    * first searched by its metadata.
    */
   creationKeyAt: z.date(),
-  /** The checkout that began last. */
   checkout: checkoutSchema.exactOptional(),
   /** Id of the purchase whose page is open. */
   openPurchase: z.string().exactOptional(),
@@ -83,7 +80,6 @@ const fieldsSchema = z.object({
   duplicates: z.array(z.string()).exactOptional(),
   /** The lease of all changes of line items of subscriptions, such as a seat sync. */
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
-  /** The lease of a contact sync. */
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
    * For a team: the uid of the first buyer, who gets the invoices if the team has no billing address. Null for the
