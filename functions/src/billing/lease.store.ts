@@ -17,7 +17,6 @@ export interface CustomerLease {
   readonly of: 'line-items' | 'contact';
 }
 
-/** The fields of the customer that store the leases. */
 const FIELDS = { 'line-items': 'lineItemsLease', contact: 'contactLease' } as const;
 
 /**

@@ -29,7 +29,6 @@ export function recreateCustomer(
   return { ...newCustomer(lost, now), ...stripeFields(lost.stripeCustomer), ...holding };
 }
 
-/** The fields that point to the Stripe customer. */
 export function stripeFields(customer: StripeCustomer): { stripeId: string; stripeLink: string } {
   return { stripeId: customer.id, stripeLink: dashboardLink('customers', customer) };
 }

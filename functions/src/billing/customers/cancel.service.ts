@@ -83,7 +83,6 @@ async function findStripeId({ stripe }: Backend, subject: SubjectKey): Promise<s
   return guardStripe(async () => (await findStripeCustomer(client, subject))?.id);
 }
 
-/** Expires the open checkout sessions of a Stripe customer. */
 export async function expireSessions(stripe: Stripe, stripeCustomerId: string): Promise<void> {
   const open = { customer: stripeCustomerId, status: 'open', limit: 100 } as const;
   for await (const { id } of stripe.checkout.sessions.list(open)) {

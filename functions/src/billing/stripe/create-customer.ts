@@ -4,7 +4,6 @@ import type { SubjectKey } from '../subject.ts';
 import { isEmailInvalid } from './stripe-errors.ts';
 import { SUBJECT_METADATA } from './subject-metadata.ts';
 
-/** The values that a Stripe customer is created with. */
 type CreationValues = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
 
 /**

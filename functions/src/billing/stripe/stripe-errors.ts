@@ -1,7 +1,7 @@
 import { hasCode } from '../../common/error-code.ts';
 import { Refusal, refusal } from '../../refusals/refusals.ts';
 
-/** Types of the SDK's errors after which the same call may succeed later. https://docs.stripe.com/error-handling */
+/** Types of the SDK's errors after which the same call may succeed. https://docs.stripe.com/error-handling */
 const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']);
 
 /** Status of Stripe's answer if another call with the same idempotency key has not ended yet. */
@@ -109,7 +109,7 @@ function isInvalidWith(error: unknown, code: string): boolean {
   return isInvalidRequest(error) && hasCode(error, code);
 }
 
-/** The SDK is loaded when it is first used, so its errors are recognized by their `type` instead of their classes. */
+/** The SDK is loaded at its first use, so errors are recognized by `type` and not by class. */
 function typeOf(error: unknown): string {
   return error instanceof Error && 'type' in error ? String(error.type) : '';
 }

@@ -5,7 +5,6 @@ export function idOf(reference: StripeReference): string {
   return typeof reference === 'string' ? reference : reference.id;
 }
 
-/** A page of Stripe's dashboard. */
 export function dashboardLink(
   kind: 'customers' | 'subscriptions',
   { id, livemode }: { id: string; livemode: boolean },

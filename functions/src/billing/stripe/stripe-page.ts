@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** A page of Stripe that a browser is sent to. */
 export interface StripePage {
   url: string;
   /** Id of the checkout session, portal session or invoice. */

@@ -14,7 +14,6 @@ import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import type { Purchasable } from './purchasable.ts';
 
-/** An item that a subject wants to buy. */
 export interface PurchaseOrder {
   subject: Subject;
   stripeCustomerId: string;

@@ -24,5 +24,4 @@ export const CONFIRMED_REDIRECT = {
   actsByLink: 'confirmed',
 } as const satisfies RouteGuards;
 
-/** A sentence for the descriptions of the routes that need a signed-in browser. */
 export const SIGNED_OUT_TEXT = 'A signed-out browser is redirected to the sign-in page.';

@@ -7,7 +7,7 @@ import type { Config } from '../../../settings/config.ts';
 /** The outcome that the app reads from the query of its return URL. */
 export type ReturnStatus = { checkout: 'success' | 'pending' | 'cancelled' } | { portal: 'done' };
 
-/** The paths of our routes that the pages of Stripe lead back to. */
+/** The paths of our return routes. */
 export const RETURN_PATHS = {
   /** For a checkout that a signed-in browser began. */
   checkout: '/api/auth/checkout/return',
@@ -28,10 +28,9 @@ const MAX_RETURN_URL = 1000;
 /** The accepted characters of a URL. Parsers differ for others, such as a backslash or a line break. */
 const PLAIN_URL = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
 
-/** An origin at the beginning of a URL: scheme, host and port, up to the path, query, fragment or end. */
+/** An origin at the beginning of a URL, up to the path, query, fragment or end. */
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?=[/?#]|$)/;
 
-/** The URL of the app that a client wants to return to. */
 export const returnUrlSchema = z
   .string()
   .max(MAX_RETURN_URL)
@@ -41,8 +40,8 @@ export const returnUrlSchema = z
   );
 
 /**
- * True if Stripe's pages may lead back to a URL: its origin is an own one or in RETURN_URLS, or RETURN_URLS has this
- * app URL without its query. URLs are compared as text, because parsers differ in the host that they find.
+ * True if Stripe's pages may lead back to a URL: the origin is our own or in RETURN_URLS, or the URL without its query
+ * is an app URL in RETURN_URLS. URLs are compared as text, because parsers differ in the host that they find.
  */
 export function isReturnUrlAllowed(config: Config, url: string): boolean {
   if (url.length > MAX_RETURN_URL || !PLAIN_URL.test(url)) return false;
@@ -63,8 +62,7 @@ export function signedInReturnUrl({ appUrl }: Config): string {
 }
 
 /**
- * The URLs to which a checkout page leads back, if a client began the checkout. The browser that returns may be signed
- * out.
+ * The URLs to which a checkout page leads back, if a client began the checkout.
  *
  * @param to the URL of the app to which our return route redirects; by default our own pages
  */

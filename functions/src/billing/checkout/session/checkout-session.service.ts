@@ -49,7 +49,6 @@ async function retrieveSession(
   }
 }
 
-/** @returns `unusable` if the idempotency key was sent before with other parameters */
 async function createAtStripe(
   backend: Backend,
   prepared: PreparedCheckout,

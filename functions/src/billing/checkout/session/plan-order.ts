@@ -24,13 +24,12 @@ export interface PlanChoice {
   slug: string;
   /** By default the month, or the year if the plan has no monthly price. */
   interval?: Interval | undefined;
-  /** One of the currencies of the price. By default Stripe chooses. */
+  /** By default Stripe chooses. */
   currency?: string | undefined;
-  /** Units of add-ons by their slugs. */
   addOns?: AddOnQuantities | undefined;
   /** A promotion code as a customer enters it. */
   code?: string | undefined;
-  /** Id of a promotion code at Stripe. Clients of the Stripe extension give it instead of `code`. */
+  /** Id of a promotion code. Clients of the Stripe extension give it instead of `code`. */
   promotionCodeId?: string | undefined;
   /** By default `success` is our return route for a signed-in browser, and `cancel` is CHECKOUT_CANCEL_PATH. */
   returnUrls?: ReturnUrls;

@@ -24,7 +24,7 @@ import type { PreparedCheckout } from './plan-order.ts';
 /** A stored checkout. The sessions of replaced checkouts are expired or complete. */
 export interface ReservedCheckout {
   checkout: StoredCheckout;
-  /** The statuses of these sessions: `complete` if one was paid in the meantime. */
+  /** The statuses of the replaced sessions: `complete` if one was paid in the meantime. */
   replacedStatuses: CheckoutStatus[];
 }
 
@@ -32,8 +32,8 @@ export interface ReservedCheckout {
  * Continues the customer's stored checkout if cart and trial days are the same. Otherwise stores a new checkout, with a
  * trial if one is offered and available. For a team the audit log records a new checkout.
  *
- * Then expires the sessions of replaced checkouts, so that only one page can be paid. Each costs as
- * `expireCheckoutSession`. The stored checkout has their ids, so that after a crash the next request expires them.
+ * Then expires the sessions of replaced checkouts, so that only one page can be paid. Each session costs as
+ * `expireCheckoutSession`. The ids of these sessions are stored, so that after a crash the next request expires them.
  *
  * The transaction authorizes the user again: the right to buy for the team may have been lost since the request began.
  *

@@ -14,8 +14,8 @@ import { isExistingSubject } from '../existing-subject.ts';
 import { mayLink, findNamedSubject } from './named-subject.ts';
 
 /**
- * Links the Stripe customer of a checkout that was paid elsewhere, such as by a payment link or a pricing table, to the
- * user or team that the checkout names. docs/billing.md has the rule and its reason.
+ * Adopts a checkout that was paid elsewhere, such as by a payment link or a pricing table: links the Stripe customer to
+ * the user or team that the checkout names. docs/billing.md has the rule and its reason.
  *
  * - If a checkout names a user or team that cannot be linked, an error is logged.
  * - If a checkout names nobody, it belongs to another program and is ignored.
@@ -48,7 +48,7 @@ export async function adoptCheckout(
 }
 
 /**
- * Writes the user or team into the metadata of the adopted Stripe customer. A lost customer is found by these metadata.
+ * Writes the user or team into the metadata of the adopted Stripe customer, so that a lost customer can be found.
  * Idempotent.
  */
 export async function nameStripeCustomer(

@@ -24,7 +24,7 @@ async function syncContactUnderLease(backend: Backend, customerId: string): Prom
 }
 
 /**
- * Without a Stripe customer the stored contact stays. A request may have sent it with the creation key already, and
+ * Without a Stripe customer the stored contact stays. A request may have sent this contact with the creation key, and
  * Stripe accepts a key only with the same values.
  */
 async function updateContact(backend: Backend, customerId: string): Promise<void> {

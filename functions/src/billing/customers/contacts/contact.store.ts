@@ -55,7 +55,6 @@ export async function readContacts(
   return contacts;
 }
 
-/** True if the Stripe customer has this contact. */
 export function hasContact(customer: Contact, { email, name }: Contact): boolean {
   return customer.email === email && customer.name === name;
 }

@@ -124,8 +124,8 @@ export async function startTrials(
   // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = people.filter((uid) => isDocumentId(uid));
   const reserved = await tx.trials.getIntact(uids);
-  // The id of the address was stored when the checkout began. A set, because the id of a user who buys is also the
-  // first of `people`.
+  // The id of the address was stored when the checkout began. A set, because the id of a user who buys is also in
+  // `people`.
   const sharers = [...new Set([customerId, ...uids])].map((id) => ({
     id,
     addressId: reserved.get(id)?.addressId ?? null,

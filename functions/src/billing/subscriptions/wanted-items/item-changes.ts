@@ -3,7 +3,6 @@ import { addOnOfKey, type PlansAndExtras } from '../../../settings/extras.ts';
 import { meteredPricesOf, seatKeys } from '../../../settings/plans.ts';
 import { partOfAddOn, partOfMeter, type LineItem, type Part } from './line-items.ts';
 
-/** A change of the line items of a subscription, for Stripe. */
 export type ItemChange =
   | { id: string; price: string; quantity?: number }
   | { price: string; quantity?: number }

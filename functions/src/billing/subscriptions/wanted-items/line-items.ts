@@ -12,7 +12,6 @@ import { seatsToBill } from '../seat-item.ts';
  */
 export type Part = 'plan' | 'seats' | `meter:${string}` | `add-on:${string}`;
 
-/** A wanted line item of a subscription. */
 export interface LineItem {
   part: Part;
   priceId: string;
