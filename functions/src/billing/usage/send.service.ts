@@ -15,7 +15,7 @@ const MAX_RUN_MS = 400_000;
 /** The most batches of one run. The next run sends the others. */
 const MAX_BATCHES = 1_000;
 
-/** For this time no other run sends the batch. It is longer than a call to Stripe takes with all its retries. */
+/** For this time no other run sends the batch. A call to Stripe takes less time with all its retries. */
 const LEASE_MS = 120_000;
 
 /** Stripe accepts events of the last 35 days. https://docs.stripe.com/api/billing/meter-event/create */

@@ -14,7 +14,7 @@ export const purchaseSchema = z.object({
   status: z.enum(['open', 'processing', 'paid', 'refunded']),
   /** Slug of the plan or credit pack when it was bought. */
   item: z.string(),
-  /** Lookup key of the price. It decides the plan. */
+  /** Lookup key of the price. The key decides the plan. */
   lookupKey: z.string(),
   /** Credits of all packs together; null for a plan. */
   credits: z.number().nullable(),

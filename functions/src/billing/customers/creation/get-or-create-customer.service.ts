@@ -29,7 +29,7 @@ export async function getOrCreateCustomer(
       tx.customers.create(customerId, customer);
       return customer;
     }
-    // If the key is empty, the Stripe extension wrote the document. It gets our fields now.
+    // If the key is empty, the Stripe extension wrote the document. Our fields are added now.
     if (existing.creationKey !== '') return existing;
     const completed = {
       ...existing,
@@ -41,7 +41,7 @@ export async function getOrCreateCustomer(
 }
 
 /**
- * The first buyer of a team, who gets its invoices. For the responsible owner `contactId` is null, so that after a
+ * The first buyer of a team, who gets the invoices. For the responsible owner `contactId` is null, so that after a
  * transfer the new responsible owner gets the invoices.
  */
 function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {

@@ -143,7 +143,8 @@ export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: 
     if (stored === undefined) return;
     const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
     const { customerId, addressId, ...times } = stored instanceof DamagedDocument ? usedNow : stored;
-    // The address may have changed since the trial was reserved. If the trial has begun, it counts for both addresses.
+    // The address may have changed since the trial was reserved. A trial that has begun counts for the old and the new
+    // address.
     const currentId = user.email === undefined ? undefined : trialIdOf(hash, user.email);
     const kept = { customerId: customerId === user.uid ? user.pseudonym : customerId, ...times };
     const ids = new Set([addressId, times.usedAt && currentId].filter((id) => id !== undefined));
