@@ -2,9 +2,9 @@ import { logFault } from '../common/log.ts';
 import { DamagedDocument } from '../firestore/convert.ts';
 
 /**
- * Runs a sync for a webhook or task. If it meets a damaged document, it ends there and counts as done. The log names
- * the document. A retry could not succeed before a person has repaired it. After that the reconciliation finds the
- * drift.
+ * Runs a sync for a webhook or task. If the sync meets a damaged document, the sync ends and counts as done, and the
+ * log names the document. A retry would fail until a person has repaired the document. After the repair the
+ * reconciliation finds the drift.
  *
  * @throws every other error of the work
  */

@@ -5,19 +5,18 @@ import type { Db } from '../firestore/db.ts';
 import { refusal } from '../refusals/refusals.ts';
 
 /**
- * Longer than a sync usually takes. If it takes longer, another sync may begin beside it, and the slower one may write
- * an older value. The reconciliation corrects that.
+ * Longer than a sync usually takes. If the first sync takes longer, a second sync may begin, and the first sync may
+ * then overwrite a newer value. The reconciliation corrects that.
  */
 const LEASE_MS = 120_000;
 
 /** The lease of a customer for one kind of sync. */
 export interface CustomerLease {
   readonly customerId: string;
-  /** The work that needs the lease. All changes of line items of subscriptions share one. */
+  /** The work that needs the lease. All changes of line items of subscriptions share one lease. */
   readonly of: 'line-items' | 'contact';
 }
 
-/** The fields of the customer that store the leases. */
 const FIELDS = { 'line-items': 'lineItemsLease', contact: 'contactLease' } as const;
 
 /**

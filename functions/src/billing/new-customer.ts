@@ -7,12 +7,12 @@ interface StripeCustomer {
   livemode: boolean;
 }
 
-/** A user or team with a customer at Stripe but without a document here, as after an older backup was restored. */
+/** A user or team with a Stripe customer but without a document here, for example after a backup was restored. */
 export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 'name'> {
   stripeCustomer: StripeCustomer;
 }
 
-/** The document of a customer that Stripe does not have yet. */
+/** The document of a customer without a Stripe customer. */
 export function newCustomer(
   { type, email, name }: Pick<CustomerDocument, 'type' | 'email' | 'name'>,
   now: Date,
@@ -29,7 +29,6 @@ export function recreateCustomer(
   return { ...newCustomer(lost, now), ...stripeFields(lost.stripeCustomer), ...holding };
 }
 
-/** The fields that point to the Stripe customer. */
 export function stripeFields(customer: StripeCustomer): { stripeId: string; stripeLink: string } {
   return { stripeId: customer.id, stripeLink: dashboardLink('customers', customer) };
 }

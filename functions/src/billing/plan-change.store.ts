@@ -3,7 +3,8 @@ import type { PlanChange } from '../firestore/documents/plan-change.ts';
 import type { Query } from '../firestore/query.ts';
 
 /**
- * Records a change of plan in the transaction that stores the new plan: it is delivered if and only if that commits.
+ * Records a change of plan in the transaction that stores the new plan. The change is delivered if and only if this
+ * transaction commits.
  */
 export function recordPlanChange(tx: Tx, change: PlanChange): void {
   if (change.from !== change.to) tx.planChanges.create(tx.planChanges.newId(), change);

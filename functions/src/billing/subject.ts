@@ -7,7 +7,7 @@ import { authorize } from '../teams/authorize.ts';
 
 /** The user or team that a request buys for or manages. */
 export interface Subject {
-  /** Id of its document in `customers`: a uid or the id of a team. */
+  /** Id of the document in `customers`: a uid or the id of a team. */
   customerId: string;
   type: 'user' | 'team';
   /** Address of a new Stripe customer; null if it is not verified. Then Stripe's page asks for an address. */
@@ -21,13 +21,12 @@ export interface Subject {
   callerEmail: string | null;
 }
 
-/** The type and the id of a subject. */
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 
 /**
- * The subject of a request: the team, or the caller if no team is given. Reads two documents for a team.
+ * Finds the subject of a request: the team, or the caller if `teamId` is undefined. Reads two documents for a team.
  *
- * @throws Refusal `anonymous_account`, because its user could lose the account while the subscription continues;
+ * @throws Refusal `anonymous_account`, because an anonymous account can be lost while its subscription continues;
  *   `team_not_found` or `forbidden` if the caller is not allowed to manage the billing of the team
  */
 export async function findSubject(
@@ -66,7 +65,7 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
   };
 }
 
-/** A path of the app, with the team in the query if the subject is one. */
+/** Adds the team to the query of a path of the app. For a user the path stays. */
 export function withTeam(path: string, { type, customerId }: SubjectKey): string {
   return type === 'team' ? withQuery(path, { team: customerId }) : path;
 }

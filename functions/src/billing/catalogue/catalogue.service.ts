@@ -9,9 +9,10 @@ import { idOf } from '../stripe/stripe-ids.ts';
 import { toPriceDocument, toProductDocument } from './catalogue.ts';
 
 /**
- * Copies the current Stripe product to Firestore, or deletes our copy and its prices if it no longer exists.
+ * Copies the current Stripe product to Firestore. If Stripe no longer has it, deletes our copy and the copies of its
+ * prices.
  *
- * @param event that reported a change; a second sync for it changes nothing
+ * @param event the event that reported a change; a second sync for the same event changes nothing
  */
 export async function syncProduct(backend: Backend, id: string, event?: EventHead): Promise<void> {
   const stripe = await backend.stripe();
@@ -24,9 +25,9 @@ export async function syncProduct(backend: Backend, id: string, event?: EventHea
 }
 
 /**
- * Copies the current Stripe price to Firestore, or deletes our copy if it no longer exists.
+ * Copies the current Stripe price to Firestore. If Stripe no longer has it, deletes our copy.
  *
- * @param event that reported a change; a second sync for it changes nothing
+ * @param event the event that reported a change; a second sync for the same event changes nothing
  */
 export async function syncPrice(
   backend: Backend,
@@ -44,8 +45,8 @@ export async function syncPrice(
 }
 
 /**
- * Stripe is asked inside the transaction, after it has locked our copy. If two syncs conflict, one of them runs again
- * and asks Stripe again after the other has committed.
+ * Runs a sync in a transaction, once for each event. The sync asks Stripe after it has locked our copy. If two syncs
+ * conflict, the second sync runs again and asks Stripe again.
  */
 async function syncOnce(
   backend: Backend,
@@ -61,7 +62,7 @@ async function syncOnce(
   );
 }
 
-/** Stripe sends no events for the prices of a deleted product. */
+/** Deletes a product with its prices, because Stripe sends no events for the prices of a deleted product. */
 async function deleteProduct(tx: Tx, id: string): Promise<void> {
   const prices = tx.prices(id);
   for (const price of await prices.findPlaces()) prices.delete(price.id);

@@ -2,7 +2,6 @@ import type Stripe from 'stripe';
 import type { PriceDocument, ProductDocument } from '../../firestore/documents/catalogue.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 
-/** The document of a Stripe product. */
 export function toProductDocument(product: Stripe.Product): ProductDocument {
   const { active, name, description, images, metadata, tax_code: taxCode } = product;
   return {
@@ -17,7 +16,6 @@ export function toProductDocument(product: Stripe.Product): ProductDocument {
   };
 }
 
-/** The document of a Stripe price. */
 export function toPriceDocument(price: Stripe.Price): PriceDocument {
   const { active, lookup_key, billing_scheme, tiers_mode, currency, nickname, type, recurring } = price;
   return {
@@ -39,7 +37,7 @@ export function toPriceDocument(price: Stripe.Price): PriceDocument {
   };
 }
 
-/** The extension stores each key of the metadata in a field of its own as well. */
+/** The Stripe extension also stores each key of the metadata in a field of its own. */
 function prefixed(metadata: Stripe.Metadata): Record<`stripe_metadata_${string}`, string> {
   return Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => [`stripe_metadata_${key}`, value]),

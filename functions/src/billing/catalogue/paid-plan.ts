@@ -14,7 +14,7 @@ import {
 } from '../../settings/plans.ts';
 
 /**
- * The plan with this slug, which can be bought.
+ * Finds a plan that can be bought, by its slug.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`
  */
@@ -27,14 +27,14 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
 
 /**
  * @param plan a plan or a credit pack
- * @throws Refusal `plan_not_for_subject` if it is sold to the other type of subject only
+ * @throws Refusal `plan_not_for_subject` if the plan or pack is sold to the other type of subject only
  */
 export function requireSoldTo({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refusal(type === 'user' ? 'plan_for_teams_only' : 'plan_for_users_only', { name });
 }
 
-/** @throws Refusal `add_on_not_offered` if it is sold to the other type of subject only */
+/** @throws Refusal `add_on_not_offered` if the add-on is sold to the other type of subject only */
 export function requireAddOnSoldTo({ name, for: types }: AddOn, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refusal(type === 'user' ? 'add_on_for_teams_only' : 'add_on_for_users_only', { addOn: name });
@@ -51,9 +51,8 @@ export function requirePrice(plan: PaidPlan, wanted?: Interval): IntervalPrice {
 }
 
 /**
- * The interval that a plan is paid by, and its price.
+ * The interval at which a plan is paid, with the price: see `requirePrice`.
  *
- * @param wanted by default the month, or the year if the plan has no monthly price
  * @throws Refusal `interval_not_offered`
  */
 export function requireInterval(

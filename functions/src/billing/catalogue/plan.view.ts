@@ -79,8 +79,8 @@ export const planView = z
 export type PlanView = z.output<typeof planView>;
 
 /**
- * A plan as clients see it. It shows the prices of plans.json until our copy of Stripe's prices has them, and no price
- * that was archived.
+ * A plan as clients see it. Until our copy of Stripe's prices has a price, that of plans.json is shown. An archived
+ * price is left out.
  *
  * @param stored our copy of Stripe's prices, by lookup key
  */
@@ -107,7 +107,7 @@ export function planViewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument
   };
 }
 
-/** Null if one of its prices was archived. */
+/** Null if the base price, the seat price or a metered price was archived. */
 function intervalPriceViewOf(
   price: IntervalPrice,
   stored: ReadonlyMap<string, PriceDocument>,
@@ -124,7 +124,7 @@ function intervalPriceViewOf(
   };
 }
 
-/** @param stored our copy of Stripe's active prices, by lookup key */
+/** @param stored our copy of Stripe's prices, by lookup key */
 export function priceViewOf(
   { lookupKey, unitAmount, currency, currencies }: Price,
   stored: ReadonlyMap<string, PriceDocument>,

@@ -5,7 +5,6 @@ import { refusal } from '../../refusals/refusals.ts';
 /** The most lookup keys in one call. https://docs.stripe.com/api/prices/list#list_prices-lookup_keys */
 const MAX_KEYS = 10;
 
-/** A price to find: its lookup key, with the name of what it is for. */
 export interface WantedPrice {
   /** Name of the plan or extra, for messages. */
   name: string;
@@ -22,7 +21,6 @@ export async function findPriceIdByKey(stripe: Stripe, wanted: WantedPrice): Pro
   return priceId;
 }
 
-/** The wanted keys, each with the id of its price. */
 type WithPriceIds<Wanted extends readonly WantedPrice[]> = {
   [Index in keyof Wanted]: Wanted[Index] & { priceId: string };
 };

@@ -12,9 +12,9 @@ import { createPortalSession } from './portal/portal.service.ts';
 import type { PlanOrder, PlanChoice } from './session/plan-order.ts';
 
 /**
- * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. Only a
- * customer without a subscription to a plan, or with one that can be replaced, gets a checkout: a second subscription
- * would charge them twice.
+ * Opens the page where a subject gets a plan. If the customer has no subscription to a plan, or if a new one can
+ * replace it, this is Stripe's checkout page. Otherwise it is the page of an open invoice, or the portal: a second
+ * subscription would charge the customer twice.
  *
  * @throws Refusal as its route declares; `busy` if five attempts to open the page fail
  */
@@ -47,7 +47,7 @@ async function openDestination(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== 'plan_bought') return page;
   }
-  // The customer already has a running subscription, so this request opens the portal instead of a checkout.
+  // The running subscription can be changed in the portal.
   return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: portalReturnUrl });
 }
 

@@ -11,10 +11,10 @@ import { documentWithItems } from '../subscriptions/sync/subscription-document.t
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
  *
- * - `checkout`: a new subscription. Once it is paid, the subscriptions in `replaces` end. They give no plan, and the
- *   customer cannot continue them.
+ * - `checkout`: for a new subscription. Once it is paid, the subscriptions in `replaces` end, because they give no plan
+ *   and the customer cannot continue them.
  * - `invoice`: the page of an open invoice. Paying it continues the subscription.
- * - `portal`: the plan of the running subscription can be changed there.
+ * - `portal`: where the customer changes the plan of the running subscription.
  */
 export type Destination =
   | { kind: 'checkout'; replaces: readonly string[] }
@@ -38,8 +38,8 @@ export function hasSubscriptionToKeep({ kind }: Destination): boolean {
 const MAX_REPLACED = 10;
 
 /**
- * Asks Stripe for the customer's subscriptions, and decides the page by them. A subscription for something other than a
- * plan does not count. Costs as `listPlanSubscriptions`.
+ * Asks Stripe for the customer's subscriptions to plans, and decides the page by them. Costs as
+ * `listPlanSubscriptions`.
  *
  * @throws Error of Stripe for a customer that was deleted there: see `withStripeCustomer`
  */
@@ -55,19 +55,17 @@ export async function findDestination(
   );
 }
 
-/** The fields of a subscription that decide the page. */
 export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = documentWithItems(subscription, items, { ...config, now: now() });
-  // The document is made without `unpaidSince`, which would cost a call to Stripe, so its `grace_until` is an estimate.
-  // A copy of ours with the status past due has the exact value.
+  // Without `unpaidSince`, which costs a call to Stripe, the `grace_until` of the document is an estimate. If our copy
+  // is past due, it has the exact value.
   const { grace_until } = stored?.status === 'past_due' ? stored : document;
   return { ...document, id: subscription.id, grace_until };
 }
 
-/** The page that follows from the customer's subscriptions. */
 export function decideDestination(subscriptions: readonly SubscriptionFacts[], now: Date): Destination {
   const kept = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
   if (kept.length === 0) {

@@ -9,18 +9,19 @@ import type { PreparedCheckout } from './session/plan-order.ts';
 import { reserveCheckout } from './session/reserve-checkout.service.ts';
 
 /**
- * The most attempts to open a session. An attempt fails if the session of the stored checkout has expired or was paid,
- * or if its idempotency key was sent with other parameters.
+ * The most attempts to open a session. An attempt fails if the stored session has expired or was paid, or if Stripe got
+ * the stored idempotency key with other parameters.
  */
 const MAX_SESSION_ATTEMPTS = 5;
 
 /**
- * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so get the same
- * session. A later request for the same cart continues that session. The pages of replaced checkouts are expired first,
- * so that only one page can be paid.
+ * Opens the page of the customer's one checkout. Only one page can be paid:
  *
- * @returns `plan_bought` if one of the customer's checkouts was paid in the meantime, so that a second one must not be
- *   paid
+ * - Concurrent requests share an idempotency key, and get the same session.
+ * - A later request for the same cart and trial days continues this session.
+ * - A request for another cart first expires the session of the replaced checkout.
+ *
+ * @returns `plan_bought` if a checkout of the customer was paid in the meantime
  */
 export async function openCheckoutPage(
   backend: Backend,
@@ -41,8 +42,8 @@ export async function openCheckoutPage(
 }
 
 /**
- * True if one of the sessions is complete and the customer has a subscription that cannot be replaced. False if the
- * paid subscription has ended since: the customer can then buy again.
+ * True if one of the sessions is complete and the customer has a subscription that cannot be replaced. If the paid
+ * subscription has ended since, the customer can buy again.
  */
 async function hasBoughtPlan(
   backend: Backend,

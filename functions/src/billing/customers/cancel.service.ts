@@ -12,8 +12,8 @@ import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
 
 /**
- * Immediately cancels all subscriptions of a user or team that is being deleted, and syncs them. No checkout of this
- * customer can begin for an hour: see `closeCustomer`. Idempotent: a call after a crash continues with the rest.
+ * Immediately cancels and syncs all subscriptions of a user or team that is being deleted. No checkout of this customer
+ * can begin for an hour: see `closeCustomer`. Idempotent: a call after a crash continues with the rest.
  *
  * @param customerId a uid or the id of a team
  */
@@ -27,10 +27,11 @@ export async function cancelSubscriptionsOf(backend: Backend, customerId: string
 }
 
 /**
- * Closes a customer, expires its open checkout sessions and cancels its subscriptions at Stripe.
+ * Ends everything of a customer at Stripe, in this order:
  *
- * The order matters. Once the customer is closed no session can be stored, so all open sessions are found. Sessions
- * expire before subscriptions are listed, so the list has the subscription of a session that was paid meanwhile.
+ * 1. Closes the customer. Then no request can store a session, so step 2 finds all open sessions.
+ * 2. Expires the open checkout sessions.
+ * 3. Lists and cancels the subscriptions. If a session was paid before step 2, the list has its subscription.
  *
  * @returns the ids of the cancelled subscriptions; undefined for a user or team that is no customer
  */
@@ -45,14 +46,14 @@ export async function cancelAtStripe(backend: Backend, customerId: string): Prom
       await expireSessions(stripe, stripeId);
       return await cancelSubscriptions(stripe, stripeId);
     } catch (error) {
-      // The Stripe customer was deleted in the dashboard, and everything ended with it.
+      // The Stripe customer was deleted in the dashboard. The subscriptions ended with it.
       if (isMissing(error, 'customer')) return [];
       throw error;
     }
   });
 }
 
-/** Closes a customer. A damaged document must not keep a user or team from being deleted, so it is replaced first. */
+/** Closes a customer. Replaces a damaged document first, so that the user or team can be deleted. */
 async function closeEvenIfDamaged(
   backend: Backend,
   customerId: string,
@@ -65,10 +66,7 @@ async function closeEvenIfDamaged(
   return closeCustomer(db, customerId, now());
 }
 
-/**
- * A new document for a damaged customer. The document has the id of the Stripe customer, and nothing else of the
- * damaged one.
- */
+/** A new document for a damaged customer, with the id of the Stripe customer only. */
 async function repairedCustomer(backend: Backend, customerId: string): Promise<CustomerDocument> {
   const { db, now } = backend;
   const type = (await db.teams.exists(customerId)) ? 'team' : 'user';
@@ -85,7 +83,6 @@ async function findStripeId({ stripe }: Backend, subject: SubjectKey): Promise<s
   return guardStripe(async () => (await findStripeCustomer(client, subject))?.id);
 }
 
-/** Expires the open checkout sessions of a Stripe customer, so that they cannot be paid. */
 export async function expireSessions(stripe: Stripe, stripeCustomerId: string): Promise<void> {
   const open = { customer: stripeCustomerId, status: 'open', limit: 100 } as const;
   for await (const { id } of stripe.checkout.sessions.list(open)) {

@@ -6,8 +6,8 @@ import { findCustomer, removeStripeId } from './customer.store.ts';
 import { syncEntitlements } from './entitlements/sync-entitlements.service.ts';
 
 /**
- * Handles the event that a Stripe customer was deleted. Stripe never restores one, so the event is trusted without
- * asking Stripe. Idempotent.
+ * Handles the event that a Stripe customer was deleted. Stripe is not asked, because it never restores a deleted
+ * customer. Idempotent.
  *
  * @throws DamagedDocument
  */
@@ -22,8 +22,8 @@ export async function syncDeletedCustomer(
 }
 
 /**
- * Removes the id of a Stripe customer that was deleted. Its subscriptions and entitlements have ended with it. They are
- * synced first, because without the id no event finds our customer.
+ * Removes the id of a Stripe customer that was deleted. The subscriptions and entitlements of this Stripe customer have
+ * ended. They are synced first: without the id no event finds our customer.
  *
  * @param event the event that reported the deletion, if there is one
  */

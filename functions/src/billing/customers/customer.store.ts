@@ -18,7 +18,7 @@ export interface FoundCustomer {
 /**
  * The user or team that a Stripe customer belongs to. Undefined if the Stripe customer is not one of ours.
  *
- * @param stripeCustomer as an object of Stripe names it; null if it names none
+ * @param stripeCustomer from an object of Stripe; null if the object has none
  * @throws DamagedDocument
  */
 export async function findCustomer(
@@ -49,8 +49,8 @@ export async function findCustomers(
 }
 
 /**
- * Stores which Stripe customer was created for a customer. If a payment that was made elsewhere was adopted in the
- * meantime, its Stripe customer stays, because it has paid.
+ * Stores the id of a Stripe customer that was created. If a payment from elsewhere was adopted in the meantime, the
+ * Stripe customer of that payment stays, because it has paid.
  *
  * @returns the id of the Stripe customer that is stored now
  * @throws Refusal `customer_closed` if the document is gone: the user or team was deleted
@@ -88,7 +88,7 @@ export async function removeStripeId(
       stripeId: REMOVED,
       stripeLink: REMOVED,
       metadataMissing: REMOVED,
-      // Nobody can pay on a page of the deleted customer.
+      // Nobody can pay on a page of the deleted Stripe customer.
       checkout: REMOVED,
       openPurchase: REMOVED,
       ...newCustomer(customer, now),
@@ -98,8 +98,8 @@ export async function removeStripeId(
 }
 
 /**
- * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. Without a document nothing
- * is closed. A customer that a request creates afterwards is closed by `purgeBilling`.
+ * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. If a request creates the
+ * customer later, `purgeBilling` closes it.
  *
  * @returns the customer; undefined if there is none
  * @throws DamagedDocument

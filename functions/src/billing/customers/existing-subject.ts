@@ -10,7 +10,7 @@ import type { SubjectKey } from '../subject.ts';
  *
  * Call it in the transaction that creates the customer, after that transaction has read the customer. A deletion purges
  * the customer at least once after the user is gone or the team is marked. If this function still finds the user or
- * team, that purge is yet to come, and removes the new customer.
+ * team, that purge comes later and removes the new customer.
  *
  * A user is looked up in Firebase Auth, because an account may have no profile. Reads one document for a team, and
  * makes one call to Firebase Auth for a user.

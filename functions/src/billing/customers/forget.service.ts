@@ -6,9 +6,9 @@ import type { FormerUser, Forget } from '../../personal-data/purge.ts';
 import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
 /**
- * Removes a deleted user's address from customers of teams. A customer without a Stripe customer gets a new creation
- * key, because Stripe accepts a key for one call only. With `creationKeyAt` 0 the next checkout first searches Stripe
- * for a customer of the old key.
+ * Removes a deleted user's address from customers of teams. If there is no Stripe customer yet, the customer gets a new
+ * creation key, because Stripe accepts a key only with the same address. Because `creationKeyAt` is 0, the next
+ * checkout first searches for a Stripe customer that was created with the old key.
  */
 export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
@@ -31,7 +31,7 @@ export const forgetCheckoutsBegunBy: Forget = (backend, user, limit) =>
 export const forgetCheckoutsOwnedBy: Forget = (backend, user, limit) =>
   replaceInCheckouts(backend, 'checkout.ownerId', user, limit);
 
-/** The contact of a team follows its responsible owner from then on. */
+/** Makes the responsible owner the contact of teams whose first buyer was deleted. */
 export const forgetContact: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => reads.customers.where('contactId', '==', uid),
@@ -41,7 +41,6 @@ export const forgetContact: Forget = async ({ db }, { uid }, limit) =>
     },
   );
 
-/** Forgets that purchases in app stores were transferred to the user. */
 export const forgetStoreTransfers: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => reads.customers.where('storeTransfer.to', '==', uid),
@@ -51,7 +50,6 @@ export const forgetStoreTransfers: Forget = async ({ db }, { uid }, limit) =>
     },
   );
 
-/** Removes the verified address of a deleted user from the billing addresses of teams. */
 export const forgetBillingEmail: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return db.changeFound(
@@ -71,8 +69,8 @@ export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
 };
 
 /**
- * Replaces a uid in checkouts of teams. This changes the metadata, and Stripe accepts a key for one call only. So if a
- * checkout has no session yet, the next request stores a new checkout with another key.
+ * Replaces a uid in checkouts of teams, and with it the metadata of a session that is not created yet. If Stripe got
+ * the idempotency key before, it refuses the new metadata, and the next request stores a new checkout with another key.
  */
 async function replaceInCheckouts(
   { db }: Backend,

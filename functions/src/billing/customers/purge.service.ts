@@ -10,12 +10,15 @@ import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
 import { isClosed } from './customer.ts';
 
 /**
- * Deletes the customer with everything below it, and its credits, as part of deleting an account or team. Stripe keeps
- * its customer, because the law requires invoices to be kept.
+ * Deletes the customer with everything below it, and its credits, as part of deleting an account or team. The Stripe
+ * customer stays, because the law requires invoices to be kept.
  *
- * The transaction deletes the customer only if every collection that a webhook writes is empty. A webhook writes
- * nothing for a deleted customer. A customer at Stripe that is not closed was created after the deletion had begun. It
- * is closed first, so that nobody pays on its page.
+ * The transaction does not delete the customer in two cases:
+ *
+ * - A webhook has written meanwhile. The next call purges these documents. For a deleted customer a webhook writes
+ *   nothing.
+ * - The customer has a Stripe customer and is not closed: a request created it after the deletion had begun. It is
+ *   closed first, so that nobody pays on its page.
  */
 export const purgeBilling: Purge = async (backend, customerId, limit) => {
   const { db } = backend;
@@ -53,7 +56,7 @@ function isOpenAtStripe(customer: CustomerDocument | DamagedDocument | undefined
   return customer.stripeId !== undefined && !isClosed(customer, now);
 }
 
-/** Purges our copies of subscriptions, with the invoices that the Stripe extension has copied below them. */
+/** Purges our copies of subscriptions, with the invoices that the Stripe extension wrote below them. */
 async function purgeSubscriptions(db: Db, customerId: string, limit: number): Promise<number> {
   const copies = db.subscriptions(customerId);
   const found = await copies.limit(limit).findPlaces();
@@ -77,8 +80,8 @@ function recordEndOf(
 }
 
 /**
- * Purges the billing of a team that is being deleted. First ends everything that could still cost money: subscriptions,
- * immediately and without a refund, and open checkouts.
+ * Purges the billing of a team that is being deleted. First expires open checkouts and cancels subscriptions,
+ * immediately and without a refund.
  */
 export const purgeTeamBilling: Purge = async (backend, teamId, limit) => {
   const cancelled = await cancelAtStripe(backend, teamId);

@@ -5,7 +5,7 @@ import type { Config } from '../../settings/config.ts';
 import { isReturnUrlAllowed } from '../checkout/return/return-url.ts';
 import type { ReturnUrls } from '../checkout/session/plan-order.ts';
 
-/** The purchase that a client of the Stripe extension wants to begin, and where it returns to. */
+/** A purchase that a client of the Stripe extension wants to begin. */
 export interface CheckoutRequest {
   mode: 'subscription' | 'payment';
   priceId: string;
@@ -21,7 +21,7 @@ const quantitySchema = z.int(QUANTITY).min(1, QUANTITY).max(100, QUANTITY).defau
 const itemSchema = z.object({ price: z.string('line_items need a price.'), quantity: quantitySchema });
 
 /**
- * The fields that decide what is bought. Settings decide everything else, such as trial days, taxes and the address, so
+ * The fields that decide what is bought. Everything else follows from the settings, such as trial days and taxes, so
  * that no client can give itself a trial.
  */
 const requestSchema = z.object({
@@ -67,9 +67,9 @@ export function readCheckoutRequest(config: Config, data: object): CheckoutReque
 }
 
 /**
- * Requires a URL of this app or of RETURN_URLS, because Stripe's page sends the customer there. Characters that parsers
- * read in different ways are refused, so that every parser finds the same host. Stripe replaces `{CHECKOUT_SESSION_ID}`
- * by the id of the session.
+ * Requires a URL of this app or of RETURN_URLS, because Stripe's page redirects the customer to it. Refuses characters
+ * that parsers read in different ways, so that every parser finds the same host. Stripe replaces
+ * `{CHECKOUT_SESSION_ID}` by the id of the session.
  */
 function requireOwnUrl(config: Config, field: string, url: string): string {
   const origin = /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/.exec(url)?.[0];

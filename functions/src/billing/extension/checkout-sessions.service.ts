@@ -13,10 +13,10 @@ import { userSubject, type Subject } from '../subject.ts';
 import { readCheckoutRequest, type CheckoutRequest } from './checkout-request.ts';
 import { requireItemOfPrice, requirePlanOnSale } from './price-on-sale.ts';
 
-/** Longer than a session of Stripe lives, which is a day. */
+/** How long an answered document is kept. A checkout session of Stripe is open for a day. */
 const KEPT_MS = 7 * DAY_MS;
 
-/** A new document in `customers/{uid}/checkout_sessions`. The security rules let only the user create it. */
+/** A new document in `customers/{uid}/checkout_sessions`. By the security rules only the user can create it. */
 interface Location {
   uid: string;
   id: string;
@@ -24,16 +24,15 @@ interface Location {
 
 interface Context {
   backend: Backend;
-  /** Counts a checkout of a user. */
+  /** Counts a checkout for the rate limit of a user. */
   countCheckout: (uid: string) => Promise<void>;
 }
 
 /**
  * Answers a checkout session that a client of the Stripe extension has created: adds the page where the user pays, or
- * the reason why there is none. Idempotent: an answered document does not change, and concurrent calls open the same
- * page.
+ * the reason why there is none. If the account was deleted or disabled, deletes the document.
  *
- * The document of a deleted or disabled account is deleted.
+ * Idempotent: an answered document does not change, and concurrent calls open the same page.
  */
 export async function answerCheckoutSession(context: Context, { uid, id }: Location): Promise<void> {
   const { backend } = context;
@@ -59,7 +58,6 @@ function isAnswered({ sessionId, error }: CheckoutSessionDocument): boolean {
   return sessionId !== undefined || error !== undefined;
 }
 
-/** The account; undefined if it is deleted or disabled. */
 async function findUser({ auth }: Backend, uid: string): Promise<UserRecord | undefined> {
   try {
     const user = await auth.getUser(uid);
@@ -70,7 +68,7 @@ async function findUser({ auth }: Backend, uid: string): Promise<UserRecord | un
   }
 }
 
-/** The fields of an answer. A fault or an outage is logged, and the client gets no detail of it. */
+/** The fields of an answer. If a fault or an outage happens, it is logged, and the client gets no details. */
 async function answerTo(context: Context, user: UserRecord, request: CheckoutSessionDocument) {
   try {
     return await openPage(context, user, request);

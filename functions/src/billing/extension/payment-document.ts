@@ -19,7 +19,7 @@ export function intentFields(intent: Stripe.PaymentIntent): Omit<PaymentDocument
   };
 }
 
-/** The same fields for an invoice that was paid without a payment intent, such as by bank transfer. */
+/** The fields of an invoice that was paid without a payment intent, such as by bank transfer. */
 export function paidInvoiceFields(invoice: Stripe.Invoice): Omit<PaymentDocument, 'prices'> {
   return {
     amount: invoice.amount_paid,
@@ -35,7 +35,6 @@ export function paidInvoiceFields(invoice: Stripe.Invoice): Omit<PaymentDocument
   };
 }
 
-/** References to the prices on an invoice, each once. */
 export function pricesOfInvoice({ lines }: Pick<Stripe.Invoice, 'lines'>): DocumentPath[] {
   return distinct(
     lines.data.flatMap(({ pricing }) => {
@@ -45,7 +44,6 @@ export function pricesOfInvoice({ lines }: Pick<Stripe.Invoice, 'lines'>): Docum
   );
 }
 
-/** References to the prices of a checkout, each once. */
 export function pricesOfItems(items: readonly Stripe.LineItem[]): DocumentPath[] {
   return distinct(items.flatMap(({ price }) => (price ? [pathOf(idOf(price.product), price.id)] : [])));
 }

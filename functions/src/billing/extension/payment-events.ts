@@ -1,6 +1,6 @@
 /**
- * Copies the payment that an event is about to `payments/`, for clients of the Stripe extension. Idempotent. Payments
- * of customers that are not ours are ignored.
+ * Copies the payments of events to `payments/`, for clients of the Stripe extension. Idempotent. Payments of unknown
+ * Stripe customers are ignored.
  */
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
@@ -24,9 +24,6 @@ export async function copyPaymentIntentForExtension(
   if (customerId !== undefined) await copyPaymentIntent(backend, customerId, object.id);
 }
 
-/**
- * Copies the payment of a checkout that sells something once.
- */
 export async function copyCheckoutForExtension(
   backend: Backend,
   { data: { object } }: { data: { object: Stripe.Checkout.Session } },

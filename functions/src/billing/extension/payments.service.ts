@@ -5,7 +5,7 @@ import { intentIdOf } from '../stripe/invoice.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { intentFields, paidInvoiceFields, pricesOfInvoice, pricesOfItems } from './payment-document.ts';
 
-/** The current state of a payment at Stripe. Missing fields keep their stored values. */
+/** The current state of a payment at Stripe. If `prices` is missing, the stored prices stay. */
 interface Payment {
   id: string;
   fields: Omit<PaymentDocument, 'prices'>;
@@ -33,9 +33,7 @@ export async function copyInvoicePayment(
   });
 }
 
-/**
- * Copies a payment intent. Its prices are known from the invoice or the checkout that it belongs to.
- */
+/** Copies a payment intent without its prices, which only its invoice or checkout has. */
 export async function copyPaymentIntent(
   backend: Backend,
   customerId: string,
@@ -46,9 +44,7 @@ export async function copyPaymentIntent(
   });
 }
 
-/**
- * Copies the payment of a checkout that sells something once, with its prices.
- */
+/** Copies the payment of a checkout that sells something once, with the prices. */
 export async function copyCheckoutPayment(
   backend: Backend,
   customerId: string,
@@ -63,10 +59,7 @@ export async function copyCheckoutPayment(
   });
 }
 
-/**
- * Stripe is asked inside the transaction, after it has locked our copy. So of two events the second one stores the
- * later state. Nothing is stored for a customer who was deleted in the meantime.
- */
+/** Stores the state that Stripe has now. Stores nothing for a customer who was deleted in the meantime. */
 async function copyPayment(
   { db, stripe }: Backend,
   customerId: string,

@@ -4,14 +4,13 @@ import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { INTERVALS, isPaid, lookupKeys, type Interval } from '../../settings/plans.ts';
 
-/** A plan and how often it is paid. */
 export interface PlanOnSale {
   slug: string;
   interval: Interval;
 }
 
 /**
- * The plan that a Stripe price is on sale for. Reads our copies of the prices that are on sale.
+ * Finds the plan that is on sale for a Stripe price. Reads our copies of the prices that are on sale.
  *
  * @throws Refusal `invalid_request`
  */
@@ -26,8 +25,8 @@ export async function requirePlanOnSale(reads: Reads, config: Config, priceId: s
 }
 
 /**
- * The slug of the plan or credit pack that a Stripe price sells for one payment. Reads our copies of the prices that
- * are on sale.
+ * Finds the slug of the plan or credit pack that is on sale for a single payment of a Stripe price. Reads our copies of
+ * the prices that are on sale.
  *
  * @throws Refusal `invalid_request`
  */

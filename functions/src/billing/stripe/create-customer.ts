@@ -4,14 +4,13 @@ import type { SubjectKey } from '../subject.ts';
 import { isEmailInvalid } from './stripe-errors.ts';
 import { SUBJECT_METADATA } from './subject-metadata.ts';
 
-/** The values that a Stripe customer is created with. */
 type CreationValues = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
 
 /**
  * Creates the Stripe customer of a user or team. Idempotent for as long as Stripe keeps the key.
  *
- * If Stripe rejects the address, the customer gets none, and the checkout page asks for one. That call has a key of its
- * own, because Stripe answers the first key with the same error again.
+ * If Stripe rejects the address, a second call omits it, and the checkout page asks for one. This call has another key,
+ * because Stripe repeats the error for the first key.
  */
 export async function createStripeCustomer(
   stripe: Stripe,
@@ -44,8 +43,8 @@ function create(
 }
 
 /**
- * Finds the Stripe customer of a user or team by its metadata. A customer that was created less than a minute ago may
- * be missing from the search. https://docs.stripe.com/search#data-freshness
+ * Finds the Stripe customer of a user or team by the metadata. A Stripe customer that was created less than a minute
+ * ago may be missing from the search. https://docs.stripe.com/search#data-freshness
  */
 export async function findStripeCustomer(
   stripe: Stripe,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { idOf } from './stripe-ids.ts';
 
-/** The payment intent that paid an invoice. Stripe includes `payments` only if it is expanded. */
+/** The payment intent that paid an invoice. `payments` must be expanded. */
 export function intentIdOf({ payments }: Pick<Stripe.Invoice, 'payments'>): string | undefined {
   for (const { payment, status } of payments?.data ?? []) {
     if (status === 'paid' && payment.payment_intent) return idOf(payment.payment_intent);
@@ -9,7 +9,7 @@ export function intentIdOf({ payments }: Pick<Stripe.Invoice, 'payments'>): stri
   return undefined;
 }
 
-/** The id of the subscription that an invoice is for. Undefined for another invoice. */
+/** The subscription that an invoice is for. Undefined for another invoice. */
 export function subscriptionIdOf({ parent }: Pick<Stripe.Invoice, 'parent'>): string | undefined {
   const subscription = parent?.subscription_details?.subscription;
   return subscription ? idOf(subscription) : undefined;

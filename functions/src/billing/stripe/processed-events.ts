@@ -11,7 +11,7 @@ const TTL_MS = 30 * DAY_MS;
 
 export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;
 
-/** Whether a sync for an event has committed its documents before. Reads one document, or none without an event. */
+/** True if a sync for an event has committed before. Reads one document, or none without an event. */
 export async function isProcessed(reads: Reads, event: EventHead | undefined): Promise<boolean> {
   return event !== undefined && reads.stripeEvents.exists(event.id);
 }

@@ -4,12 +4,12 @@ import type { Config } from '../../settings/config.ts';
 import { idOf } from './stripe-ids.ts';
 
 /**
- * The id of the active promotion code that customers know by `code`. Stripe ignores its case. A text belongs to
- * one code for everybody, or to codes of several customers
+ * Finds the id of the active promotion code with this text. Stripe ignores upper and lower case. A text belongs to one
+ * code for everybody, or to codes for one Stripe customer each
  * (https://docs.stripe.com/billing/subscriptions/coupons#create-promotion-codes). One call to Stripe, and a second one
- * if another customer has a code with this text.
+ * if another Stripe customer has a code with this text.
  *
- * @throws Refusal `promotion_code_invalid` if there is none, or if all are for other customers
+ * @throws Refusal `promotion_code_invalid` if there is no such code, or only for other Stripe customers
  */
 export async function requirePromotionCode(
   stripe: Stripe,
@@ -30,9 +30,7 @@ function isForAnother({ customer }: Stripe.PromotionCode, stripeCustomerId: stri
   return customer !== null && idOf(customer) !== stripeCustomerId;
 }
 
-/**
- * The parameters of a session for promotion codes. Stripe accepts either a code or a field for entering one, not both.
- */
+/** The parameters of a session for promotion codes. Stripe accepts either a code or a field for entering a code. */
 export function promotionParams(
   { promotionCodes }: Config,
   { promotionCode }: { promotionCode?: string | undefined },

@@ -1,10 +1,10 @@
 import { hasCode } from '../../common/error-code.ts';
 import { Refusal, refusal } from '../../refusals/refusals.ts';
 
-/** Types of the SDK's errors after which the same call may succeed later. https://docs.stripe.com/error-handling */
+/** Types of the SDK's errors after which the same call may succeed. https://docs.stripe.com/error-handling */
 const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']);
 
-/** Status of a call whose idempotency key belongs to a call that has not ended. */
+/** Status of Stripe's answer if another call with the same idempotency key has not ended yet. */
 const IN_PROGRESS = 409;
 
 /**
@@ -42,7 +42,7 @@ export function isInvalidRequest(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError';
 }
 
-/** Waits for a call that ends an object. Ignores Stripe's rejection, because the object has already ended. */
+/** Waits for a call that ends an object. Ignores Stripe's rejection of an object that has already ended. */
 export async function ignoreIfEnded(call: Promise<unknown>): Promise<void> {
   try {
     await call;
@@ -54,7 +54,7 @@ export async function ignoreIfEnded(call: Promise<unknown>): Promise<void> {
 /**
  * True if an object does not exist at Stripe. https://docs.stripe.com/error-codes#resource-missing
  *
- * @param parameter the parameter of the call that names the object; any if it is not given
+ * @param parameter the parameter of the call that names the object; by default any parameter
  */
 export function isMissing(error: unknown, parameter?: string): boolean {
   if (!isInvalidWith(error, 'resource_missing')) return false;
@@ -80,15 +80,12 @@ export function isAlreadyReversed(error: unknown): boolean {
 export function sessionRefusal(error: unknown, currency?: string): Refusal | undefined {
   if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
-  // If it is the chosen currency, the price at Stripe lacks it, which is a fault of the settings.
+  // If this is the currency that was chosen, the price at Stripe lacks it: a fault of the settings.
   if (inUse === undefined || inUse === currency) return undefined;
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }
 
-/**
- * True if Stripe rejects a session because the promotion code does not apply, such as to a customer who has paid
- * before.
- */
+/** True if Stripe rejects a session because of its promotion code. Example: the code is for a first payment only. */
 function isPromotionCodeRejected(error: unknown): boolean {
   if (!isInvalidRequest(error)) return false;
   const { param } = error as { param?: unknown };
@@ -96,13 +93,13 @@ function isPromotionCodeRejected(error: unknown): boolean {
 }
 
 /**
- * Messages of Stripe about a session in another currency than that of the customer's subscription. The second one is
- * for a session without a chosen currency. They have no code.
+ * Stripe's messages for a session whose currency differs from that of the customer's subscription. Stripe gives no code
+ * for them. The second message is for a session without a chosen currency.
  */
 const OTHER_CURRENCY =
   /^(?:You cannot combine currencies on a single customer\b.* currency |The price specified only supports .* expected currency: `)([a-z]{3})\b/i;
 
-/** The only currency that Stripe accepts for a customer, such as `eur`, if it rejects a session for its currency. */
+/** If Stripe rejects a session for its currency: the only currency that it accepts for the customer, such as `eur`. */
 function currencyInUse(error: unknown): string | undefined {
   if (!(error instanceof Error) || !isInvalidRequest(error)) return undefined;
   return OTHER_CURRENCY.exec(error.message)?.[1]?.toLowerCase();
@@ -112,7 +109,7 @@ function isInvalidWith(error: unknown, code: string): boolean {
   return isInvalidRequest(error) && hasCode(error, code);
 }
 
-/** The SDK is loaded when it is first used, so its errors are recognized by their `type` instead of their classes. */
+/** The SDK is loaded at its first use, so errors are recognized by `type` and not by class. */
 function typeOf(error: unknown): string {
   return error instanceof Error && 'type' in error ? String(error.type) : '';
 }

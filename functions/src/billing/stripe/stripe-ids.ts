@@ -1,12 +1,10 @@
-/** A field of Stripe's that names another object: by its id or, if it was expanded, by the object itself. */
+/** A field of Stripe that names another object: the id, or the object itself if the field was expanded. */
 export type StripeReference = string | { id: string };
 
-/** The id of the object that a field of Stripe's names. */
 export function idOf(reference: StripeReference): string {
   return typeof reference === 'string' ? reference : reference.id;
 }
 
-/** A page of Stripe's dashboard. */
 export function dashboardLink(
   kind: 'customers' | 'subscriptions',
   { id, livemode }: { id: string; livemode: boolean },

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 
-/** A page of Stripe that a browser is sent to. */
 export interface StripePage {
   url: string;
   /** Id of the checkout session, portal session or invoice. */
   id: string;
 }
 
-/** A page of Stripe that a client opens. */
 export const stripePageView = z.strictObject({ url: z.string().describe('Open it in a browser.') });

@@ -2,15 +2,17 @@ import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import type { SubjectKey } from '../subject.ts';
 
 /**
- * The metadata of objects at Stripe that names their user or team, by the type of the subject. The Stripe extension for
- * Firebase uses the same name for users.
+ * The keys in the metadata of Stripe's objects that name the user or team, by the type of the subject. The Stripe
+ * extension for Firebase chose the name `firebaseUID`.
  */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
 /**
- * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team.
- * With a `teamId` the subscription belongs to the team, and `firebaseUID` is its buyer. The Stripe extension chose that
- * name.
+ * The metadata of a subscription:
+ *
+ * - For a user: the uid as `firebaseUID`.
+ * - For a team: the `teamId`, and the people who share the trial: the responsible owner as `ownerId` and the buyer as
+ *   `firebaseUID`.
  */
 export function subjectMetadata(
   { type, customerId }: SubjectKey,

@@ -11,17 +11,17 @@ const WINDOW_MS = 300_000;
 /** The most reports that are in memory at the same time. */
 const MAX_REPORTS = 5_000;
 
-/** Reports of one batch. A transaction writes 500 documents at most. */
+/** The most reports of one batch. A transaction writes 500 documents at most. */
 const MAX_OF_BATCH = 400;
 
-/** Batches are the aggregates that a customer reads, so they outlive the longest billing period. */
+/** How long a batch is kept: longer than the longest billing period, because the usage of a period is their sum. */
 const KEPT_MS = 400 * DAY_MS;
 
 /**
- * Collects the reports that are in no batch yet. Idempotent: each report ends up in exactly one batch, even if two runs
+ * Collects the reports that are in no batch yet. Idempotent: each report gets into exactly one batch, even if two runs
  * overlap. Reads each report twice and writes it once.
  *
- * @param isOver asked before each batch; once it returns true, the rest is left for the next run
+ * @param isOver asked before each batch; if it returns true, the next run collects the rest
  */
 export async function collectReports(backend: Backend, isOver: () => boolean): Promise<void> {
   let found: Placed<UsageReport>[];
@@ -29,12 +29,12 @@ export async function collectReports(backend: Backend, isOver: () => boolean): P
     found = await uncollectedReports(backend.db).limit(MAX_REPORTS).findIntact();
     const groups = groupsOf(found).map((reports) => ({ path: reports[0]?.path ?? '', reports }));
     const collected = await sweepEach(groups, ({ reports }) => collect(backend, reports), isOver);
-    // The next query would find again those that failed.
+    // The next query would find the failed reports again.
     if (collected < groups.length) return;
   } while (found.length === MAX_REPORTS);
 }
 
-/** The reports by customer, meter and window, in lists that fit into one transaction. */
+/** Groups the reports by customer, meter and window, in lists that fit into one transaction. */
 function groupsOf(found: readonly Placed<UsageReport>[]): Placed<UsageReport>[][] {
   const groups = Map.groupBy(found, ({ data: { customerId, meter, at } }) =>
     JSON.stringify([customerId, meter, Math.floor(at.getTime() / WINDOW_MS)]),
@@ -49,8 +49,8 @@ function groupsOf(found: readonly Placed<UsageReport>[]): Placed<UsageReport>[][
 }
 
 /**
- * Makes a batch of reports of one customer and meter. Leaves out those that another run has collected, or that were
- * deleted.
+ * Makes a batch of reports of one customer and meter. Leaves out reports that were deleted, or that another run has
+ * collected.
  */
 async function collect({ db, now }: Backend, found: readonly Placed<UsageReport>[]): Promise<void> {
   await db.run(async (tx) => {

@@ -10,7 +10,6 @@ interface Period {
   end: Date;
 }
 
-/** The usage of a user or team within the current period. */
 export interface CurrentUsage {
   period: Period;
   /** All meters, also those without usage. */
@@ -18,8 +17,8 @@ export interface CurrentUsage {
 }
 
 /**
- * The usage of the caller or of a team within the current period, including reports that Stripe does not have yet.
- * Reads one document for each running subscription, at least one; at least two for each meter; and two for a team.
+ * Reads the usage of the caller or of a team within the current period, including reports that Stripe does not have
+ * yet. Reads one document for each running subscription, at least one; at least two for each meter; and two for a team.
  *
  * @throws Refusal as `authorize`, for a team
  */
@@ -42,7 +41,7 @@ export async function readUsage(
   return { period, meters };
 }
 
-/** The billing period of the subscription that pays for a plan. Without one it is the calendar month, in UTC. */
+/** The billing period of the subscription that pays for a plan; otherwise the calendar month in UTC. */
 async function currentPeriod({ config, db, now }: Backend, customerId: string): Promise<Period> {
   const running = await runningSubscriptions(db, customerId).findIntact();
   const current = running.find(({ data }) => planItemOf(data, config.plans) !== undefined)?.data;

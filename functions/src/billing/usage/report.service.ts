@@ -8,13 +8,12 @@ import type { Config } from '../../settings/config.ts';
 import type { Meter } from '../../settings/extras.ts';
 import { authorize } from '../../teams/authorize.ts';
 
-/** The largest value of one report, so that sums stay far below the integers that are exact. */
+/** The largest value of one report. Sums stay far below the largest exact integer. */
 export const MAX_VALUE = 1_000_000_000;
 
-/** A key counts once for this time. By then the report is sent or expired. */
+/** For this time a repeated key does not count again. Within it the report is sent or expires. */
 const KEPT_MS = 35 * DAY_MS;
 
-/** Units that a user or team has used of a meter. */
 export interface Usage {
   /** A uid or the id of a team. */
   customerId: string;
@@ -34,8 +33,8 @@ export interface RecordedUsage {
 }
 
 /**
- * Records usage of a meter. It is stored before this returns, and sent to Stripe within minutes. Call it from the code
- * that does the work, after the work is done.
+ * Records usage of a meter. The usage is stored when this returns, and sent to Stripe within minutes. Call it from the
+ * code that does the work, after the work is done.
  *
  *     await recordUsage(backend, { customerId: caller.uid, meter: 'calls', value: 1, key: job.id });
  *
@@ -47,7 +46,7 @@ export async function recordUsage(backend: Backend, usage: Usage): Promise<Recor
   return backend.db.run((tx) => recordUsageIn(backend, tx, usage));
 }
 
-/** Like `recordUsage`, within a transaction of the caller, which may write what was used. */
+/** Like `recordUsage`, within a transaction of the calling function, which can also write the result of the work. */
 export async function recordUsageIn(
   { config, now }: Backend,
   tx: Tx,
@@ -70,7 +69,7 @@ export async function recordUsageIn(
 }
 
 /**
- * Records usage that a client reports, for the caller or for a team of theirs. The transaction checks the membership.
+ * Records usage that a client reports, for the caller or one of their teams. The transaction checks the membership.
  *
  * @throws Refusal `meter_closed_to_clients`; as `recordUsageIn`; as `authorize`, for a team
  */
@@ -93,7 +92,7 @@ function requireMeter({ extras }: Config, slug: string): Meter {
   return meter;
 }
 
-/** The key may be any text, so the id has its hash. Hashes also spread the documents over the database. */
+/** An id from a hash, because a key can be any text. Hashes also spread the documents over the database. */
 function reportId(customerId: string, key: string): string {
   return createHash('sha256')
     .update(JSON.stringify([customerId, key]))

@@ -12,10 +12,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** The function is stopped after 540 seconds. */
 const MAX_RUN_MS = 400_000;
 
-/** Bounds one run. The next run continues with the others. */
+/** The most batches of one run. The next run sends the others. */
 const MAX_BATCHES = 1_000;
 
-/** Another run does not send a batch for this time. It is longer than a call to Stripe takes with all its retries. */
+/** For this time no other run sends the batch. A call to Stripe takes less time with all its retries. */
 const LEASE_MS = 120_000;
 
 /** Stripe accepts events of the last 35 days. https://docs.stripe.com/api/billing/meter-event/create */
@@ -25,11 +25,11 @@ const MAX_AGE_MS = 34 * DAY_MS;
 const IDENTIFIER_LIFE_MS = 23 * HOUR_MS;
 
 /**
- * Sends recorded usage to Stripe: collects reports in batches and sends each as one meter event. Idempotent: the
- * identifier of the event is the id of the batch, so Stripe counts a batch once, also if the process dies after Stripe
- * has received it.
+ * Sends recorded usage to Stripe: collects reports in batches and sends each batch as one meter event. Idempotent: the
+ * event has the id of the batch as its identifier. Therefore Stripe counts a batch once, even if the process dies after
+ * Stripe has received it.
  *
- * A batch of a customer without a Stripe customer waits, until there is one or the batch is too old. A failure is
+ * If a customer has no Stripe customer, the batch waits until there is one or the batch is too old. A failure is
  * logged, and the next run tries again.
  */
 export async function sendUsage(backend: Backend): Promise<void> {
@@ -51,7 +51,6 @@ export async function sendUsage(backend: Backend): Promise<void> {
   );
 }
 
-/** The fields of a batch after an attempt to send it. */
 type Outcome = Pick<UsageBatch, 'status' | 'sendAt' | 'triedAt'>;
 
 const done = (status: UsageBatch['status']): Outcome => ({ status, sendAt: null, triedAt: null });
@@ -75,7 +74,7 @@ interface Attempt {
 }
 
 /**
- * Acquires the lease of a batch and records the time of the first attempt. Closes a batch that can never be sent.
+ * Acquires the lease of a batch, and records the time of the first attempt. If the batch can never be sent, closes it.
  *
  * @returns undefined if there is nothing to send now
  */
@@ -110,11 +109,7 @@ function finalStatusOf({ at, triedAt }: UsageBatch, now: Date): 'expired' | 'unc
   return now.getTime() - at.getTime() > MAX_AGE_MS ? 'expired' : undefined;
 }
 
-/**
- * Sends a batch to Stripe.
- *
- * @returns undefined if Stripe refused it, so that it was not counted
- */
+/** @returns undefined if Stripe did not count the batch: it stays due */
 async function attempt(
   { config, stripe }: Backend,
   id: string,
@@ -138,14 +133,14 @@ async function attempt(
   } catch (error) {
     if (isKnownIdentifier(error, id)) return done('sent');
     if (!isInvalidRequest(error)) throw error;
-    // The Stripe customer was deleted. Another one may be linked until the batch is too old.
+    // The Stripe customer was deleted. Until the batch is too old, another Stripe customer can be linked.
     if (!isMissing(error)) logLost(id, batch, error);
     return undefined;
   }
   return done('sent');
 }
 
-/** True if Stripe has counted the batch before. Stripe has no code for this answer, only its message. */
+/** True if Stripe has counted the batch before. Stripe has no code for this, only a message. */
 function isKnownIdentifier(error: unknown, id: string): boolean {
   return (
     isInvalidRequest(error) &&

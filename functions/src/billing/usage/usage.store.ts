@@ -3,20 +3,18 @@ import type { UsageBatch, UsageReport } from '../../firestore/documents/usage.ts
 import type { Query } from '../../firestore/query.ts';
 import type { Purge } from '../../personal-data/purge.ts';
 
-/** The reports that are in no batch yet. */
 export function uncollectedReports(reads: Reads): Query<UsageReport> {
   return reads.usageReports.where('batchId', '==', null);
 }
 
-/** The batches that are to be sent. */
 export function dueBatches(reads: Reads, now: Date): Query<UsageBatch> {
   return reads.usageBatches.where('sendAt', '<=', now);
 }
 
 /**
- * The units that a customer has used of a meter from a time on: those of the batches, and of the reports that are in no
- * batch yet. Both are read at one moment, so none is missing or counted twice. Reads one document for each 1,000
- * batches and reports, at least two.
+ * The units that a customer has used of a meter since a time: the sum of the batches, and of the reports that are in no
+ * batch yet. A snapshot reads batches and reports, so that no report is missing or counted twice. Reads one document
+ * for each 1,000 batches and reports, at least two.
  */
 export async function sumOfUsage(
   db: Db,

@@ -16,8 +16,8 @@ export const productSchema = z.looseObject({
 export type ProductDocument = z.output<typeof productSchema>;
 
 /**
- * `products/{productId}/prices/{priceId}`, in the same shape. `lookup_key` is our addition: plans find their prices by
- * it.
+ * `products/{productId}/prices/{priceId}`, in the shape of the Stripe extension, and `lookup_key`, by which plans find
+ * their prices.
  */
 export const priceSchema = z.looseObject({
   active: z.boolean(),

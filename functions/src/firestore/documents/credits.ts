@@ -4,7 +4,7 @@ export { creditsSchema, type Credits } from '@hearth/shared/documents/credits';
 
 /**
  * `credits/{customerId}/entries/{entryId}`: one change of the balance. The id follows from the key of the change, so
- * that none is made twice. Entries are never changed.
+ * that no change is made twice. Entries are never changed.
  */
 export const creditEntrySchema = z.object({
   /** Added credits; negative if they were spent or taken back. */
@@ -12,7 +12,7 @@ export const creditEntrySchema = z.object({
   /** The balance after the change. */
   balance: z.number(),
   kind: z.enum(['bought', 'refunded', 'given', 'spent']),
-  /** The use of spent credits or the occasion of given ones; for a payment the slug of the credit pack. */
+  /** How credits were spent, or why they were given; for a payment the slug of the credit pack. */
   reason: z.string(),
   at: z.date(),
 });

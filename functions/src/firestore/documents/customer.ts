@@ -9,16 +9,13 @@ export const cartSchema = z.object({
   furtherItems: z
     .array(z.object({ priceId: z.string(), quantity: z.number().exactOptional() }))
     .exactOptional(),
-  /** Ids of subscriptions that end once this checkout is paid, because they no longer give a plan. */
+  /** Ids of subscriptions that no longer give a plan. They end once this checkout is paid. */
   replaces: z.array(z.string()).exactOptional(),
   /** The currency that was chosen, if any. */
   currency: z.string().exactOptional(),
   /** Id of a promotion code at Stripe. */
   promotionCode: z.string().exactOptional(),
-  /**
-   * URLs that Stripe's page leads back to, if a client began the checkout: `success` after a payment, `cancel` in every
-   * other case.
-   */
+  /** If a client began the checkout: the URLs to which Stripe's page leads back, `success` only after a payment. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });
 
@@ -39,7 +36,7 @@ const checkoutSchema = cartSchema.extend({
   key: z.string(),
   /** Id of the checkout session, once it exists. */
   sessionId: z.string().exactOptional(),
-  /** Ids of the sessions of checkouts that this one has replaced. They are expired before this one gets a session. */
+  /** Ids of the sessions of replaced checkouts. They are expired before this checkout gets a session. */
   toExpire: z.array(z.string()).exactOptional(),
 });
 
@@ -47,7 +44,7 @@ export type StoredCheckout = z.output<typeof checkoutSchema>;
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
-  /** Set while the metadata of an adopted Stripe customer has no id of the user or team. */
+  /** Set while the metadata of an adopted Stripe customer does not name the user or team. */
   metadataMissing: z.literal(true).exactOptional(),
   /** Address and name that Stripe last received. */
   email: z.string().nullable(),
@@ -57,58 +54,59 @@ const fieldsSchema = z.object({
   /** The page of the Stripe customer in Stripe's dashboard. */
   stripeLink: z.string().exactOptional(),
   /**
-   * Idempotency key for creating the Stripe customer. The first request chooses it, and all use it. Empty in a document
-   * of the extension until `getOrCreateCustomer` chooses one.
+   * Idempotency key for creating the Stripe customer. The first request chooses the key, and all requests use it. Empty
+   * in a document of the extension until `getOrCreateCustomer` chooses one.
    */
   creationKey: z.string(),
   /**
-   * When `creationKey` was chosen. After 23 hours Stripe may have forgotten the key, so the Stripe customer is searched
-   * by its metadata.
+   * When `creationKey` was chosen. Stripe may forget the key after a day. From 23 hours on, the Stripe customer is
+   * first searched by its metadata.
    */
   creationKeyAt: z.date(),
-  /** The checkout that began last. */
   checkout: checkoutSchema.exactOptional(),
   /** Id of the purchase whose page is open. */
   openPurchase: z.string().exactOptional(),
-  /** Plans that were bought by one-time purchases: the lookup keys of their prices, by the ids of the purchases. */
+  /** Plans that were bought by one-time purchases: for the id of each purchase the lookup key of its price. */
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
   /**
    * Slug of the best plan of the subscriptions, one-time purchases and granted plans; missing before the first sync.
    */
   plan: z.string().exactOptional(),
-  /** The units of add-ons of the subscriptions, by their slugs. */
+  /** Units of add-ons by their slugs, from the subscriptions. */
   addOns: z.record(z.string(), z.number()).exactOptional(),
-  /** Entitlements that Stripe gives, by their lookup keys; missing if it has never given any. */
+  /** Lookup keys of the entitlements that Stripe gives. Missing if Stripe has never given any. */
   entitlements: z.array(z.string()).exactOptional(),
-  /** Ids of subscriptions that are being ended and refunded, because the customer bought their plan twice. */
+  /** Ids of duplicates that are being ended and refunded: subscriptions whose plan an older one covers. */
   duplicates: z.array(z.string()).exactOptional(),
   /** The lease of all changes of line items of subscriptions, such as a seat sync. */
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
-  /** The lease of a contact sync. */
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
-   * The uid of a team's first buyer, to whom its invoices go; null for the responsible owner. Missing in older
-   * documents.
+   * For a team: the uid of the first buyer, who gets the invoices if the team has no billing address. Null for the
+   * responsible owner. Missing in older documents.
    */
   contactId: z.string().nullable().exactOptional(),
   /**
-   * The last transfer of the user's purchases in app stores to another user: their uid, and the moment of the event.
+   * The last transfer of the user's app-store purchases: the uid of the new user, with the time (milliseconds) and the
+   * id of the event.
    */
   storeTransfer: z.object({ to: z.string(), at: z.number(), eventId: z.string() }).exactOptional(),
-  /** When a deletion of the user or team last began. For an hour nothing can be bought. */
+  /** When a deletion of the user or team last began. Nothing can be bought for an hour. */
   closedAt: z.date().exactOptional(),
 });
 
-/** Fields that every document of ours has. No document of the extension has one of them. */
+/** Fields of every document that we wrote. A document of the extension has none of them. */
 const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
 
 /**
- * `customers/{customerId}` of a user (by uid) or a team (by its id). It has the fields of the Stripe extension for
- * Firebase, and further fields, such as those that make calls to Stripe idempotent.
+ * `customers/{customerId}` of a user (by uid) or a team (by its id): the fields of the Stripe extension for Firebase,
+ * and further fields, such as those that make calls to Stripe idempotent.
  *
- * The extension writes `{ email, stripeId, stripeLink }` for a user. Reading such a document adds defaults for the
- * required fields. A document with at least one of `OWN_FIELDS` was written by us, so it is damaged if another one is
- * missing. Version 0.1 called `creationKeyAt` `reservedAt`.
+ * - The extension writes `{ email, stripeId, stripeLink }` for a user. Reading this document adds defaults for the
+ *   required fields.
+ * - If a document has one of `OWN_FIELDS`, we wrote it. Without another required field it is damaged.
+ *
+ * Version 0.1 called `creationKeyAt` `reservedAt`.
  */
 export const customerSchema = z.preprocess((data) => {
   if (typeof data !== 'object' || data === null) return data;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * `customers/{customerId}/purchases/{purchaseId}`: a one-time purchase for a plan without an end, or for credits. The
- * id is chosen before the payment page exists. It is in the metadata of the checkout session and of the charge.
+ * id is chosen before the payment page exists. The metadata of the checkout session and of the charge have it.
  */
 export const purchaseSchema = z.object({
   /**
@@ -14,7 +14,7 @@ export const purchaseSchema = z.object({
   status: z.enum(['open', 'processing', 'paid', 'refunded']),
   /** Slug of the plan or credit pack when it was bought. */
   item: z.string(),
-  /** Lookup key of the price. It decides the plan. */
+  /** Lookup key of the price. The key decides the plan. */
   lookupKey: z.string(),
   /** Credits of all packs together; null for a plan. */
   credits: z.number().nullable(),
@@ -22,21 +22,20 @@ export const purchaseSchema = z.object({
   quantity: z.number(),
   /** Id of the promotion code at Stripe that a client chose. */
   promotionCode: z.string().exactOptional(),
-  /** URLs that the page leads back to. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }),
   /** Id of the checkout session, once it exists. */
   sessionId: z.string().nullable(),
   /** Id of the payment intent, once it exists. A zero-amount payment has none. */
   paymentIntentId: z.string().nullable(),
-  /** The paid amount in the smallest unit of the currency; null until then. */
+  /** The paid amount in the smallest unit of the currency; null before the payment. */
   amount: z.number().nullable(),
   currency: z.string().nullable(),
   createdAt: z.date(),
   paidAt: z.date().nullable(),
   refundedAt: z.date().nullable(),
-  /** Ids of purchases that this one has replaced. Their pages are ended before this one gets a page. */
+  /** Ids of replaced purchases. Their pages are ended before this purchase gets a page. */
   toEnd: z.array(z.string()).exactOptional(),
-  /** When a schedule asks Stripe for the state; null once it is paid. */
+  /** When a schedule asks Stripe for the state; null once the purchase is paid. */
   checkAt: z.date().nullable(),
 });
 

@@ -8,13 +8,12 @@ import { reference } from './reference.ts';
 export const checkoutSessionSchema = z.looseObject({
   /** Id of the session at Stripe. Set together with `url`; clients wait for it. */
   sessionId: z.unknown().exactOptional(),
-  /** The page where the user pays. */
   url: z.unknown().exactOptional(),
   /** When the document was answered. */
   created: z.unknown().exactOptional(),
   /** Why there is no page: `{ message }`. */
   error: z.unknown().exactOptional(),
-  /** When Firestore's TTL policy deletes it. */
+  /** When Firestore's TTL policy deletes the document. */
   deleteAt: z.unknown().exactOptional(),
 });
 
@@ -22,8 +21,8 @@ export type CheckoutSessionDocument = z.output<typeof checkoutSessionSchema>;
 
 /**
  * `customers/{customerId}/payments/{id}`, in the shape of the Stripe extension: a payment intent with the prices that
- * it paid for. The id is that of the payment intent, or of the invoice if it was paid without one. Documents of the
- * extension may lack every field but `prices`.
+ * it paid for. The id is that of the payment intent. If an invoice was paid without a payment intent, it is the id of
+ * the invoice. Documents of the extension may lack every field but `prices`.
  */
 export const paymentSchema = z.looseObject({
   /** In the currency's smallest unit, like the other amounts. */
@@ -48,7 +47,7 @@ export const paymentSchema = z.looseObject({
 export type PaymentDocument = z.output<typeof paymentSchema>;
 
 /**
- * `customers/{customerId}/subscriptions/{subscriptionId}/invoices/{invoiceId}`: invoices as the extension copied them.
- * We write none, and delete them with their customer.
+ * `customers/{customerId}/subscriptions/{subscriptionId}/invoices/{invoiceId}`: invoices that the extension copied. We
+ * write none, and delete them with the customer.
  */
 export const extensionInvoiceSchema = z.looseObject({});

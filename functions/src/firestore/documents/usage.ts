@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * `usageReports/{id}`: units that a user or team has used of a meter. The id follows from the customer and the key of
- * the report, so that none counts twice. Reports of one customer never wait for each other, because each is a document.
+ * the report, so that no report counts twice. Each report is a document, so that reports never wait for each other.
  */
 export const usageReportSchema = z.object({
   /** A uid or the id of a team. */
@@ -12,7 +12,7 @@ export const usageReportSchema = z.object({
   /** Whole units. */
   value: z.number(),
   at: z.date(),
-  /** Id of the batch that has it; null until then. */
+  /** Id of the batch that has this report; null before that. */
   batchId: z.string().nullable(),
   deleteAt: z.date(),
 });
@@ -24,18 +24,18 @@ export const usageBatchSchema = z.object({
   customerId: z.string(),
   /** Slug of the meter. */
   meter: z.string(),
-  /** The sum of its reports. */
+  /** Sum of the reports. */
   value: z.number(),
-  /** The time of its first report, and of the meter event. */
+  /** Time of the first report, and of the meter event. */
   at: z.date(),
   /**
    * - `waiting`: to be sent, as soon as the customer has a Stripe customer.
    * - `sent`: Stripe has it.
    * - `expired`: never sent, because Stripe accepts events of the last 35 days only.
-   * - `unclear`: Stripe did not answer for a day after the first attempt, so it may have it. Not sent again.
+   * - `unclear`: Stripe did not answer for a day after the first attempt. Not sent again, because Stripe may have it.
    */
   status: z.enum(['waiting', 'sent', 'expired', 'unclear']),
-  /** When it is sent next; null once it is not waiting. */
+  /** When the batch is sent next; null unless it is waiting. */
   sendAt: z.date().nullable(),
   /** Start of the first attempt whose outcome is unknown. */
   triedAt: z.date().nullable(),

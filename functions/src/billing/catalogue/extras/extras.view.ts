@@ -32,7 +32,6 @@ const addOnView = z
   })
   .meta({ id: 'AddOn' });
 
-/** Everything that is sold besides the plans. */
 export const extrasView = z
   .strictObject({ creditPacks: z.array(creditPackView), addOns: z.array(addOnView) })
   .meta({ id: 'Extras' });
@@ -41,7 +40,7 @@ export type ExtrasView = z.output<typeof extrasView>;
 
 type Prices = ReadonlyMap<string, PriceDocument>;
 
-/** @param prices our copy of Stripe's active prices, by lookup key */
+/** @param stored our copy of Stripe's prices, by lookup key */
 export function viewOfExtras({ creditPacks, addOns }: Extras, stored: Prices): ExtrasView {
   return {
     creditPacks: creditPacks.map((pack) => viewOfPack(pack, stored)),

@@ -6,11 +6,10 @@ import type { Subject } from '../../subject.ts';
 import { portalProof } from '../return/portal-proof.ts';
 import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
 
-/** Where the portal starts, and where the browser arrives in the end. */
 export interface PortalOptions {
   /**
-   * Where our return route of the portal redirects to, after it has synced the subscriptions: a URL of the app,
-   * PORTAL_RETURN_PATH by default. docs/journeys.md has the table.
+   * The URL of the app to which our return route redirects, after it has synced the subscriptions. By default
+   * PORTAL_RETURN_PATH. docs/journeys.md has the table.
    */
   returnUrl?: string | undefined;
   /** The only form that the portal shows; by default it shows everything. */

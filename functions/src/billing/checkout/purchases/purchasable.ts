@@ -8,12 +8,12 @@ export interface Purchasable {
   slug: string;
   name: string;
   price: Price;
-  /** Credits of one; null for a plan. */
+  /** Credits of one pack; null for a plan. */
   credits: number | null;
 }
 
 /**
- * The plan or credit pack with this slug.
+ * Finds the plan or credit pack with this slug.
  *
  * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold by one-time purchases,
  *   `plan_not_for_subject`

@@ -19,10 +19,9 @@ import {
   type StoredPurchase,
 } from './purchase.store.ts';
 
-/** How many pages in a row may turn out to be over before the request is refused with `busy`. */
+/** The request is refused with `busy` after so many pages that were already paid or had expired. */
 const MAX_FINISHED = 5;
 
-/** An item as a caller chooses it. */
 export interface ItemChoice {
   /** Slug of a plan or credit pack. */
   item: string;
@@ -34,10 +33,11 @@ export interface ItemChoice {
 }
 
 /**
- * The page of a one-time purchase: a plan without an end, or credits.
+ * Opens the page of a one-time purchase: a plan without an end, or credits. A customer has one such page at a time:
  *
- * A customer has one such page at a time. Concurrent requests share it by an idempotency key, and a later request for
- * the same order continues it. The page of another order is ended first, so that only one can be paid.
+ * - Concurrent requests share an idempotency key, and get the same page.
+ * - A later request for the same order continues it.
+ * - A request for another order first ends the page of the replaced purchase.
  *
  * @throws Refusal as its route declares
  */
@@ -75,8 +75,7 @@ async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripeP
 }
 
 /**
- * @returns undefined if Stripe has already made a session for this key with other parameters, because the settings
- *   changed
+ * @returns undefined if Stripe got the idempotency key before with other parameters, because the settings have changed
  */
 async function openSession(
   backend: Backend,
@@ -99,7 +98,6 @@ async function openSession(
   throw refusal(outcome);
 }
 
-/** Ends the pages of the purchases that this one has replaced. */
 async function endReplaced(
   backend: Backend,
   customerId: string,
@@ -109,7 +107,7 @@ async function endReplaced(
   for (const [id, purchase] of replaced) await endPage(backend, customerId, { id, purchase });
 }
 
-/** Ends the page of a replaced purchase. If it was paid at that moment, the customer gets what was bought. */
+/** Ends the page of a replaced purchase. If it was paid in the meantime, the customer gets what was bought. */
 async function endPage(
   backend: Backend,
   customerId: string,

@@ -14,7 +14,6 @@ import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import type { Purchasable } from './purchasable.ts';
 
-/** An item that a subject wants to buy. */
 export interface PurchaseOrder {
   subject: Subject;
   stripeCustomerId: string;
@@ -26,18 +25,17 @@ export interface PurchaseOrder {
   returnUrls: OneTimePurchase['returnUrls'];
 }
 
-/** A purchase with its id. */
 export interface StoredPurchase {
   id: string;
   purchase: OneTimePurchase;
 }
 
 /**
- * Continues the customer's open purchase if it is for the same order, and stores a new one otherwise. The caller must
- * end the pages of `toEnd` before the purchase gets a page of its own, so that only one can be paid. They are stored,
- * so a request after a crash still ends them.
+ * Continues the customer's open purchase if it is for the same order. Otherwise stores a new purchase. For a team the
+ * audit log records a new purchase, and the transaction authorizes the user again.
  *
- * A new purchase of a team is recorded in the audit log. The transaction authorizes the user again.
+ * The calling function must end the pages of `toEnd` before the purchase gets a page, so that only one page can be
+ * paid. The ids are stored, so that after a crash the next request ends these pages.
  *
  * @throws Refusal `customer_closed`; `already_owned` for a plan that another one-time purchase has bought;
  *   `team_not_found` or `forbidden` if the user is not allowed to buy for the team
@@ -127,7 +125,7 @@ function storePurchase(
 /**
  * Stores the id of the session that was created for a purchase. Call it after the pages of `toEnd` have ended.
  *
- * @returns otherwise the refusal for the request: another purchase has replaced this one, or the customer was closed
+ * @returns `saved`, or the code of a refusal: another purchase has replaced this one, or the customer was closed
  */
 export async function savePurchaseSession(
   db: Db,

@@ -9,7 +9,7 @@ import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 
 /**
  * Syncs the running subscriptions of a customer who comes back from the portal, so that the plan is right before the
- * webhook arrives. Needs no session.
+ * webhook arrives. The browser may be signed out.
  *
  * @param to the URL of the app that was chosen when the portal was opened
  * @returns `to`, otherwise PORTAL_RETURN_PATH

@@ -7,11 +7,11 @@ import type { Config } from '../../../settings/config.ts';
 /** The outcome that the app reads from the query of its return URL. */
 export type ReturnStatus = { checkout: 'success' | 'pending' | 'cancelled' } | { portal: 'done' };
 
-/** The paths of our routes that the pages of Stripe lead back to. */
+/** The paths of our return routes. */
 export const RETURN_PATHS = {
   /** For a checkout that a signed-in browser began. */
   checkout: '/api/auth/checkout/return',
-  /** For a checkout that a client began: nobody may be signed in in the browser that returns. */
+  /** For a checkout that a client began. The browser that returns may be signed out. */
   clientCheckout: '/api/auth/return',
   portal: '/api/auth/portal/return',
 } as const;
@@ -20,18 +20,17 @@ export const RETURN_PATHS = {
 const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
 
 /**
- * Longest URL of the app, in characters. In the query of a return route one character can become three (`%2F`), and
- * Stripe accepts URLs of 5,000 characters. So a return route must never be encoded into the query of another one.
+ * Longest URL of the app, in characters. Stripe accepts URLs of 5,000 characters. In the query of a return route one
+ * character can become three (`%2F`). Therefore a return route must never be in the query of another return route.
  */
 const MAX_RETURN_URL = 1000;
 
-/** Characters of a URL. Parsers treat others, such as a backslash or a line break, in different ways. */
+/** The accepted characters of a URL. Parsers differ for others, such as a backslash or a line break. */
 const PLAIN_URL = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
 
-/** An origin at the beginning of a URL: scheme, host and port, up to the path, query, fragment or end. */
+/** An origin at the beginning of a URL, up to the path, query, fragment or end. */
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?=[/?#]|$)/;
 
-/** The URL of the app that a client wants to return to. */
 export const returnUrlSchema = z
   .string()
   .max(MAX_RETURN_URL)
@@ -41,8 +40,8 @@ export const returnUrlSchema = z
   );
 
 /**
- * True if Stripe's pages may lead back to a URL: it is on an own origin or an origin of RETURN_URLS, or it is an app
- * URL of RETURN_URLS with any query. URLs are compared as text, so no parser can read another host.
+ * True if Stripe's pages may lead back to a URL: the origin is our own or in RETURN_URLS, or the URL without its query
+ * is an app URL in RETURN_URLS. URLs are compared as text, because parsers differ in the host that they find.
  */
 export function isReturnUrlAllowed(config: Config, url: string): boolean {
   if (url.length > MAX_RETURN_URL || !PLAIN_URL.test(url)) return false;
@@ -57,16 +56,15 @@ export function requireReturnUrl(config: Config, url: string | undefined): void 
   throw refusal('return_url_not_allowed');
 }
 
-/** The URL that a checkout page leads back to after a payment, if a signed-in browser began it. */
+/** The URL to which a checkout page leads back after a payment, if a signed-in browser began the checkout. */
 export function signedInReturnUrl({ appUrl }: Config): string {
   return `${appUrl}${RETURN_PATHS.checkout}?${SESSION_ID}`;
 }
 
 /**
- * The URLs that a checkout page leads back to, if a client began it. They also work in a browser where nobody is signed
- * in.
+ * The URLs to which a checkout page leads back, if a client began the checkout.
  *
- * @param to the URL of the app that the route redirects to; our own pages by default
+ * @param to the URL of the app to which our return route redirects; by default our own pages
  */
 export function checkoutReturnUrls(
   { appUrl }: Config,
@@ -77,7 +75,7 @@ export function checkoutReturnUrls(
 }
 
 /**
- * The URL that a portal page leads back to.
+ * The URL to which a portal page leads back.
  *
  * @param customer.proof see `portalProof`
  */

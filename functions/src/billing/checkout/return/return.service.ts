@@ -51,7 +51,7 @@ async function syncIfComplete(
   return subscription !== null || purchaseId !== undefined;
 }
 
-/** The query of a return by a browser that need not be signed in. */
+/** The query of the return route for a browser that may be signed out. */
 interface BrowserReturn {
   /** Id of the checkout session; undefined if nothing was paid on its page. */
   session_id?: string | undefined;
@@ -60,8 +60,8 @@ interface BrowserReturn {
 }
 
 /**
- * Syncs what a checkout has bought, for a browser that need not be signed in. The id of the checkout session proves
- * that the browser belongs to the buyer, because nobody else gets it. The answer shows no data.
+ * Syncs what a checkout has bought, for a browser that may be signed out. Only the buyer's browser gets the id of the
+ * checkout session, so the id is enough. The answer shows no data.
  *
  * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found`

@@ -9,11 +9,14 @@ import type { PreparedCheckout } from './plan-order.ts';
 import { sessionParams } from './session-params.ts';
 
 /**
- * Retrieves the session of a stored checkout, or creates it if the checkout has none yet.
+ * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. The checkout is `unusable` in
+ * two cases:
  *
- * @returns `unusable` if the checkout must be replaced. Either Stripe does not know its session. Or an earlier call
- *   with the same idempotency key had other parameters, because the settings have changed since; the session of that
- *   call was never shown to anybody, because its id was not stored
+ * - Stripe does not know the stored session.
+ * - An earlier call had the same idempotency key and other parameters, because the settings have changed since. Nobody
+ *   saw the session of that call: its id was not stored.
+ *
+ * @returns `unusable` if the checkout must be replaced
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`, `currency_in_use`
  */
 export async function ensureCheckoutSession(
@@ -46,7 +49,6 @@ async function retrieveSession(
   }
 }
 
-/** @returns `unusable` if the idempotency key was sent before with other parameters */
 async function createAtStripe(
   backend: Backend,
   prepared: PreparedCheckout,

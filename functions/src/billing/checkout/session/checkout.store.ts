@@ -4,8 +4,8 @@ import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { isClosed } from '../../customers/customer.ts';
 
 /**
- * Removes a stored checkout whose session cannot be paid any more, so that the next `reserveCheckout` stores a new one.
- * Does nothing if another checkout has replaced this one.
+ * Removes a stored checkout that cannot be paid, so that the next `reserveCheckout` stores a new one. Does nothing if
+ * another checkout has replaced this one.
  */
 export async function forgetCheckout(db: Db, customerId: string, key: string): Promise<void> {
   await db.run(async (tx) => {
@@ -14,15 +14,15 @@ export async function forgetCheckout(db: Db, customerId: string, key: string): P
   });
 }
 
-/** The sessions that a stored checkout leaves behind when another one replaces it. */
+/** The sessions to expire when another checkout replaces this one. */
 export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
   const { toExpire = [], sessionId } = checkout ?? {};
   return sessionId === undefined ? toExpire : [...toExpire, sessionId];
 }
 
 /**
- * Stores the id of the session that was created for a checkout, whose `toExpire` can no longer be paid: see
- * `reserveCheckout`.
+ * Stores the id of the session that was created for a checkout, and removes `toExpire`: nobody can pay these sessions
+ * after `reserveCheckout`.
  *
  * @returns `saved`, or the code of a refusal: another checkout has replaced this one, or the customer was closed
  */

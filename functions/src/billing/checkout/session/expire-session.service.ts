@@ -4,8 +4,8 @@ import { isInvalidRequest, isMissing } from '../../stripe/stripe-errors.ts';
 export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
 
 /**
- * Expires a session if it is still open. A session that Stripe does not know counts as expired, because nobody can pay
- * it. One call to Stripe; two if the session is open; three if it is paid between them.
+ * Expires a session if it is still open. If Stripe does not know the session, it counts as expired: nobody can pay it.
+ * One call to Stripe; two if the session is open; three if the customer pays between these two.
  *
  * @returns the status afterwards: `complete` if the customer has paid meanwhile
  */
@@ -19,7 +19,7 @@ export async function expireCheckoutSession(stripe: Stripe, sessionId: string): 
   }
 }
 
-/** Stripe refuses to expire a session that was paid since it was retrieved. */
+/** If the customer has paid since the first call, Stripe refuses to expire the session. */
 async function expireOrRead(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
   try {
     return (await stripe.checkout.sessions.expire(sessionId)).status;

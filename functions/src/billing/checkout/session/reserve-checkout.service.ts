@@ -21,22 +21,21 @@ import { sessionIdsOf } from './checkout.store.ts';
 import { expireCheckoutSession, type CheckoutStatus } from './expire-session.service.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
-/** A stored checkout. The sessions that it has replaced are expired or complete. */
+/** A stored checkout. The sessions of replaced checkouts are expired or complete. */
 export interface ReservedCheckout {
   checkout: StoredCheckout;
-  /** The statuses of the sessions that it has replaced: `complete` for one that was paid in the meantime. */
+  /** The statuses of the replaced sessions: `complete` if one was paid in the meantime. */
   replacedStatuses: CheckoutStatus[];
 }
 
 /**
- * Continues the customer's stored checkout if cart and trial days are the same, and stores a new one otherwise. Then
- * expires the sessions of the checkouts that it has replaced, so that only one page can be paid. Their ids are stored,
- * so a request after a crash still expires them. Costs for each as `expireCheckoutSession`.
+ * Continues the customer's stored checkout if cart and trial days are the same. Otherwise stores a new checkout, with a
+ * trial if one is offered and available. For a team the audit log records a new checkout.
  *
- * A new checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit
- * log.
+ * Then expires the sessions of replaced checkouts, so that only one page can be paid. Each session costs as
+ * `expireCheckoutSession`. The ids of these sessions are stored, so that after a crash the next request expires them.
  *
- * The transaction authorizes the user again: they can have lost the right to buy for the team since the request began.
+ * The transaction authorizes the user again: the right to buy for the team may have been lost since the request began.
  *
  * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` (for a team `team_already_owns` or
  *   `team_covered_by_owned`) if the plan or a higher one was bought by a one-time purchase; `team_not_found` or
@@ -77,19 +76,17 @@ async function continueOrStore(
   const canContinue = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
   // Nothing is written for a checkout that has its session.
   if (canContinue && current.sessionId !== undefined) return current;
-  // The caller creates a session after this transaction. It is open for a day, so the trial is reserved anew.
+  // The calling function creates a session after this transaction. The session is open for a day, so the trial is
+  // reserved anew.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   if (canContinue) return current;
   return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
 }
 
-/** A stored checkout without its trial days, ids of users, key and sessions. */
+/** The cart: a stored checkout without trial days, ids of users, key and sessions. */
 const cartOf = (checkout: StoredCheckout): Cart => cartSchema.parse(checkout);
 
-/**
- * @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` if it bought a higher
- *   one
- */
+/** @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` for a higher plan */
 function requireNotOwned(
   { plans }: Config,
   customer: CustomerDocument,

@@ -10,8 +10,8 @@ import { signedInReturnUrl } from '../return/return-url.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 /**
- * The parameters of the checkout session for a plan. Stripe wants the same parameters each time that it gets an
- * idempotency key. So the people in the metadata come from the stored checkout, whichever admin of a team continues it.
+ * The parameters of the checkout session for a plan. Stripe requires the same parameters for a repeated idempotency
+ * key. Therefore the metadata name the people who began the checkout, even if another admin of the team continues it.
  */
 export function sessionParams(
   config: Config,
@@ -62,7 +62,7 @@ function trialParams(
 function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
   const { automaticTax, taxIdCollection } = config;
   const savesAddress = automaticTax || config.collectAddress;
-  // A business without its tax ID on the invoice cannot deduct the tax.
+  // Without a tax ID on the invoice, a business cannot deduct the tax.
   const collectsTaxId = automaticTax || taxIdCollection;
   return {
     ...(automaticTax && { automatic_tax: { enabled: true } }),
@@ -71,7 +71,7 @@ function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreate
     ...((savesAddress || collectsTaxId) && {
       customer_update: {
         ...(savesAddress && { address: 'auto' }),
-        // Stripe requires it for a tax ID: the name on the invoice is that of the business.
+        // Required by Stripe for a tax ID: the name on the invoice is that of the business.
         ...(collectsTaxId && { name: 'auto' }),
       },
     }),

@@ -14,9 +14,11 @@ import { isExistingSubject } from '../existing-subject.ts';
 import { mayLink, findNamedSubject } from './named-subject.ts';
 
 /**
- * Links the Stripe customer of a checkout that was paid elsewhere, such as by a payment link or a pricing table, to the
- * user or team that the checkout names. docs/billing.md has the rule and its reason. An error is logged for a payment
- * that names somebody and cannot be linked. Checkouts of other programs name nobody and are ignored.
+ * Adopts a checkout that was paid elsewhere, such as by a payment link or a pricing table: links the Stripe customer to
+ * the user or team that the checkout names. docs/billing.md has the rule and its reason.
+ *
+ * - If a checkout names a user or team that cannot be linked, an error is logged.
+ * - If a checkout names nobody, it belongs to another program and is ignored.
  *
  * Idempotent. If the process dies after the link, the repeated event finds our customer and calls `nameStripeCustomer`.
  *
@@ -46,7 +48,7 @@ export async function adoptCheckout(
 }
 
 /**
- * Writes the user or team into the metadata of their adopted Stripe customer, by which a lost customer is found.
+ * Writes the user or team into the metadata of the adopted Stripe customer, so that a lost customer can be found.
  * Idempotent.
  */
 export async function nameStripeCustomer(
@@ -64,9 +66,7 @@ export async function nameStripeCustomer(
   });
 }
 
-/**
- * Expires the open checkouts of the Stripe customer that is about to be replaced: they could still be paid afterwards.
- */
+/** Expires the open checkouts of the Stripe customer that is about to be replaced, because they could still be paid. */
 async function expireOtherCheckouts(backend: Backend, customerId: string, stripeId: string): Promise<void> {
   const existing = await backend.db.customers.get(customerId);
   if (existing?.stripeId === undefined || existing.stripeId === stripeId) return;

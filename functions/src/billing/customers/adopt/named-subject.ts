@@ -5,17 +5,16 @@ import { isBeingDeleted } from '../../../teams/team.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import type { SubjectKey } from '../../subject.ts';
 
-/** The user or team that a checkout names. */
 export interface NamedSubject extends SubjectKey {
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
-  /** True if the metadata names them, which only a program with our secret key can write. */
+  /** True if the metadata name the user or team. Only a program with our secret key can write metadata. */
   isTrusted: boolean;
 }
 
 /**
- * The existing user or team that the metadata of a checkout names, or its `client_reference_id`, which a browser
- * chooses.
+ * Finds the existing user or team that the metadata of a checkout name. Without them it is the one in
+ * `client_reference_id`, which a browser can choose.
  */
 export async function findNamedSubject(
   backend: Backend,
@@ -50,9 +49,9 @@ async function findTeam(
 }
 
 /**
- * Whether the Stripe customer of a checkout may become that of the named user or team. The portal of the customer shows
- * the payer's address, card and invoices, so a reference that a browser chose is enough only if the payer is the user
- * or the owner: the address that they entered is verified for that account.
+ * True if the Stripe customer of a checkout may be linked to the named user or team. A `client_reference_id` is only
+ * enough if the payer's address is the verified address of the user or the responsible owner: the portal shows the
+ * payer's address, card and invoices.
  */
 export async function mayLink(
   { auth }: Backend,

@@ -5,7 +5,7 @@ import { guardStripe, isEmailInvalid, isMissing } from '../../stripe/stripe-erro
 import { hasContact, readContacts, type Contact } from './contact.store.ts';
 
 /**
- * Syncs the contact of a customer: gives the Stripe customer the address and name that its user or team has now.
+ * Syncs the contact of a customer: gives the Stripe customer the present address and name of the user or team.
  * Idempotent.
  *
  * A lease allows one sync per customer at a time, so an older address never overwrites a newer one. Concurrent tasks
@@ -24,8 +24,8 @@ async function syncContactUnderLease(backend: Backend, customerId: string): Prom
 }
 
 /**
- * A customer that Stripe does not have yet keeps its contact. Its idempotency key may have been sent with that contact
- * already, and Stripe accepts a key only with the same values.
+ * Without a Stripe customer the stored contact stays. A request may have sent this contact with the creation key, and
+ * Stripe accepts a key only with the same values.
  */
 async function updateContact(backend: Backend, customerId: string): Promise<void> {
   const { db } = backend;
@@ -40,8 +40,8 @@ async function updateContact(backend: Backend, customerId: string): Promise<void
 }
 
 /**
- * Sends a contact to Stripe. Empty text removes a value. If Stripe rejects the address, the customer gets none, so that
- * the former address receives nothing any more. Does nothing for a customer that was deleted at Stripe.
+ * Sends a contact to Stripe. Empty text removes a value. If Stripe rejects the address, the Stripe customer gets none,
+ * so that nothing goes to the former address. Does nothing if the Stripe customer was deleted.
  */
 async function sendContact(
   backend: Backend,

@@ -11,7 +11,7 @@ import { isBeingDeleted } from '../../../teams/team.ts';
 /** The address and name that a Stripe customer should have. Stripe sends invoices and receipts to the address. */
 export type Contact = Pick<CustomerDocument, 'email' | 'name'>;
 
-/** A team that pays, with the user whose address it uses if it has no billing address. */
+/** A team that pays, with the user whose address is used if the team has no billing address. */
 interface PayingTeam {
   team: Team;
   contactId: string;
@@ -23,12 +23,14 @@ const MAX_LOOK_UP = 100;
 /**
  * The contacts that customers should have now: address and name of a user, or the name of a team with the first of
  *
- * 1. its billing address;
- * 2. the address of the buyer, if they may still manage the billing of the team;
+ * 1. the billing address;
+ * 2. the address of the buyer, if the buyer may still manage the billing of the team;
  * 3. the address of the responsible owner.
  *
- * The address of a person counts only if it is verified. Until then a user keeps the former address, and a team gets
- * none.
+ * If the address of a person is not verified:
+ *
+ * - A user keeps the former address.
+ * - A team keeps the former address if it is that of the person. Otherwise the team gets none.
  *
  * Reads two documents for a team, or one if the responsible owner bought. Makes one call to Firebase Auth for each 100
  * users.
@@ -53,7 +55,6 @@ export async function readContacts(
   return contacts;
 }
 
-/** True if the Stripe customer has this contact. */
 export function hasContact(customer: Contact, { email, name }: Contact): boolean {
   return customer.email === email && customer.name === name;
 }
@@ -75,7 +76,8 @@ async function readTeams(
 }
 
 /**
- * The member who bought for a team, unless the responsible owner did. Older documents name the buyer in the checkout.
+ * The uid of the member who bought for a team; empty if the responsible owner bought. In older documents the checkout
+ * has the buyer.
  */
 function buyersOf(customer: CustomerDocument | undefined): string[] {
   const { contactId, checkout } = customer ?? {};

@@ -3,13 +3,13 @@ import { logWarning } from '../../../common/log.ts';
 import { isOrWasCustomer } from '../../../teams/team.ts';
 
 /**
- * Queues contact syncs after the name or the address of a user has changed. Both concern the user's own Stripe
- * customer. An address also concerns the teams that the user bought for or is responsible owner of. Call it after the
- * change is stored.
+ * Queues contact syncs. Call it after the new name or address of a user is stored.
  *
- * Reads: one for a name. For an address one more for each of those teams, at least two more.
+ * - A name concerns the user's own Stripe customer. Reads one document.
+ * - An address also concerns the teams that the user bought for or is responsible owner of. Reads one document more for
+ *   each such team, at least three in total.
  *
- * A failure is only logged: the change is stored already, and the reconciliation syncs the contacts later.
+ * A failure is only logged, because the reconciliation syncs the contacts later.
  */
 export async function enqueueContactSyncsOrLog(
   backend: Backend,

@@ -14,10 +14,9 @@ import { getOrCreateCustomer } from './get-or-create-customer.service.ts';
 const KEY_LIFE_MS = 23 * HOUR_MS;
 
 /**
- * The id of the Stripe customer of a user or team. Creates the customer on first use, and only once.
+ * Returns the id of the Stripe customer of a user or team. Creates the Stripe customer on first use, and only once.
  *
- * The customer belongs to the uid or team id alone. A Stripe customer with the same e-mail address is not used: it may
- * be another person's.
+ * A Stripe customer with the same e-mail address is not used, because it may belong to another person.
  */
 export async function ensureStripeCustomer(backend: Backend, subject: Subject): Promise<string> {
   const { db } = backend;
@@ -26,15 +25,15 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
-  // A process may have died after it created the customer and before it stored the id.
+  // A process may have died after creating the Stripe customer and before storing its id.
   const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;
   const stripeCustomer = orphan ?? (await createStripeCustomer(stripe, subject, customer));
   return saveStripeCustomer(db, subject.customerId, stripeCustomer);
 }
 
 /**
- * Runs calls to Stripe for the Stripe customer of a user or team. If that customer was deleted in Stripe's dashboard
- * and no event has arrived yet, the calls run once more for a new customer.
+ * Runs calls to Stripe for the Stripe customer of a user or team. If the Stripe customer was deleted in Stripe's
+ * dashboard and no event has arrived yet, the calls run once more for a new Stripe customer.
  *
  * @param calls gets the id of the Stripe customer
  * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted meanwhile

@@ -6,9 +6,9 @@ import type { Subject } from '../../subject.ts';
 import { isExistingSubject } from '../existing-subject.ts';
 
 /**
- * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
- * So all requests for a subject send Stripe the same call, even if they run at the same time or a process dies in
- * between. A document that the Stripe extension wrote gets the fields that it lacks.
+ * Reads a customer, or creates it with the values for the Stripe customer: address, name and idempotency key. All
+ * requests for a subject send these stored values, even if they are concurrent or follow a crash. If the Stripe
+ * extension wrote the document, the missing fields are added.
  *
  * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted since the request began
  * @throws DamagedDocument
@@ -29,7 +29,7 @@ export async function getOrCreateCustomer(
       tx.customers.create(customerId, customer);
       return customer;
     }
-    // An empty key marks a document that the Stripe extension wrote. It gets our fields now.
+    // If the key is empty, the Stripe extension wrote the document. Our fields are added now.
     if (existing.creationKey !== '') return existing;
     const completed = {
       ...existing,
@@ -41,8 +41,8 @@ export async function getOrCreateCustomer(
 }
 
 /**
- * The first buyer of a team: the invoices of the team go to this user. `contactId` is null if the responsible owner
- * buys: after a transfer the invoices go to the new responsible owner.
+ * The first buyer of a team, who gets the invoices. For the responsible owner `contactId` is null, so that after a
+ * transfer the new responsible owner gets the invoices.
  */
 function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
   return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };

@@ -11,10 +11,10 @@ import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
  * Syncs the entitlements that Stripe gives a customer: copies the current list to the documents of the customer and the
  * team, then to the custom claims of a user. Idempotent.
  *
- * Stripe is asked inside the transaction, after it has locked the customer. If two syncs conflict, one of them runs
- * again and asks Stripe again after the other has committed. So events can come in any order.
+ * Stripe is asked inside the transaction, after the customer is locked. If two syncs conflict, the second sync runs
+ * again and asks Stripe again. Therefore events can come in any order.
  *
- * @param event that reported a change; a second sync for it changes no document
+ * @param event the event that reported a change; a second sync for the same event changes no document
  * @throws DamagedDocument
  */
 export async function syncEntitlements(
@@ -41,7 +41,7 @@ async function copyEntitlements(
   const team = customer.type === 'team' ? await tx.teams.get(customerId) : undefined;
   const entitlements = await listEntitlements(backend, customer);
   recordProcessed(tx, event, backend.now());
-  // A customer to whom Stripe never gave any keeps those that others have written into the claim or the team.
+  // If Stripe never gave the customer any, those that others have written into the claim or the team stay.
   if (entitlements.length === 0 && customer.entitlements === undefined) return customer;
   if (!isDeepStrictEqual(customer.entitlements, entitlements))
     tx.customers.update(customerId, { entitlements });
@@ -51,7 +51,7 @@ async function copyEntitlements(
 }
 
 /**
- * The lookup keys of the features that Stripe gives a customer now, in order. Reads all pages, because an event has ten
+ * The sorted lookup keys of the features that Stripe gives a customer now. Reads all pages, because an event has ten
  * features at most. Empty if the Stripe customer was deleted. https://docs.stripe.com/billing/entitlements
  */
 async function listEntitlements(

@@ -17,7 +17,7 @@ import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-sto
 import { transferPurchases } from './transfer.service.ts';
 
 /**
- * Handles an event about a purchase in an app store. The latest event of a purchase decides its state, so events may
+ * Handles an event about a purchase in an app store. The latest event of a purchase decides its state, so events can
  * come twice, late and in any order. Events with an unknown user, plan or type are ignored.
  *
  * @throws Refusal `customer_closed`: the sender repeats the event
@@ -71,7 +71,7 @@ async function applyEvent(
 }
 
 /**
- * Ends a purchase whose end has passed without an event that says so. Idempotent.
+ * Ends a purchase whose end has passed, if no event has ended it. Idempotent.
  *
  * @param id of the grant
  */

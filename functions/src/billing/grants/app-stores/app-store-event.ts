@@ -50,7 +50,7 @@ export function isLater(one: Moment, other: Moment): boolean {
   return one.at === other.at ? one.eventId > other.eventId : one.at > other.at;
 }
 
-/** Types after which the customer has what they bought until its end. */
+/** Types of events after which the customer has the purchase until its end. */
 const GIVING = [
   'INITIAL_PURCHASE',
   'RENEWAL',
@@ -62,7 +62,6 @@ const GIVING = [
   'BILLING_ISSUE',
 ];
 
-/** A purchase after an event. */
 export interface PurchaseState {
   /** Milliseconds since 1970; null if it has ended, `never` if it has no end. */
   endsAt: number | 'never' | null;
@@ -71,9 +70,10 @@ export interface PurchaseState {
 }
 
 /**
- * The state of the purchase after this event. Undefined for an event that changes nothing: a paused subscription and a
- * change of product take effect with a later event, and a failed payment has an event `BILLING_ISSUE` with the end of
- * its grace.
+ * The state of the purchase after this event. Undefined for an event that changes nothing:
+ *
+ * - A pause or a change of product takes effect with a later event.
+ * - A failed payment also has an event `BILLING_ISSUE`, with the end of the grace.
  */
 export function stateAfter(event: StoreEvent): PurchaseState | undefined {
   const { type, cancel_reason: reason } = event;
@@ -96,7 +96,7 @@ export function planOfEvent({ entitlement_ids: slugs }: StoreEvent, plans: PlanL
   return plans.findLast((plan) => isPaid(plan) && plan.for.includes('user') && slugs?.includes(plan.slug));
 }
 
-/** All ids of a store's customer, the current one first. Ids that RevenueCat has made up are left out. */
+/** All ids of a store's customer, the current id first. */
 export function userIdsOf({
   app_user_id: id,
   original_app_user_id: original,
@@ -105,7 +105,7 @@ export function userIdsOf({
   return ownIds([id, original, ...(aliases ?? [])]);
 }
 
-/** Ids of users, without those that RevenueCat gives to customers who have not signed in. */
+/** Ids of users. Leaves out ids that RevenueCat gives to customers who have not signed in. */
 export function ownIds(candidates: readonly (string | null | undefined)[]): string[] {
   return [...new Set(candidates)].filter(
     (id): id is string => typeof id === 'string' && id.length <= 128 && /^[^/$][^/]*$/.test(id),
@@ -115,7 +115,7 @@ export function ownIds(candidates: readonly (string | null | undefined)[]): stri
 /** Prefix of the ids of app store grants. Ids of Stripe subscriptions never start with it. */
 const PREFIX = 'store_';
 
-/** Id of the grant of a purchase. It is the same for all renewals. */
+/** Id of the grant of a purchase, the same for all renewals. */
 export function grantIdOf(event: StoreEvent): string {
   const { store, original_transaction_id, transaction_id, product_id } = event;
   const purchase = original_transaction_id ?? transaction_id ?? product_id ?? '';

@@ -4,22 +4,21 @@ import { grantDocument } from '../comps/grant.ts';
 import type { Moment, PurchaseState, StoreEvent } from './app-store-event.ts';
 
 /**
- * How long a plan stays after the known end of a purchase, if no event says that it has ended: an event about a renewal
- * may come late. RevenueCat repeats an event for about three hours.
+ * How long a plan stays after the known end of a purchase, because an event about a renewal may come late. RevenueCat
+ * repeats an event for about three hours.
  */
 const LATE_MS = DAY_MS;
 
 /** The last moment that Firestore can store. */
 const NEVER = new Date('9999-12-31T23:59:59Z');
 
-/** The moment of the event that a grant was written for. */
 export function momentOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata'>): Moment {
   return { at: Number(metadata['storeEventAt'] ?? 0), eventId: metadata['storeEventId'] ?? '' };
 }
 
 /**
- * The document of a purchase after an event. An ended purchase keeps its document, so that an earlier event which comes
- * later gives nothing.
+ * The document of a purchase after an event. An ended purchase keeps its document. Therefore an older event that
+ * arrives later gives nothing.
  *
  * @param before undefined for a new purchase
  */
@@ -60,7 +59,6 @@ function metadataOf(event: StoreEvent): Record<string, string> {
   };
 }
 
-/** The document of a purchase whose end has passed without a further event. */
 export function endedGrant(grant: SubscriptionDocument): SubscriptionDocument {
   return { ...grant, grace_until: null, ended_at: grant.grace_until };
 }

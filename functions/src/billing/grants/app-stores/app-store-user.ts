@@ -7,7 +7,7 @@ import { isExistingSubject } from '../../customers/existing-subject.ts';
 import { newCustomer } from '../../new-customer.ts';
 import { isLater, type Moment } from './app-store-event.ts';
 
-/** A user whom an event names. The address and the name are for a customer that is new. */
+/** A user whom an event names. A new customer gets the address and the name. */
 export type StoreUser = Pick<CustomerDocument, 'email' | 'name'> & { customerId: string; type: 'user' };
 
 /** The most users that Firebase Auth looks up in one call. */
@@ -16,9 +16,7 @@ const MAX_LOOKUPS = 100;
 /** Maximum number of transfers that are followed for one event. */
 const MAX_TRANSFERS = 10;
 
-/**
- * The users with these ids, in the order of the ids. Other ids are left out.
- */
+/** The users with these ids, in the order of the ids. Unknown ids are left out. */
 export async function findUsers({ auth }: Backend, uids: readonly string[]): Promise<StoreUser[]> {
   const wanted = uids.slice(0, MAX_LOOKUPS);
   if (wanted.length === 0) return [];
@@ -35,7 +33,6 @@ export async function findUsers({ auth }: Backend, uids: readonly string[]): Pro
     }));
 }
 
-/** A user with the document of their customer. */
 export interface StoreOwner {
   user: StoreUser;
   /** Undefined if the user has not bought anything yet. */
@@ -43,10 +40,10 @@ export interface StoreOwner {
 }
 
 /**
- * The user who has the purchases of a user now, if these were made at a moment: each later transfer leads to the next
- * user. Undefined if that user was deleted.
+ * Finds the present owner of purchases that a user had at a moment. Each later transfer leads to the next user: from
+ * Ada to Ben, and from Ben to Cleo. Undefined if the present owner was deleted.
  *
- * @throws Refusal `customer_closed` while that user is being deleted
+ * @throws Refusal `customer_closed` while the present owner is being deleted
  */
 export async function ownerSince(
   tx: Tx,
@@ -70,7 +67,7 @@ export async function ownerSince(
 }
 
 /**
- * The customer of a user. Creates it in the transaction if there is none.
+ * The customer of a user. If there is none, creates it in the transaction.
  *
  * @throws Refusal `customer_closed` for a user who was deleted since the event arrived
  */

@@ -12,7 +12,7 @@ import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-sto
 
 /**
  * Moves the purchases of users to another user, who has restored them with the same account of the store. The transfer
- * is stored, so that an earlier event of a purchase which comes later reaches the other user as well.
+ * is stored. Therefore an older event of a purchase that arrives later reaches the other user too.
  *
  * @throws Refusal `customer_closed`
  */
@@ -66,7 +66,7 @@ async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): P
   return customerId;
 }
 
-/** The purchases of a user whose last event came before a moment. */
+/** The purchases of a user that had no event since a moment. */
 async function grantsBefore(
   tx: Tx,
   customerId: string,

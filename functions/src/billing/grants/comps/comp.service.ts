@@ -11,22 +11,22 @@ import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 /** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has it. */
 export const COMP_ID = 'comped';
 
-/** A user or team that gets a plan. The address and the name are for a customer that is new. */
+/** A user or team that gets a plan. A new customer gets the address and the name. */
 export type CompedCustomer = Pick<CustomerDocument, 'type' | 'email' | 'name'> & { customerId: string };
 
-/** A plan that an operator gives without payment. */
 export interface Comp {
   /** Slug of the plan. */
   plan: string;
   until: Date;
 }
 
-/** Writes more in the transaction of a change, such as an entry of the audit log. */
+/** Writes more in the transaction of a change, such as an audit log entry. */
 export type WriteWithComp = (tx: Tx) => void;
 
 /**
- * Gives a customer a plan without payment until a date, in the place of an earlier comped plan. A higher plan that is
- * paid stays, and so does the plan if a subscription ends before the date. The reconciliation ends it.
+ * Gives a customer a plan without payment until a date. Replaces an earlier comped plan. While the customer pays for a
+ * higher plan, the higher plan applies. If a subscription ends before the date, the comped plan applies. The
+ * reconciliation ends the comped plan.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`; `comp_in_the_past`, `customer_closed`
  */
@@ -58,8 +58,8 @@ export async function compPlan(
 /**
  * Ends the comped plan of a customer. Idempotent.
  *
- * @param options.isDue true to end it only if its date has passed
- * @returns false if there was none to end
+ * @param options.isDue true to end the comped plan only if its date has passed
+ * @returns false if no comped plan was ended
  */
 export async function endComp(
   backend: Backend,

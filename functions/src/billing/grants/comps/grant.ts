@@ -15,7 +15,7 @@ export interface Grant {
   until: Date | null;
 }
 
-/** A granted plan in the shape of a subscription, so that reading a plan costs nothing more. */
+/** A granted plan in the shape of a subscription, so that one query finds all plans of a customer. */
 export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDocument {
   return {
     status: GRANTED,
@@ -44,11 +44,11 @@ export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDo
   };
 }
 
-/** Grants of one customer to write, by their ids; undefined deletes one. */
+/** Granted plans of one customer to write, by their ids; undefined to delete the document. */
 export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;
 
 /**
- * Writes grants and the plan that the customer has with them, in the transaction `tx`.
+ * Writes granted plans and the resulting plan of the customer, in the transaction `tx`.
  *
  * @throws DamagedDocument for a damaged grant that is not written, or a damaged copy of a subscription
  */

@@ -8,8 +8,8 @@ export function trialIdOf(hash: KeyedHash, email: string): string {
 }
 
 /**
- * The mailbox that an address reaches, as far as it can be known. Gmail ignores dots and everything after a plus sign;
- * at other providers these may belong to another mailbox.
+ * The mailbox that an address reaches, as far as it can be known. Gmail ignores dots and everything after a plus sign.
+ * At other providers an address with them may belong to another mailbox.
  */
 export function trialMailboxOf(email: string): string {
   const address = email.trim().toLowerCase();

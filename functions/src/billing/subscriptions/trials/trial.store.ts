@@ -8,11 +8,11 @@ import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 import { trialIdOf } from './mailbox.ts';
 
-/** A user or team that shares one trial with others: once one of them has used it, none of the others gets one. */
+/** A user or team that shares one trial with others. If one sharer has used the trial, no other sharer gets it. */
 interface TrialSharer {
-  /** Id of its document in `trials/`: a uid or the id of a team. */
+  /** Id of the document in `trials/`: a uid or the id of a team. */
   id: string;
-  /** Id of the document in `trials/` of the user's address. Null for a team, and for a user without an address. */
+  /** Id of the document of the user's address in `trials/`. Null for a team, and for a user without an address. */
   addressId: string | null;
 }
 
@@ -20,19 +20,19 @@ type TrialSubject = Pick<Subject, 'type' | 'customerId' | 'ownerId' | 'callerId'
 
 interface Eligibility {
   sharers: readonly TrialSharer[];
-  /** Whether none of the sharers has had a trial or reserved one for the checkout of another customer. */
+  /** False if one of the sharers has had a trial, or has reserved one for another customer's checkout. */
   isTrialAvailable: boolean;
 }
 
 /**
- * How long a trial is reserved. A checkout expires a day after it began; the extra hour allows for clocks that differ.
- * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at
+ * How long a trial is reserved. A checkout session expires a day after its creation. The extra hour allows for clocks
+ * that differ. https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at
  */
 const RESERVED_MS = 25 * HOUR_MS;
 
 /**
- * Finds out whether a subject can have a trial. A team shares it with its responsible owner and with the caller. Reads
- * two documents for a user and three for a team; three more if the caller is not the responsible owner.
+ * Finds out whether a subject can have a trial. A team shares the trial with its responsible owner and with the caller.
+ * Reads two documents for a user and three for a team; three more if the caller is not the responsible owner.
  */
 export async function readEligibility(
   reads: Reads,
@@ -77,7 +77,6 @@ async function areAvailable(
   }
 }
 
-/** True if a trial has not begun and is not reserved for the checkout of another customer. */
 function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
   if (trial.usedAt !== undefined) return false;
   const isExpired = now.getTime() - trial.reservedAt.getTime() > RESERVED_MS;
@@ -101,8 +100,8 @@ export async function trialsOf(
 }
 
 /**
- * Reserves the trial of all sharers for the checkout of a customer. Until the reservation ends, they get no trial
- * elsewhere.
+ * Reserves the trial of all sharers for the checkout of a customer. Until the reservation ends, no sharer gets a trial
+ * for another customer.
  */
 export function reserveTrials(
   tx: Tx,
@@ -122,11 +121,11 @@ export async function startTrials(
   { customerId, people }: { customerId: string; people: readonly (string | undefined)[] },
   startedAt: Date,
 ): Promise<void> {
-  // Metadata of a subscription can be edited in Stripe's dashboard.
+  // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = people.filter((uid) => isDocumentId(uid));
   const reserved = await tx.trials.getIntact(uids);
-  // The id of the address was stored when the checkout began. A set, because a user who buys is both the customer and
-  // one of the people.
+  // The id of the address was stored when the checkout began. A set, because the id of a user who buys is also in
+  // `people`.
   const sharers = [...new Set([customerId, ...uids])].map((id) => ({
     id,
     addressId: reserved.get(id)?.addressId ?? null,
@@ -135,8 +134,8 @@ export async function startTrials(
 }
 
 /**
- * Moves the trial of a user whose account is being deleted to the ids of their addresses. A damaged document counts
- * as a trial that was used, and does not prevent the deletion.
+ * Moves the trial of a deleted account from the uid to the ids of the addresses. A damaged document counts as a trial
+ * that was used, and does not prevent the deletion.
  */
 export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: Date): Promise<void> {
   await db.run(async (tx) => {
@@ -144,7 +143,8 @@ export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: 
     if (stored === undefined) return;
     const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
     const { customerId, addressId, ...times } = stored instanceof DamagedDocument ? usedNow : stored;
-    // The address may have changed since the trial was reserved. A trial that has begun counts for both.
+    // The address may have changed since the trial was reserved. A trial that has begun counts for the old and the new
+    // address.
     const currentId = user.email === undefined ? undefined : trialIdOf(hash, user.email);
     const kept = { customerId: customerId === user.uid ? user.pseudonym : customerId, ...times };
     const ids = new Set([addressId, times.usedAt && currentId].filter((id) => id !== undefined));

@@ -3,21 +3,20 @@ import { addOnOfKey, type PlansAndExtras } from '../../../settings/extras.ts';
 import { meteredPricesOf, seatKeys } from '../../../settings/plans.ts';
 import { partOfAddOn, partOfMeter, type LineItem, type Part } from './line-items.ts';
 
-/** A change of the line items of a subscription, for Stripe. */
 export type ItemChange =
   | { id: string; price: string; quantity?: number }
   | { price: string; quantity?: number }
   | { id: string; deleted: true };
 
-/** The line items of a subscription, and which one pays for the plan. */
+/** The line items of a subscription, with the id of the one that pays for the plan. */
 export interface CurrentItems {
   items: readonly SubscriptionItem[];
   planItemId: string;
 }
 
 /**
- * The changes that give a subscription the wanted line items. Line items for the same part of it are changed, those for
- * other parts removed. Line items that are not configured stay.
+ * The changes that give a subscription the wanted line items. A line item is changed if its part is wanted, and
+ * otherwise removed. A line item without a known part stays.
  */
 export function changesTo(
   wanted: readonly LineItem[],
@@ -36,7 +35,7 @@ export function changesTo(
   return [...changed, ...removed.map(({ id }) => ({ id, deleted: true as const }))];
 }
 
-/** The prices and quantities of line items after changes, the changed ones first. */
+/** The prices and quantities of the line items after changes. The changed line items come first. */
 export function itemsAfter(
   items: readonly SubscriptionItem[],
   changes: readonly ItemChange[],
@@ -54,7 +53,10 @@ export function toStripeItem({ priceId, quantity }: { priceId: string; quantity?
   return { price: priceId, ...(quantity !== undefined && { quantity }) };
 }
 
-/** The part of the subscription that a line item pays for. Undefined if it is not configured, or for another plan. */
+/**
+ * The part of the subscription that a line item pays for. Undefined if its price is not configured, or is for another
+ * plan.
+ */
 function partOf(
   { id, lookupKey }: SubscriptionItem,
   { planItemId }: CurrentItems,

@@ -12,7 +12,6 @@ import { seatsToBill } from '../seat-item.ts';
  */
 export type Part = 'plan' | 'seats' | `meter:${string}` | `add-on:${string}`;
 
-/** A line item that a subscription should have. */
 export interface LineItem {
   part: Part;
   priceId: string;
@@ -20,7 +19,7 @@ export interface LineItem {
   quantity?: number;
 }
 
-/** The line items of a subscription, that of the plan first. */
+/** The line items of a subscription. The first one pays for the plan. */
 export type LineItems = [LineItem, ...LineItem[]];
 
 /** An add-on of the settings with the units that are wanted. */
@@ -29,7 +28,6 @@ export interface ChosenAddOn {
   quantity: number;
 }
 
-/** A plan and add-ons for a user or team. */
 export interface PlanWithAddOns {
   subject: { type: 'user' | 'team'; customerId: string };
   plan: PaidPlan;
@@ -38,10 +36,11 @@ export interface PlanWithAddOns {
 }
 
 /**
- * The line items of a subscription to a plan: the plan first, then the seats that its base price does not cover, the
- * usage of meters, and the add-ons. Stripe sells no line item with the quantity 0, so seats are left out while the base
- * price covers all members. One call to Stripe for every ten line items. Reads one document for each 1,000 members,
- * none if no seat is paid.
+ * Finds the line items of a subscription to a plan: the plan first, then the seats that the base price does not cover,
+ * the usage of meters, and the add-ons. If the base price covers all members, the seats are left out, because Stripe
+ * sells no line item with the quantity 0.
+ *
+ * One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if no seat is paid.
  *
  * @throws Refusal `interval_not_offered`, `price_not_available`
  */
@@ -74,12 +73,10 @@ async function wantedLineItems(
   ];
 }
 
-/** The part that a price by usage pays for. */
 export function partOfMeter(meter: string): Part {
   return `meter:${meter}`;
 }
 
-/** The part that a price of an add-on pays for. */
 export function partOfAddOn({ slug }: AddOn): Part {
   return `add-on:${slug}`;
 }
@@ -91,8 +88,8 @@ function seatLineItems(name: string, seat: IntervalPrice['seat'], members: numbe
 }
 
 /**
- * @throws Refusal `interval_not_offered`. It cannot happen for a plan that offers the add-on: the settings require a
- *   price of the add-on for each interval of that plan
+ * @throws Refusal `interval_not_offered`. Never for a plan that offers the add-on, because the settings require a price
+ *   of the add-on for each interval of that plan
  */
 export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number): WantedLineItem {
   const { name, prices } = addOn;
