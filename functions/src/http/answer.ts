@@ -56,7 +56,6 @@ export const file = (description: string, schema: z.ZodType): FileAnswer => ({
 
 export const empty = (description: string): EmptyAnswer => ({ kind: 'empty', description });
 
-/** Redirects by the header `Location`. */
 export const redirect = (description: string): RedirectAnswer => ({ kind: 'redirect', description });
 
 export const page = (description: string): PageAnswer => ({ kind: 'page', description });
@@ -89,7 +88,6 @@ export interface Result {
   html?: string;
 }
 
-/** Writes the result of a handler to the response. */
 export async function send(response: Response, result: Result): Promise<void> {
   const { status, headers = {}, location, html, text, fileName = '' } = result;
   response.status(status).set(headers);
