@@ -11,7 +11,7 @@ export type SignIn = Pick<Token, 'signInMethod' | 'providerUids'>;
 const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
 
 /**
- * True if the account no longer has the method that a session signed in with. Such a session must end. Example:
+ * True if the account no longer has the method that a session signed in with. Example:
  * 1. Somebody registers with a password and an address that belongs to another person.
  * 2. The owner of the address signs in with Google. Firebase removes the unverified password. If a Google account was
  *    linked before, Firebase replaces it.

@@ -18,7 +18,7 @@ export interface Placed<Doc> {
   readonly data: Doc;
 }
 
-/** A document that may be damaged. If it is, `data` is undefined and the log has the path. */
+/** A document that may be damaged. If it is damaged, `data` is undefined, and the log has the path. */
 export type MaybeDamaged<Doc> = Omit<Placed<Doc>, 'data'> & { readonly data: Doc | undefined };
 
 export type DocumentPlace = Omit<Placed<never>, 'data'>;

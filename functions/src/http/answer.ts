@@ -77,7 +77,6 @@ export type ResultOf<Answers extends AnswerTable> = {
   [Status in keyof Answers & number]: { status: Status } & ContentOf<Answers[Status]>;
 }[keyof Answers & number];
 
-/** A result of any route. */
 export interface Result {
   status: number;
   body?: unknown;

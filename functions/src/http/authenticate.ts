@@ -77,7 +77,7 @@ const REDIRECTS = {
  * of their own.
  *
  * A refused cookie is not cleared: the user may have signed in again in the meantime, and a late answer would clear the
- * new cookie. The exception are routes that need no user: see `clearRefusedCookie`.
+ * new cookie. Routes that need no user are an exception: see `clearRefusedCookie`.
  *
  * @throws Refusal `unauthenticated`, `foreign_origin`; the promise `sessionCheck` of the result rejects with
  *   `credentials_ended`

@@ -40,7 +40,8 @@ function countWrites({ countWrite }: CallerGuardDependencies, guards: RouteGuard
 }
 
 /**
- * If an operator impersonates the caller: allows a change only where the route does, and records it before it is made.
+ * If an operator impersonates the caller, allows a change only where the route does. Records the change before it is
+ * made.
  *
  * @throws Refusal `impersonation_not_allowed`
  */

@@ -33,10 +33,11 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
     ...(isForm ? [] : [body]),
     ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
     ...authenticationOf(context, guards),
-    // Before the writes are counted: a prefetch is refused here, and must not count as a write.
+    // A prefetch is refused before writes are counted, because it must not count as a write.
     ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
     ...callerGuards(context.authentication, guards),
-    // Before the limits: a page of another site must not use up the limits of the visitor's IP address.
+    // The origin is checked before the limits, so that a page of another site cannot use up the limits of the visitor's
+    // IP address.
     ...originGuards(context, guards),
     ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
     // A large form is read only after all other guards have passed.

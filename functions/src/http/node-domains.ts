@@ -1,7 +1,7 @@
 import domain from 'node:domain';
 
 /**
- * Makes the Functions Framework serve requests without domains. The framework makes a domain for each request. From the
+ * Makes the Functions Framework serve requests without domains. By default it makes one for each request. From the
  * first domain on, Node calls hooks for every promise, timer and socket of the process. The hooks take more than half
  * of a request's processor time.
  *

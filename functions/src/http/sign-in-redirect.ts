@@ -7,7 +7,7 @@ import { signInUrl } from './sign-in-url.ts';
 /** Redirects a signed-out visitor to the sign-in page, which returns to this URL afterwards. */
 export function redirectToSignIn(config: Config) {
   return (_error: Refusal, request: Request, response: Response): void => {
-    // `GET http://host/path` is the form of a proxy. It would name another host in the redirect.
+    // In the form of a proxy, `GET http://host/path`, the URL would name another host here.
     if (!request.originalUrl.startsWith('/')) throw refusal('url_malformed');
     response.redirect(303, signInUrl(request, config));
   };

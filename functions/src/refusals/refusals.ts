@@ -5,9 +5,9 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * Every code of the API: its HTTP status, and the message for a person. Programs use the code, and it never changes.
  *
  * A refusal is thrown by its **name**. Each code is a name. `refusals/named-refusals.ts` has further names: refusals
- * that share a code, because a program does the same for them, and have a message of their own.
+ * that share a code and have a message of their own.
  *
- * **Docstrings** list names after `@throws Refusal`, by these rules:
+ * **Docstrings** list names after `@throws Refusal`:
  * - A code stands for every refusal with this code.
  * - A list has every refusal of the kind `caller`.
  * - A list may refer to a function that is called (as `authorize`), or to the route that leads to the function (as its
@@ -18,10 +18,10 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  *
  * `scripts/docstring-throws.test.ts` checks every list.
  *
- * `refusal` fills in the **values** in braces. They are names and numbers, and never words of a sentence, so that every
- * message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them as
- * "500 MB" and "5 minutes". The one exception is `{reason}` of `invalid_request`: the problems that a schema found in a
- * request, in English, for the developer of the client.
+ * `refusal` fills in the **values** in braces. Values are names and numbers, and never words of a sentence, so that
+ * every message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them
+ * as "500 MB" and "5 minutes". The one exception is `{reason}` of `invalid_request`: the problems that a schema found
+ * in a request, in English, for the developer of the client.
  *
  * Add a code here and its message in German to `shared/src/german-refusals.ts`, throw it, and declare it in the routes.
  */
@@ -226,8 +226,8 @@ const DEFAULT_RETRY_SECONDS = 5;
 export type RefusalKind = 'caller' | 'fault' | 'outage';
 
 /**
- * The reason why the service does not fulfill a request or task, if the caller may know it. Every other error is a
- * fault of the service and is answered with 500 and no detail.
+ * The reason why the service does not fulfill a request or task, if the caller may know the reason. `toRefusal` answers
+ * most other errors with 500 and no detail.
  */
 export class Refusal extends Error {
   /** Name in the catalogue. */

@@ -50,9 +50,8 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   return parseConfig(valuesIn(environment));
 }
 
-/** A setting that is missing or invalid. */
 export interface SettingProblem {
-  /** The environment name, with a path behind it for a part of a plan. */
+  /** The environment name. For a part of a plan, the path of the part follows. */
   name: string;
   /** The reason, without the value. */
   message: string;

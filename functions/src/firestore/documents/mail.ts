@@ -71,11 +71,11 @@ export const mailSchema = z.looseObject({
 export type Mail = z.output<typeof mailSchema>;
 
 /**
- * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether its owner wants more. No
- * field contains the address.
+ * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether the owner of the mailbox
+ * wants more. No field contains the address.
  */
 export const recipientSchema = z.object({
-  /** Identifies the mailbox in links to stop such mail. Only mail to the mailbox contains it. */
+  /** Identifies the mailbox in links to stop such mail. Only mail to the mailbox contains this token. */
   token: z.string(),
   /** When the owner of the mailbox stopped such mail; null if they did not. */
   optedOutAt: z.date().nullable(),

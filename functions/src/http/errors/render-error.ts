@@ -55,9 +55,9 @@ export const uploadErrors = errorHandler((response, error) => {
 });
 
 /**
- * Answers an error of an invitation link with a heading, and a paragraph with advice. A person's browser gets heading
- * and paragraph inside of a page, with ways to go on. A request with an ID token comes from a program, because a
- * browser that follows a link sends none.
+ * Answers an error of an invitation link with a heading, and a paragraph with advice. A person's browser gets them
+ * inside of a page, with ways to go on. A request with an ID token comes from a program, because a browser that follows
+ * a link sends none.
  */
 export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {

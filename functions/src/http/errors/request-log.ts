@@ -57,7 +57,7 @@ export function requestLine(routes: readonly { id: string; method: string; path:
   };
 }
 
-/** An operator who impersonates a user is not that user. */
+/** A request of an impersonation counts as the operator's. */
 function callerKindOf(response: Response): 'nobody' | 'anonymous' | 'user' | 'operator' {
   const { caller } = localsOf(response);
   if (caller === undefined) return 'nobody';

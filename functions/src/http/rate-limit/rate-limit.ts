@@ -94,7 +94,6 @@ function limitClients(consumeClient: Consume, consumeHop: Consume, pointsOf: Poi
   });
 }
 
-/** The limit of all clients that share one last hop. */
 function ofHop(limit: RateLimit): RateLimit {
   return { ...limit, name: `${limit.name}-by-hop`, points: limit.points * CLIENTS_OF_A_HOP };
 }
