@@ -34,11 +34,10 @@ export interface Backend extends TaskQueues {
    * The functions by which features purge, forget and export data of users and teams: see `personal-data/registry.ts`.
    */
   readonly featureHooks: Hooks<Backend>;
-  /** Functions of the app that the service calls: see `app-hooks.ts`. */
+  /** See `app-hooks.ts`. */
   readonly appHooks: AppHooks;
   readonly auth: AuthAdmin;
   readonly verifyToken: VerifyToken;
-  /** The states of users in Firebase Auth, cached in the memory of this instance. */
   readonly userStates: UserStates;
   readonly appCheck: () => Promise<AppCheck>;
   /** Firebase Cloud Messaging, for push messages. */

@@ -61,21 +61,18 @@ export const api = onRequest(
   },
 );
 
-/**
- * Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. Repeated until it
- * succeeds.
- */
+/** Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. */
 export const finalizeUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data }) => runEvent(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),
 );
 
-/** Creates the profile of a new user. Repeated until it succeeds. */
+/** Creates the profile of a new user. */
 export const makeProfile = onUserCreated({ region, secrets, retry: true }, ({ data: { uid } }) =>
   runEvent(({ backend }) => createProfile(backend, uid)),
 );
 
-/** Purges the data of a user who was deleted by our API, a client SDK or the console. Repeated until it succeeds. */
+/** Purges the data of a user who was deleted by our API, a client SDK or the console. */
 export const cleanUpUser = onUserDeleted(
   { ...LONG_RUN, retry: true },
   ({ data: { uid, email, emailVerified } }) =>
@@ -128,7 +125,7 @@ export const createCheckoutSession = servesFunction('createCheckoutSession')
     )
   : undefined;
 
-/** Delivers a change of plan to the app. Repeated until it succeeds. */
+/** Delivers a change of plan to the app. */
 export const deliverPlanChange = servesFunction('deliverPlanChange')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'planChanges/{id}', maxInstances: 10, timeoutSeconds: 120, retry: true },

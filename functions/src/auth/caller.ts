@@ -53,7 +53,6 @@ export function verifiedEmailOf({
 }
 
 export interface Impersonation {
-  /** The uid of the operator. */
   readonly operatorId: string;
   readonly endsAt: Date;
   /** The person at the command line who began the impersonation in the name of the operator. */

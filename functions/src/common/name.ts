@@ -57,7 +57,6 @@ const WEB_ADDRESS = new RegExp(
   'iu',
 );
 
-/** The name of a user or a team in a request. */
 export const nameSchema = z
   .string()
   .trim()

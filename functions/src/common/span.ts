@@ -22,7 +22,6 @@ export interface RootDescription {
   readonly headers?: IncomingHttpHeaders;
 }
 
-/** A span under way that is recorded. */
 export interface ActiveSpan {
   readonly traceId: string;
   readonly spanId: string;

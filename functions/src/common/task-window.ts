@@ -15,7 +15,6 @@ export function taskId(description: string): string {
 interface TaskWindow {
   /** The same for all tasks of the topic in the window. */
   id: string;
-  /** A few seconds after the end of the window. */
   scheduleTime: Date;
 }
 

@@ -28,7 +28,6 @@ export type Write =
   | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
   | { readonly kind: 'delete'; readonly ref: DocumentReference };
 
-/** Reads documents of one type in one collection. */
 export class ReadCollection<Doc extends object> extends Query<Doc> {
   protected readonly access: ReadAccess;
   protected readonly collectionName: string;

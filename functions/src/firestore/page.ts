@@ -44,7 +44,6 @@ export interface PageOf<Item> {
 
 /** The order of a paged list. Items of the same time are ordered by the path of their document. */
 interface Order<Field> {
-  /** The field with the time. */
   by: Field;
   direction: 'asc' | 'desc';
   /**

@@ -115,7 +115,6 @@ function setCaller(response: Response, caller: Caller): void {
   localsOf(response).caller = caller;
 }
 
-/** The authenticated user of a request; undefined if there is none. */
 export function findCaller(response: Response): Caller | undefined {
   return localsOf(response).caller;
 }

@@ -40,7 +40,7 @@ export function hideBodyHeadersFromFramework(): void {
 }
 
 /**
- * Hides these headers in one request, before the framework runs. Without a content type the framework reads no body.
+ * Hides `HIDDEN_HEADERS` of one request, before the framework runs. Without a content type the framework reads no body.
  */
 export function hideBodyHeaders(request: IncomingMessage): void {
   const { headers } = request;

@@ -12,7 +12,7 @@ const MAX_AGE_SECONDS = '7200';
 /**
  * Allows web apps on the origins of ALLOWED_ORIGINS to call the API with a bearer token, or without credentials if a
  * route needs none. These apps can never use the session cookie, because no answer has
- * Access-Control-Allow-Credentials. Runs before every middleware that refuses requests, so that they can read errors
+ * Access-Control-Allow-Credentials. Runs before every middleware that refuses requests, so that an app can read errors
  * too.
  *
  * https://fetch.spec.whatwg.org/#http-cors-protocol

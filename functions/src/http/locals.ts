@@ -5,7 +5,7 @@ import type { RefusalCode } from '../refusals/refusals.ts';
 
 /** Data about a request that its guards leave in `response.locals` for later steps and for the log. */
 export interface RequestLocals {
-  /** The user who makes the request; undefined before authentication, and for a request without a user. */
+  /** Undefined before authentication, and for a request without a user. */
   caller?: Caller;
   /**
    * Set if the handler may run during the check of the session. Rejects if the session has ended. `handlerOf` in

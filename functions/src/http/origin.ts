@@ -28,8 +28,8 @@ export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOri
 }
 
 /**
- * The own origin that the browser used, or APP_URL. Hosting puts its host in X-Forwarded-Host. If a client forges this
- * header, it still gets one of our own origins.
+ * The own origin that the browser used, or APP_URL. Hosting puts its host in X-Forwarded-Host. A forged header can only
+ * select one of our own origins.
  */
 export function ownOriginOf(request: Request, config: OwnOrigins): string {
   const origin = `https://${request.get('X-Forwarded-Host') ?? request.get('Host') ?? ''}`;

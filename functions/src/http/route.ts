@@ -50,8 +50,8 @@ export interface RouteGuards {
    */
   actsByLink?: 'top-level' | 'no-prefetch' | 'confirmed';
   /**
-   * True if the current state of the user is read from Firebase Auth for the request. Otherwise the state may be as old
-   * as `USER_CACHE_SECONDS`. By default the current state is read for writes, and on routes with `operatorsOnly`.
+   * True to read the current state of the user from Firebase Auth, even if a state is cached. By default true for
+   * writes, and on routes with `operatorsOnly`.
    */
   currentUser?: boolean;
   /**

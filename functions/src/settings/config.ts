@@ -44,7 +44,7 @@ export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
 /**
  * Reads and validates the environment variables that Cloud Functions sets from params and secrets.
  *
- * @throws Error that lists every missing or invalid setting by its environment name. The message contains no values.
+ * @throws Error as `parseConfig`, also for a missing setting
  */
 export function loadConfig(environment: Environment = processEnvironment()): Config {
   return parseConfig(valuesIn(environment));

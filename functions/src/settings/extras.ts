@@ -47,7 +47,6 @@ const meterSchema = z.strictObject({
   fromClients: z.boolean().default(false),
 });
 
-/** Something that the app counts and Stripe bills by, such as calls of an API. */
 export type Meter = z.output<typeof meterSchema>;
 
 const addOnSchema = z
@@ -59,7 +58,6 @@ const addOnSchema = z
     limits: z.record(z.string(), z.int().min(1)).default({}),
     /** Entitlements besides those of the plan, for any quantity. */
     entitlements: z.array(nameSchema).default([]),
-    /** The most units that a customer can buy. */
     maxQuantity: z.int().min(1).max(10_000).default(1),
     prices: z.strictObject({ month: priceSchema.optional(), year: priceSchema.optional() }),
   })

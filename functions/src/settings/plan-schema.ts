@@ -99,10 +99,8 @@ export const nameSchema = z
 /** The kinds of subject that a plan can be bought for. */
 export const SUBJECT_TYPES = ['user', 'team'] as const;
 
-/** How often a subscription is paid. */
 export const INTERVALS = ['month', 'year'] as const;
 
-/** The prices that a plan can have. */
 export const PRICE_KINDS = [...INTERVALS, 'once'] as const;
 
 export const slugSchema = z

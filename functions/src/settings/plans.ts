@@ -56,7 +56,6 @@ export function defaultInterval({ prices }: PaidPlan): Interval | undefined {
   return INTERVALS.find((interval) => prices[interval] !== undefined);
 }
 
-/** The plan of users and teams without a subscription. */
 export function freePlan(plans: PlanList): Plan {
   return plans[0];
 }

@@ -71,7 +71,6 @@ export const appPathSchema = z
 
 const WIDTHS_MESSAGE = 'must be off or up to five widths in pixels from 16 to 4096, such as 200,800';
 
-/** Widths of images in pixels. */
 export const imageSizesSchema = z
   .array(z.int(WIDTHS_MESSAGE).min(16, WIDTHS_MESSAGE).max(4096, WIDTHS_MESSAGE), WIDTHS_MESSAGE)
   .max(5, WIDTHS_MESSAGE);

@@ -5,7 +5,6 @@ import type { UserState } from './user-state.ts';
 /** Bounds the memory to a few MB. */
 const MAX_USERS = 5_000;
 
-/** The token that a state is read for. */
 export interface CheckedToken {
   /** When the token was issued, or when its user signed in, in whole seconds. */
   readonly issuedAt: Date;
@@ -54,7 +53,6 @@ interface LookUp {
   readonly tokenText: string | undefined;
 }
 
-/** The times in tokens are whole seconds. */
 const TOKEN_PRECISION_MS = 1_000;
 
 export function createUserStates(options: UserStatesOptions): UserStates {

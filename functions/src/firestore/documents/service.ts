@@ -20,7 +20,6 @@ export const sweepSchema = z.object({
   list: z.string().exactOptional(),
   /** Id of the last visited item; null or missing at the start. */
   after: z.string().nullable().exactOptional(),
-  /** When the round began. */
   startedAt: z.date().exactOptional(),
   /** Names a round whose parts are visited by tasks. */
   round: z.string().exactOptional(),

@@ -32,7 +32,7 @@ export function htmlErrorPage(texts: PageTexts, { message, content, account, lin
   return htmlPage(texts, message, `${content}${signedIn}${linksOf(texts, links)}`);
 }
 
-/** The error of other links: the message as the title of the page, then advice. */
+/** The error of any other link: the message as the title of the page, then advice. */
 export function htmlTitle(message: string, advice: string): string {
   return `<h1>${escapeHtml(message)}</h1>\n<p>${escapeHtml(advice)}</p>\n`;
 }
@@ -52,7 +52,7 @@ export function htmlForm(texts: PageTexts, form: Heading & { button: string; act
   );
 }
 
-/** Sends a page made by this file. Its policy allows its style. */
+/** Sends a page made by this file. The policy allows the style of the page. */
 export function sendPage(response: Response, html: string): void {
   response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(html);
 }

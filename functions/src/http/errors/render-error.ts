@@ -16,10 +16,8 @@ import { logRefusal } from './request-log.ts';
 
 type Writer = (response: Response, error: Refusal) => void;
 
-/** How a route shows errors. */
 export type ErrorShape = 'json' | 'upload' | 'html' | 'page';
 
-/** The way back into the app. */
 export interface BackLink {
   to: BackTarget;
   href: string;
@@ -63,7 +61,7 @@ export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {
     if (wantsHtml(response.req) && !hasAuthorizationHeader(response.req))
       sendErrorPage(response, error, pages, htmlFragment);
-    // Programs get the same advice for every error, because the format of this answer is fixed.
+    // A program gets the same advice for every error, because the format of this answer is fixed.
     else response.type('html').send(htmlFragment(error.message, EN.advice.tryLater));
   });
 }

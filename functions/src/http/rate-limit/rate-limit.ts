@@ -11,8 +11,8 @@ import { clientIpsOf } from './client-ip.ts';
 
 /**
  * The limit of a last hop is this many times the limit of one client. The last hop is the address that has called
- * Google's front end (see `ClientIps`). Behind Hosting many clients share it. Hops are counted in the memory of each
- * instance.
+ * Google's front end (see `ClientIps`). Behind Hosting many clients share one last hop. Hops are counted in the memory
+ * of each instance.
  */
 const CLIENTS_OF_A_HOP = 50;
 
@@ -27,7 +27,6 @@ export type Consume = (key: string, points?: number) => Promise<void>;
 export interface Limiters {
   /** Counts in Firestore, in all instances together. */
   shared: (limit: RateLimit) => Consume;
-  /** Counts in the memory of this instance. */
   perInstance: (limit: RateLimit) => Consume;
 }
 
@@ -47,7 +46,6 @@ function oncePerName(create: (limit: RateLimit) => Consume): (limit: RateLimit) 
   };
 }
 
-/** The guard for one declared limit of a route. */
 export function limitBy(limiters: Limiters, declared: RouteLimit, config: Config): RequestHandler {
   const { by, points } = declared;
   const limit = declared.limit(config);
