@@ -93,7 +93,7 @@ const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   { prefix: '/api/auth', guards: {} },
 ];
 
-/** The whole HTTP surface in the order in which a request meets it. */
+/** Makes the app of the API, with its middleware in the order in which a request passes it. */
 export function createApp(backend: Backend): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
@@ -104,7 +104,8 @@ export function createApp(backend: Backend): Express {
   if (isDeployed()) app.use(requestLine(ROUTES));
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
-  // All other paths. The body is read, because a proxy may lose an answer that comes before the whole request.
+  // Every other path gets 404. The body is read first, because a proxy may lose an answer that comes before the whole
+  // request.
   app.use(receiveBody(MAX_JSON_BYTES), () => {
     throw refusal('not_found');
   });

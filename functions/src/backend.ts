@@ -24,9 +24,9 @@ import { createTracing, type Tracing } from './tracing/tracing.ts';
 export type Bucket = ReturnType<Storage['bucket']>;
 
 /**
- * Everything that differs between production, the tests and an app: what is outside of the process, the config and the
- * hooks. Firestore, Storage and Stripe are heavy modules. They load when a request first needs them, so that a cold
- * start loads nothing else.
+ * Everything that differs between production, the tests and an app: the services outside of the process, the config and
+ * the hooks. Firestore, Storage and Stripe are heavy modules. To keep cold starts short, each loads when a request
+ * first needs it.
  */
 export interface Backend extends TaskQueues {
   readonly config: Config;
@@ -34,11 +34,10 @@ export interface Backend extends TaskQueues {
    * The functions by which features purge, forget and export data of users and teams: see `personal-data/registry.ts`.
    */
   readonly featureHooks: Hooks<Backend>;
-  /** Functions of the app that the service calls: see `app-hooks.ts`. */
+  /** See `app-hooks.ts`. */
   readonly appHooks: AppHooks;
   readonly auth: AuthAdmin;
   readonly verifyToken: VerifyToken;
-  /** The states of users in Firebase Auth, cached in the memory of this instance. */
   readonly userStates: UserStates;
   readonly appCheck: () => Promise<AppCheck>;
   /** Firebase Cloud Messaging, for push messages. */
@@ -54,12 +53,12 @@ export interface Backend extends TaskQueues {
 /** The version of Stripe's API in calls and events. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
-/** IdempotencyStrategy.RetryAlways. Importing the enumeration would load the client twice. */
+/** The value of IdempotencyStrategy.RetryAlways. Importing the enumeration would load the client twice. */
 const RETRY_ALWAYS = 0;
 
 /**
- * Opens the bucket. All our calls to Storage are idempotent, so all may be retried. The client does not know this: by
- * default it turns its retries off during some calls, and two such calls at the same time leave them off for good.
+ * Opens the bucket. All calls are retried, because all our calls to Storage are idempotent. By default the client turns
+ * its retries off during some calls, and two such calls at the same time leave them off for good.
  *
  * @param name by default the bucket of the app's configuration
  */
@@ -104,7 +103,10 @@ export function createBackend(config: Config, featureHooks: Hooks<Backend>, now 
   };
 }
 
-/** The app of the Admin SDK. Loading it takes a tenth of a cold start, and a request without credentials needs none. */
+/**
+ * Opens the app of the Admin SDK. Loading it takes a tenth of a cold start, and a request without credentials needs no
+ * app.
+ */
 type OpenApp = () => Promise<App>;
 
 async function openApp(): Promise<App> {
@@ -117,7 +119,7 @@ async function openAuth(app: OpenApp): Promise<Auth> {
   return getAuth(await app());
 }
 
-/** Cloud Functions sets both variables that name the project. */
+/** Finds the id of the project. Cloud Functions sets both variables with the id. */
 async function projectOf(app: OpenApp): Promise<string> {
   const id = projectIdOf(processEnvironment()) ?? (await app()).options.projectId;
   if (id === undefined) throw new Error('Neither FIREBASE_CONFIG nor GCLOUD_PROJECT names the project.');
@@ -130,8 +132,8 @@ async function openFirestore(app: OpenApp): Promise<Firestore> {
 }
 
 /**
- * The client retries calls that Stripe did not answer or asks to repeat, with the same idempotency key. All tries take
- * at most about 20 seconds. Hosting waits for 60.
+ * Opens the client of Stripe. The client retries calls that Stripe did not answer or asks to repeat, with the same
+ * idempotency key. Three tries of 8 seconds and the pauses take at most about 26 seconds. Hosting waits for 60.
  */
 async function openStripe(config: Config): Promise<Stripe> {
   const { default: Stripe } = await import('stripe');

@@ -42,8 +42,8 @@ import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
  */
 const instance = isDiscovery() ? undefined : start();
 
-// The API reads bodies itself, and needs no Node domains. For the events of the other functions the framework uses
-// both.
+// The API reads bodies itself, and needs no Node domains. For events the framework itself reads the body and uses a
+// domain.
 if (servesFunction('api')) {
   hideBodyHeadersFromFramework();
   skipNodeDomains();
@@ -61,21 +61,18 @@ export const api = onRequest(
   },
 );
 
-/**
- * Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. Repeated until it
- * succeeds.
- */
+/** Finalizes each new object in Storage: validates direct uploads, and makes variants of pictures. */
 export const finalizeUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data }) => runEvent(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),
 );
 
-/** Creates the profile of a new user. Repeated until it succeeds. */
+/** Creates the profile of a new user. */
 export const makeProfile = onUserCreated({ region, secrets, retry: true }, ({ data: { uid } }) =>
   runEvent(({ backend }) => createProfile(backend, uid)),
 );
 
-/** Purges the data of a user who was deleted by our API, a client SDK or the console. Repeated until it succeeds. */
+/** Purges the data of a user who was deleted by our API, a client SDK or the console. */
 export const cleanUpUser = onUserDeleted(
   { ...LONG_RUN, retry: true },
   ({ data: { uid, email, emailVerified } }) =>
@@ -90,13 +87,13 @@ const QUEUE = {
   rateLimits: { maxConcurrentDispatches: 10 },
 };
 
-/** Stripe may refuse changes of a subscription for up to a day. So the tasks are repeated for four days. */
+/** Tasks are repeated for four days, because Stripe may refuse changes of a subscription for up to a day. */
 const SEAT_QUEUE = {
   ...QUEUE,
   retryConfig: { maxAttempts: 100, minBackoffSeconds: 2, maxBackoffSeconds: 3_600 },
 };
 
-/** Sends the number of a team's members to Stripe. */
+/** Syncs the quantity of a team's subscription at Stripe with the members of the team. */
 export const syncSeats = onTaskDispatched<SeatSyncTask>(SEAT_QUEUE, ({ data: { teamId } }) =>
   runTask(({ backend }) => syncSeatsOf(backend, teamId)),
 );
@@ -106,7 +103,6 @@ export const syncContacts = onTaskDispatched<ContactSyncTask>(QUEUE, ({ data: { 
   runTask(({ backend }) => syncContact(backend, customerId)),
 );
 
-/** Sends a new mail. */
 export const deliverMail = servesFunction('deliverMail')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'mail/{mailId}', maxInstances: 10, timeoutSeconds: 120 },
@@ -129,7 +125,7 @@ export const createCheckoutSession = servesFunction('createCheckoutSession')
     )
   : undefined;
 
-/** Delivers a change of plan to the app. Repeated until it succeeds. */
+/** Delivers a change of plan to the app. */
 export const deliverPlanChange = servesFunction('deliverPlanChange')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'planChanges/{id}', maxInstances: 10, timeoutSeconds: 120, retry: true },
@@ -145,14 +141,12 @@ export const deliverPush = servesFunction('deliverPush')
     )
   : undefined;
 
-/** Sends mails whose attempt is due: after a failure, a lost event, or because an operator wants them sent again. */
+/** Sends mails whose attempt is due: after a failure or a lost event, or if an operator wants them sent again. */
 export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
   runScheduled(({ backend }) => deliverDue(backend)),
 );
 
-/**
- * Repairs differences from Stripe, such as after lost webhooks, and ends periods of grace. Delivers changes of plan.
- */
+/** Repairs differences from Stripe, such as after lost events, and ends periods of grace. Delivers changes of plan. */
 export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   runScheduled(async ({ backend }) => {
     await deliverDuePlanChanges(backend);
@@ -225,9 +219,9 @@ async function run(trigger: Trigger, work: Work): Promise<void> {
 }
 
 /**
- * Loads the triggers of Firestore and the Firestore client. This takes longer than the rest of a cold start, so only
- * the processes that serve such a trigger call it. Synchronous, because the functions emulator cannot load modules that
- * await.
+ * Loads the triggers of Firestore and the Firestore client. Because this takes longer than the rest of a cold start,
+ * only processes that serve such a trigger call it. Synchronous, because the functions emulator cannot load modules
+ * that await.
  */
 function firestoreTriggers() {
   const require = createRequire(import.meta.url);
@@ -235,7 +229,7 @@ function firestoreTriggers() {
 }
 
 interface Instance {
-  /** The API. Undefined in the processes of other functions, whose start it would delay. */
+  /** The API. Undefined in the processes of other functions, because it would delay their start. */
   app: Express | undefined;
   backend: Backend;
   handleFinalized: ReturnType<typeof createFinalizeHandler>;

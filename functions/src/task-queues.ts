@@ -26,7 +26,6 @@ export interface SubscriptionRange {
 
 /** A task of the queue `reconcileSubscriptions`. */
 export interface ReconciliationTask extends SubscriptionRange {
-  /** Names the round to which the task belongs. */
   round: string;
 }
 
@@ -39,12 +38,12 @@ export interface TaskQueues {
   readonly enqueueSeatSync: (teamId: string) => Promise<void>;
   /** Enqueues a task that gives the Stripe customer of a user or team its current address and name. */
   readonly enqueueContactSync: (customerId: string) => Promise<void>;
-  /** Enqueues a task that compares a range of subscriptions with Stripe, once in a round. */
+  /** Enqueues a task that compares a range of subscriptions with Stripe. A range is enqueued once in a round. */
   readonly enqueueReconciliation: (task: ReconciliationTask) => Promise<void>;
 }
 
 export function createTaskQueues(app: () => Promise<App>, config: Config, now: () => Date): TaskQueues {
-  /** Enqueues a task. Does nothing if Cloud Tasks has, or had lately, one with this id. */
+  /** Enqueues a task. Does nothing if Cloud Tasks has, or had lately, a task with the same id. */
   const enqueue = async (queue: string, task: object, options?: { id: string; scheduleTime?: Date }) => {
     const { getFunctions } = await import('firebase-admin/functions');
     const tasks = getFunctions(await app()).taskQueue(queueName(config, queue));
@@ -78,7 +77,7 @@ function seatWindowOf({ seatProration, seatWindowSeconds, seatInvoiceWindowSecon
   return seatProration === 'always_invoice' ? seatInvoiceWindowSeconds : seatWindowSeconds;
 }
 
-/** The whole name of a queue. By its short name the Admin SDK looks for it in us-central1. */
+/** The full name of a queue. The Admin SDK looks for a short name in us-central1. */
 function queueName({ region }: Pick<Config, 'region'>, queue: string): string {
   return `locations/${region}/functions/${queue}`;
 }

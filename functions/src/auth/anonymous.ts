@@ -2,9 +2,11 @@ import { refusal } from '../refusals/refusals.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Refuses anonymous accounts. Anybody can create many of them, which would bypass limits for each account. A user who
- * loses the device loses the account, so it should not own a team or a subscription. Linking a sign-in method keeps the
- * uid.
+ * Refuses anonymous accounts, for two reasons:
+ * - Anybody can create many anonymous accounts, and so bypass limits for each account.
+ * - A user who loses the device loses the account. Such an account should not own a team or a subscription.
+ *
+ * A user who links a sign-in method keeps the uid.
  *
  * @throws Refusal `anonymous_account`
  */

@@ -25,12 +25,9 @@ export interface Caller {
   readonly entitlements: readonly string[];
   /** True for an operator: a user with the custom claim `admin`. */
   readonly isOperator: boolean;
-  /** The operator who makes the request as this user, and the end; undefined for the user. */
+  /** The operator who makes the request as this user; undefined if the user makes it. */
   readonly impersonatedBy: Impersonation | undefined;
-  /**
-   * When the user signed in; a session lasts for days. For an impersonated caller 1970, so that nothing counts as
-   * recent.
-   */
+  /** When the user signed in. For an impersonated caller 1970, so that the sign-in never counts as recent. */
   readonly signedInAt: Date;
 }
 
@@ -47,7 +44,7 @@ export function hasVerifiedContact({
   return emailVerified || phoneNumber !== undefined;
 }
 
-/** The caller's address; null if they have none or it is not verified. */
+/** The caller's address if it is verified; null otherwise. */
 export function verifiedEmailOf({
   email,
   emailVerified,
@@ -56,10 +53,9 @@ export function verifiedEmailOf({
 }
 
 export interface Impersonation {
-  /** The uid of the operator. */
   readonly operatorId: string;
   readonly endsAt: Date;
-  /** The person at the command line who began it in the name of the operator. */
+  /** The person at the command line who began the impersonation in the name of the operator. */
   readonly startedBy?: string | undefined;
 }
 
@@ -80,14 +76,14 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
   };
 }
 
-/** The caller for a user who makes no request: an operator acts for them. */
+/** Makes the caller for a user who makes no request: an operator acts for this user. */
 export function callerOfAccount(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
 }
 
 /**
- * The user whom an operator impersonates. They count as signed in long ago, so that nothing happens that needs a recent
- * sign-in, and never as an operator.
+ * Makes the caller for a user whom an operator impersonates. This caller has no recent sign-in, and is never an
+ * operator.
  */
 export function impersonatedCaller(user: UserState, impersonatedBy: Impersonation): Caller {
   const caller = callerFrom({ signInMethod: 'custom', signedInAt: new Date(0) }, user);

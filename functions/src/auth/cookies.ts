@@ -11,12 +11,12 @@ export function readCookie(request: Pick<Request, 'get'>, name: string): string 
   return parseCookie(request.get('Cookie') ?? '')[name] || undefined;
 }
 
-/** Secure if the app is served over HTTPS. The settings allow HTTP on localhost only. */
+/** The cookie is secure if the app is served over HTTPS. The settings allow HTTP on localhost only. */
 export function sessionCookieOptions({ appUrl }: Pick<Config, 'appUrl'>): CookieOptions {
   return { httpOnly: true, sameSite: 'lax', secure: appUrl.startsWith('https:'), path: '/' };
 }
 
-/** @param maxAge in milliseconds */
+/** @param cookie.maxAge in milliseconds */
 export function setSessionCookie(
   response: Response,
   config: Pick<Config, 'appUrl'>,
@@ -29,7 +29,7 @@ export function clearSessionCookie(response: Response, config: Pick<Config, 'app
   response.clearCookie(SESSION_COOKIE, sessionCookieOptions(config));
 }
 
-/** Clears the session cookie of a request, valid or not. Does nothing for a request without one. */
+/** Clears the session cookie of a request, valid or not. Does nothing if the request has no session cookie. */
 export function clearSessionCookieOfRequest(
   request: Pick<Request, 'get'>,
   response: Response,

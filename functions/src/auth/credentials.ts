@@ -3,7 +3,6 @@ import { refusal } from '../refusals/refusals.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import type { TokenKind } from './tokens/token.ts';
 
-/** The part of Express's request that credentials are read from. */
 export type WithHeaders = Pick<Request, 'get'>;
 
 /** Credentials as a request carries them, not verified. */
@@ -13,8 +12,8 @@ export interface Credentials {
 }
 
 /**
- * Reads the credentials of a request: the ID token of the header `Authorization: Bearer`, or the session cookie if the
- * header is missing. Undefined without either.
+ * Reads the credentials of a request: the ID token of the header `Authorization: Bearer`; without this header the
+ * session cookie. Undefined if the request has neither.
  *
  * @throws Refusal `bearer_token_malformed` for a header of another form
  */

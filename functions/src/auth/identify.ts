@@ -22,15 +22,15 @@ export type StateAge = 'current' | 'cached';
 export interface Identified {
   readonly caller: Caller;
   /**
-   * Resolves if the session is open. Rejects with 401 if it has ended, with 503 if Firestore does not answer. It must
-   * be awaited before the request is answered: `authenticateUser` decides when.
+   * Resolves if the session is open. Rejects with 401 if the session has ended, with 503 if Firestore does not answer.
+   * `authenticateUser` decides when to await this promise. It must be awaited before the request is answered.
    */
   readonly sessionCheck: Promise<void>;
 }
 
 /**
  * Verifies credentials and finds their user. Returns while the document of a cookie's session is still being read, so
- * that a request can read its other documents at the same time.
+ * that the handler can read other documents at the same time.
  *
  * @throws Refusal `unauthenticated` for bad credentials
  */
@@ -55,10 +55,9 @@ export async function identify(
 }
 
 /**
- * Reads the state of the user that a token is checked against. A cached state can let a token pass, but never refuse
- * it: before a refusal the current state is read, because the user may have signed in again in the meantime. An
- * anonymous token is always checked against the current state, because the account may have been upgraded in the
- * meantime.
+ * Reads the state of the user that a token is checked against. If a cached state would refuse the token, the current
+ * state is read, because the user may have signed in again in the meantime. For an anonymous token the current state is
+ * always read, because the account may have been upgraded.
  */
 async function stateFor(
   { userStates, now }: Pick<IdentifyDependencies, 'userStates' | 'now'>,
@@ -78,8 +77,8 @@ async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
 }
 
 /**
- * Requires that a sign-in has not ended. A session cookie can be two weeks old. The state of the user shows what has
- * changed since: revocation, a disabled account, removed sign-in methods.
+ * Requires that a sign-in has not ended. A session cookie can be two weeks old. The state of the user shows a later
+ * revocation, a disabled account and removed sign-in methods.
  *
  * @throws Refusal `credentials_ended`
  */
@@ -96,7 +95,10 @@ function isActive(token: Token, state: UserState, now: Date): boolean {
   );
 }
 
-/** An impersonation ends at its time, or when the operator loses the claim `admin`. True for every other sign-in. */
+/**
+ * True unless the sign-in is an impersonation that has ended: by its time, or because the operator has lost the claim
+ * `admin`.
+ */
 function mayStillImpersonate({ impersonates }: Token, operator: UserState, now: Date): boolean {
   return impersonates === undefined || (isOperator(operator) && impersonates.endsAt > now);
 }

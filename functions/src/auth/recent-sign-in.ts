@@ -27,8 +27,8 @@ export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 }
 
 /**
- * Requires an operator: a user with the claim `admin` who signed in at most an hour ago, and at most five minutes ago
- * to change something. Other users get the answer of a URL that does not exist.
+ * Requires an operator: a user with the claim `admin` who signed in at most an hour ago. For changes the limit is five
+ * minutes. Other users get the answer of a URL that does not exist.
  *
  * @throws Refusal `not_found`, `recent_sign_in_required`
  */

@@ -1,11 +1,11 @@
 import type { AuthAdmin } from './users/auth-admin.ts';
 
-/** An upper bound for the difference between our clock and that of Firebase Auth. */
+/** The wait also covers a clock of ours that is this much ahead of that of Firebase Auth. */
 const CLOCK_SKEW_MS = 10;
 
 /**
- * Revokes all tokens of a user, and all cookies that were made from them. Firebase Auth stores the time of a revocation
- * in whole seconds and still accepts tokens from that second. So this waits for the next second first.
+ * Revokes all tokens of a user, and all cookies that were made from them. Waits for the next second first: Firebase
+ * Auth stores the time of a revocation in whole seconds, and still accepts tokens from that second.
  * https://firebase.google.com/docs/auth/admin/manage-sessions
  */
 export async function revokeSignIns(

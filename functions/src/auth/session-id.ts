@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { credentialsOf, type WithHeaders } from './credentials.ts';
 
-/** The form of a session id. */
 export const SESSION_ID_FORM = /^[\w-]{22}$/;
 
 /** Session id: a hash of the cookie, so that the cookie itself is never stored. */

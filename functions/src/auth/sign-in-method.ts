@@ -11,13 +11,15 @@ export type SignIn = Pick<Token, 'signInMethod' | 'providerUids'>;
 const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
 
 /**
- * True if the account no longer has the method that a session signed in with.
+ * True if the account no longer has the method that a session signed in with. Example:
+ * 1. Somebody registers with a password and an address that belongs to another person.
+ * 2. The owner of the address signs in with Google. Firebase removes the unverified password. If a Google account was
+ *    linked before, Firebase replaces it.
+ * 3. The session of the first person must end. Because the name of the provider may be the same, the user's id at the
+ *    provider is compared too.
  *
- * Anybody can register an address that is not theirs. When the owner of the address signs in with Google, Firebase
- * removes the unverified password, and replaces a Google account that was linked before. Then the session of the first
- * person must end. So the user's id at the provider is compared as well as the provider's name.
- *
- * Accounts do not list custom tokens and passkeys, so their removal cannot be detected. Unknown methods are accepted.
+ * Accounts do not list custom tokens and passkeys, so the removal of these methods cannot be detected. Unknown methods
+ * are accepted.
  */
 export function usesRemovedMethod(
   { signInMethod: method, providerUids }: SignIn,

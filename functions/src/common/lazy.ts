@@ -23,7 +23,7 @@ export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (
   };
 }
 
-/** Makes a function that returns a value for some seconds before it reads it again. A failed read is not kept. */
+/** Makes a function that reads a value, and returns this value for some seconds. A failed read is not kept. */
 export function cachedFor<Value>(
   seconds: number,
   now: () => Date,

@@ -3,7 +3,10 @@ import { Refusal } from '../refusals/refusals.ts';
 import { projectIdOf, processEnvironment } from '../settings/environment.ts';
 import { activeSpan } from './span.ts';
 
-/** Writes a line of the log. It belongs to the span under way, otherwise to the trace of the request's headers. */
+/**
+ * Writes a line of the log. The line belongs to the span under way. Without a span it belongs to the trace of the
+ * request's headers.
+ */
 export function writeLog(entry: LogEntry): void {
   const span = activeSpan();
   if (span === undefined) {
@@ -17,7 +20,8 @@ export function writeLog(entry: LogEntry): void {
     get 'logging.googleapis.com/trace'() {
       return trace;
     },
-    // The logger sets the trace of the headers. A request without them, or with two different ones, has another.
+    // Ignores the trace that the logger sets by the headers. It is another one if the headers are missing, or if two of
+    // them differ.
     set 'logging.googleapis.com/trace'(_other: string) {},
   });
 }
@@ -31,7 +35,7 @@ export function logWarning(message: string, error: unknown): void {
 /**
  * Logs a fault that an operator must repair, because repeating the work does not help.
  *
- * @param concerned ids of what it concerns
+ * @param concerned ids of the objects or documents concerned
  */
 export function logFault(message: string, concerned: Readonly<Record<string, string>>, error: unknown): void {
   writeLog({ severity: 'ERROR', message, ...concerned, cause: describeError(error) });

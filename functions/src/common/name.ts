@@ -22,7 +22,7 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 /** Emoji such as the flag of Scotland contain tag characters. Elsewhere, tag characters could hide text. */
 const FLAG = '\\p{RGI_Emoji_Tag_Sequence}';
 
-/** Joins emoji to one symbol, such as a family. */
+/** Joins several emoji to one symbol, such as a family. */
 const EMOJI_JOINER =
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})';
 
@@ -57,7 +57,6 @@ const WEB_ADDRESS = new RegExp(
   'iu',
 );
 
-/** The name of a user or a team in a request. */
 export const nameSchema = z
   .string()
   .trim()
@@ -87,19 +86,22 @@ export function cleanTeamName(name: unknown): string {
 }
 
 /**
- * A name, or an address instead of a name, for a mail. Mail programs turn domains into links, so each dot before a
- * letter or digit becomes U+2024, which looks the same but is not part of a domain.
+ * Prepares a name, or an address instead of a name, for a mail. Mail programs turn domains into links. Therefore each
+ * dot before a letter or digit becomes U+2024, which looks the same but is not part of a domain.
  */
 export function unlinked(name: string): string {
   return name.replace(/\.(?=[\p{L}\p{N}])/gu, '\u2024');
 }
 
-/** NFKC turns full-width letters and similar characters into the characters that they look like. */
+/**
+ * True if the name has a web address. NFKC turns full-width letters and similar characters into the characters that
+ * they look like.
+ */
 function hasWebAddress(name: string): boolean {
   return WEB_ADDRESS.test(name.normalize('NFKC').replace(/[\u3002\uFF61]/gu, '.'));
 }
 
-/** Repeats until nothing changes, because a removal can make another character invisible. */
+/** Removes hidden characters. Repeats until nothing changes, because a removal can make another character invisible. */
 function withoutHidden(name: string): string {
   const visible = name.replace(HIDDEN, (match, kept: string | undefined) =>
     kept === undefined ? '' : match,

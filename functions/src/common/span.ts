@@ -18,11 +18,10 @@ export interface RootDescription {
   readonly name: string;
   readonly kind: 'server' | 'consumer' | 'internal';
   readonly attributes: Attributes;
-  /** Headers that may name the span of the caller. */
+  /** Headers that may name the span of the program that has sent the request. */
   readonly headers?: IncomingHttpHeaders;
 }
 
-/** A span under way that is recorded. */
 export interface ActiveSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -41,13 +40,13 @@ export function activeSpan(): ActiveSpan | undefined {
   return current.getStore();
 }
 
-/** Runs work under a span: what the work starts and awaits belongs to it. */
+/** Runs work under a span. Everything that the work starts and awaits belongs to the span. */
 export function underSpan<Result>(span: ActiveSpan, work: () => Result): Result {
   return current.run(span, work);
 }
 
 /**
- * Records work as a child of the span under way. Without one it only runs the work.
+ * Records work as a child of the span under way. If there is no span, only runs the work.
  *
  * @param describe is called only if the work is recorded
  * @param work gets the span, for attributes of the result
@@ -88,8 +87,8 @@ export function endWith(span: ActiveSpan, error: unknown): void {
 }
 
 /**
- * The kind of an error, without its message, which may have personal data. Undefined for a refusal that the caller has
- * to act on.
+ * The kind of an error, without its message, which may have personal data. Undefined for a refusal of the kind
+ * `caller`.
  */
 function errorKind(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.kind === 'caller' ? undefined : error.code;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** More than the clocks of our instances and of Cloud Tasks ever differ. */
+/** The clocks of our instances and of Cloud Tasks differ by less than this. */
 const MARGIN_MS = 5_000;
 
 /**
- * The id of a task that a text describes. Cloud Tasks spreads its work by the beginnings of the ids, so they must
- * differ.
+ * Makes the id of a task from a text that describes the task. The id is a hash, because Cloud Tasks spreads its work by
+ * the beginnings of the ids.
  */
 export function taskId(description: string): string {
   return createHash('sha256').update(description).digest('base64url');
@@ -13,21 +13,20 @@ export function taskId(description: string): string {
 
 /** Options of a task that runs once for a topic and a window of time. */
 interface TaskWindow {
-  /** The same for all tasks of the topic in the window. Cloud Tasks refuses the second one. */
+  /** The same for all tasks of the topic in the window. */
   id: string;
-  /** A few seconds after the end of the window. */
   scheduleTime: Date;
 }
 
 /**
- * The window in which changes of a topic are collected. Cloud Tasks refuses a second task of a window. That loses no
- * change, because the first task runs a few seconds after the end of the window, and finds everything that was
- * committed before. Example: with 60 seconds, changes at 10:00:05 and 10:00:50 lead to one task at 10:01:05.
+ * Makes the window in which changes of a topic are collected. Cloud Tasks refuses a second task of a window. No change
+ * is lost: the first task runs a few seconds after the end of the window, and finds everything that was committed in
+ * the window. Example: with 60 seconds, changes at 10:00:05 and 10:00:50 lead to one task at 10:01:05.
  * https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
  *
  * @param topic such as the id of a team
  * @param seconds length of the window
- * @returns undefined without a window: each change has a task of its own, which runs immediately
+ * @returns undefined if `seconds` is 0: each change has a task of its own, which runs immediately
  */
 export function taskWindow(topic: string, seconds: number, now: Date): TaskWindow | undefined {
   if (seconds === 0) return undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { emulatedFilesUrl } from '../settings/environment.ts';
 import { cleanName } from './name.ts';
 
-/** The URL of a user's picture: any https URL, or that of a file of ours at the Storage emulator. */
+/** The URL of a user's picture: any https URL, or a URL of one of our files at the Storage emulator. */
 export const photoUrlSchema = z
   .url({ protocol: /^https?$/ })
   .max(2048)
@@ -20,8 +20,8 @@ export interface UserProfile {
 }
 
 /**
- * The name and picture of a user, cleaned. Client SDKs can write any text to Firebase Auth without the rules of the
- * API, so every profile that is read from there is cleaned here.
+ * Cleans the name and picture of a user. Every profile from Firebase Auth passes here, because client SDKs can write
+ * any text there.
  */
 export function profileOf(user: {
   displayName?: string | undefined;

@@ -14,8 +14,8 @@ import { tracedInFirestore } from './span.ts';
 const AGGREGATED_PER_READ = 1_000;
 
 /**
- * How documents are read: directly, in a snapshot, or within a transaction, which locks them until its commit. The
- * argument `collection` is its name, for traces.
+ * Reads documents: directly, in a snapshot, or within a transaction, which locks the documents until its commit.
+ * `collection` is the name of the collection, for traces.
  */
 export interface ReadAccess {
   readonly firestore: () => Promise<Firestore>;
@@ -99,7 +99,7 @@ function counted(access: ReadAccess): ReadAccess {
   };
 }
 
-/** The client is loaded by then. */
+/** The import costs nothing, because the client is loaded already. */
 async function sumOf(query: Query, field: string) {
   const { AggregateField } = await import('firebase-admin/firestore');
   return query.aggregate({ sum: AggregateField.sum(field) });

@@ -28,7 +28,6 @@ export type Write =
   | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
   | { readonly kind: 'delete'; readonly ref: DocumentReference };
 
-/** Reads documents of one type in one collection. */
 export class ReadCollection<Doc extends object> extends Query<Doc> {
   protected readonly access: ReadAccess;
   protected readonly collectionName: string;
@@ -53,7 +52,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   }
 
   /**
-   * Reads documents by their ids. The result has those that exist.
+   * Reads documents by their ids. The result has the documents that exist.
    *
    * @throws DamagedDocument
    */
@@ -62,17 +61,14 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     return new Map(found.map(([id, document]) => [id, throwIfDamaged(document)]));
   }
 
-  /** Like `getAll`, with a DamagedDocument in the place of each damaged one. The log has their paths. */
+  /** Like `getAll`, but with a DamagedDocument in the place of each damaged document. The log has the paths. */
   async getWithDamaged(ids: Iterable<string>): Promise<Map<string, Doc | DamagedDocument>> {
     const found = await this.#read(ids);
     for (const [, document] of found) intactOrLog(document);
     return new Map(found);
   }
 
-  /**
-   * Reads documents by their ids, for work that a damaged document must not stop. The result has the intact ones. The
-   * log has the paths of the damaged ones.
-   */
+  /** Reads documents by their ids. The result has the intact documents, and the log the paths of the damaged ones. */
   async getIntact(ids: Iterable<string>): Promise<Map<string, Doc>> {
     const found = await this.#read(ids);
     return new Map(
@@ -83,7 +79,10 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     );
   }
 
-  /** Reads a document with the time of its last write. A damaged one has no data, and the log has its path. */
+  /**
+   * Reads a document with the time of its last write. If the document is damaged, it has no data, and the log has its
+   * path.
+   */
   async getWithTime(id: string): Promise<{ data: Doc | undefined; writtenAt: Date } | undefined> {
     const [snapshot] = await this.#snapshots([id]);
     const stored = snapshot?.data();
@@ -125,7 +124,9 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   }
 }
 
-/** Also writes. Each write is immediate and independent. A write that depends on a read belongs in a transaction. */
+/**
+ * Reads and writes. Each write is immediate and independent. A write that depends on a read belongs in a transaction.
+ */
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
   /** @throws an error for which `isAlreadyExists` is true */
   async create(id: string, data: Doc): Promise<void> {
@@ -179,7 +180,7 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
     this.#keep = keep;
   }
 
-  /** The commit fails with an error for which `isAlreadyExists` is true if the document exists. */
+  /** If the document exists, the commit fails with an error for which `isAlreadyExists` is true. */
   create(id: string, data: Doc): void {
     this.#keep({ kind: 'create', ref: this.ref(this.#firestore, id), data });
   }
@@ -188,7 +189,7 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
     this.#keep({ kind: 'set', ref: this.ref(this.#firestore, id), data });
   }
 
-  /** The commit fails if the document does not exist. */
+  /** If the document does not exist, the commit fails. */
   update(id: string, change: Change<Doc>): void {
     this.#keep({ kind: 'update', ref: this.ref(this.#firestore, id), data: change });
   }
@@ -198,14 +199,11 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
   }
 }
 
-/** The last part of the path of a collection. */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/**
- * The parts of a transaction that its collections need: they read with `access`, and `keep` their writes for its end.
- */
+/** The parts of a transaction that its collections need. They read with `access`, and pass each write to `keep`. */
 export interface TxContext {
   readonly access: ReadAccess;
   readonly firestore: Firestore;
@@ -217,7 +215,7 @@ export function toData({ firestore }: DocumentReference, data: object): Document
   return toStored(firestore, data) as DocumentData;
 }
 
-/** The fields of an update as the client takes them. The client is loaded by then. */
+/** The fields of an update as the client takes them. The import costs nothing, because the client is loaded already. */
 export async function toUpdate(ref: DocumentReference, change: object): Promise<DocumentData> {
   const fields = toData(ref, change);
   const removed = Object.keys(fields).filter((key) => fields[key] === REMOVED);

@@ -4,7 +4,7 @@ import { logWarning } from '../common/log.ts';
 import { Refusal } from '../refusals/refusals.ts';
 
 /**
- * A stored document that its schema does not accept: an operator, another program or an older version wrote it. A route
+ * A stored document that does not match its schema: an operator, another program or an older version wrote it. A route
  * answers with the refusal `document_damaged`. The log has the path and the problem.
  */
 export class DamagedDocument extends Refusal {
@@ -46,7 +46,7 @@ export function intactOrLog<Doc>(document: Doc | DamagedDocument): Doc | undefin
   return undefined;
 }
 
-/** The result of a read, or the DamagedDocument that it throws, as a value. */
+/** Returns the result of a read. Returns a DamagedDocument instead of throwing it. */
 export async function damageAsValue<Result>(read: Promise<Result>): Promise<Result | DamagedDocument> {
   return read.catch((error: unknown) => {
     if (error instanceof DamagedDocument) return error;
@@ -61,7 +61,10 @@ export async function undefinedIfDamaged<Result>(
   return intactOrLog(await damageAsValue((async () => read())()));
 }
 
-/** A reference to a document: a DocumentReference of the client as a plain value. Two of one path are deeply equal. */
+/**
+ * A reference to a document, as a plain value instead of a DocumentReference of the client. Two references to one path
+ * are deeply equal.
+ */
 export class DocumentPath {
   /** Path from the root of the database, such as `products/prod_1`. */
   readonly path: string;
@@ -70,7 +73,6 @@ export class DocumentPath {
     this.path = path;
   }
 
-  /** In JSON a reference is its path. */
   toJSON(): string {
     return this.path;
   }

@@ -45,16 +45,16 @@ type Collections<Access extends keyof CollectionByAccess<object>> = {
 export type Reads = Collections<'read'>;
 
 /**
- * A transaction under way. A read locks its documents until the commit. A query also keeps others from adding documents
- * that it would find. Several transactions can hold the lock of a read at the same time. A writer waits for all of
- * them. If two transactions wait for each other, one of them runs again.
+ * A transaction under way. A read locks its documents until the commit. A query also keeps other transactions from
+ * adding documents that the query would find. Several transactions can hold the lock of a read at the same time. A
+ * writer waits for all of them. If two transactions wait for each other, one of them runs again.
  *
- * Writes are kept until the body has ended, so reads may follow them. Reading a changed document by its id throws an
- * error. A query or count does not see the writes of its own transaction.
+ * Writes are kept until the body has ended, so the body may read after a write. If it reads a changed document by its
+ * id, an error is thrown. A query or count does not see the writes of its own transaction.
  */
 export interface Tx extends Collections<'tx'> {
   readonly audit: {
-    /** Records an entry of the audit log: it is there if and only if the transaction commits. */
+    /** Records an entry of the audit log. The entry is stored if and only if the transaction commits. */
     readonly record: (entry: NewAuditEntry) => void;
   };
 }
@@ -62,8 +62,9 @@ export interface Tx extends Collections<'tx'> {
 /** Access to the database. Each read or write is independent; `run` makes several of them one transaction. */
 export interface Db extends Collections<'direct'> {
   /**
-   * Runs a transaction, and repeats it after a conflict with another one. Apart from writing to `tx` the body may only
-   * do what is safe to repeat, such as reading from Stripe or copying an object with a precondition on its generation.
+   * Runs a transaction, and repeats it after a conflict with another one. Apart from writing to `tx`, the body may only
+   * do what is safe to repeat. Examples are reading from Stripe, and copying an object with a precondition on its
+   * generation.
    *
    * docs/architecture.md has an example.
    *
@@ -80,9 +81,9 @@ export interface Db extends Collections<'direct'> {
    */
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
-   * Changes at most `limit` documents of a query in one transaction. The change must make each found document leave the
-   * query, because callers repeat the call until it finds fewer than `limit`. Reads one document and commits nothing if
-   * the query finds none.
+   * Changes at most `limit` documents of a query in one transaction. After the change, no found document may match the
+   * query: the calling function repeats the call until fewer than `limit` documents are found. If the query finds none,
+   * one document is read and nothing is committed.
    *
    * @returns how many were found
    */
@@ -94,16 +95,16 @@ export interface Db extends Collections<'direct'> {
 }
 
 export interface DbOptions {
-  /** Opens the client, once. The client is slow to load, so nothing is opened before the first use. */
+  /** Opens the client, once. Because the client is slow to load, this is called at the first use. */
   readonly open: () => Promise<Firestore>;
   /** Days that an entry of the audit log is kept. */
   readonly auditDays: number;
 }
 
 /**
- * Transactions that read and then change the same document conflict. If fifty people accept one invitation, five
- * attempts, the client's default, are too few for the last of them. More than eleven are impossible: the client pauses
- * before each attempt, and refuses the twelfth pause.
+ * Transactions that read and then change the same document conflict. Example: fifty people accept one shared
+ * invitation. For the last of them the client's default of five attempts is too few. More than eleven are impossible:
+ * the client pauses before each attempt, also the first, and refuses the twelfth pause.
  */
 const MAX_TRANSACTION_ATTEMPTS = 11;
 
@@ -209,8 +210,8 @@ type Make<Access extends keyof CollectionByAccess<object>> = <Doc extends object
 ) => CollectionByAccess<Doc>[Access];
 
 /**
- * All collections of the database with one kind of access. A property makes its collection when it is read, because a
- * transaction uses few of them.
+ * Makes all collections of the database for one kind of access. A property makes its collection when it is read,
+ * because a transaction uses few of them.
  */
 function collectionsWith<Access extends keyof CollectionByAccess<object>>(
   access: ReadAccess,

@@ -33,8 +33,8 @@ export async function guardFirestore<Result>(work: () => Promise<Result>): Promi
 }
 
 /**
- * True for the error, without a code, with which the client refuses a further pause in one transaction. It hides the
- * cause.
+ * True for the error with which the client refuses a further pause in one transaction. The error has no code, and hides
+ * the cause.
  */
 function isOutOfRetries(error: unknown): boolean {
   return error instanceof Error && error.message === 'Exceeded maximum number of retries allowed.';

@@ -44,10 +44,12 @@ export interface PageOf<Item> {
 
 /** The order of a paged list. Items of the same time are ordered by the path of their document. */
 interface Order<Field> {
-  /** The field with the time. */
   by: Field;
   direction: 'asc' | 'desc';
-  /** The id in the cursor. A collection group needs its own, because its documents may share an id. */
+  /**
+   * The id in the cursor. A collection group needs another id than that of the document, because its documents may
+   * share an id.
+   */
   idOf?: (place: DocumentPlace) => string;
   /** The inverse of `idOf` for a collection group: the path of the document with this id. */
   pathOf?: (id: string) => string;
@@ -56,9 +58,9 @@ interface Order<Field> {
 /**
  * Reads one page of a query, and one document more to learn whether another page follows.
  *
- * A page continues after the last item of the previous one, whatever was added or removed meanwhile. Damaged documents
+ * A page continues after the last item of the previous page, whatever was added or removed meanwhile. Damaged documents
  * are left out without making the page shorter. Times are compared in milliseconds, the precision in which the backend
- * writes them.
+ * writes times.
  */
 export async function readPage<Doc extends Record<Field, Date>, Field extends keyof Doc & string, Item>(
   query: Query<Doc>,

@@ -18,10 +18,9 @@ export interface Placed<Doc> {
   readonly data: Doc;
 }
 
-/** A document that may be damaged. A damaged one has no data, and the log has its path. */
+/** A document that may be damaged. If it is damaged, `data` is undefined, and the log has the path. */
 export type MaybeDamaged<Doc> = Omit<Placed<Doc>, 'data'> & { readonly data: Doc | undefined };
 
-/** The place of a document. */
 export type DocumentPlace = Omit<Placed<never>, 'data'>;
 
 /** Name of a field, or the path to a field inside of a map. */
@@ -66,13 +65,12 @@ export class Query<Doc> {
     return this.#with((query) => query.startAfter(...values));
   }
 
-  /** All documents that the query finds, damaged ones included. */
+  /** Damaged documents included. */
   async findWithDamaged(): Promise<MaybeDamaged<Doc>[]> {
     const { docs } = await this.#access.query(await this.build(), this.#collection);
     return docs.map((snapshot) => toFound(this.#schema, snapshot));
   }
 
-  /** The intact documents that the query finds. */
   async findIntact(): Promise<Placed<Doc>[]> {
     return (await this.findWithDamaged()).filter(isIntact);
   }
@@ -91,7 +89,7 @@ export class Query<Doc> {
     return (await this.limit(1).findPlaces()).length === 0;
   }
 
-  /** The places of the documents, without their fields. */
+  /** Finds documents without reading their fields. */
   async findPlaces(): Promise<DocumentPlace[]> {
     const { docs } = await this.#access.query((await this.build()).select(), this.#collection);
     return docs.map(toPlace);
@@ -108,8 +106,8 @@ export class Query<Doc> {
   }
 
   /**
-   * Every intact document in the order of the query, which must be unique for each document. Reads `pageSize` documents
-   * at a time, the next ones only if the loop goes on.
+   * Every intact document in the order of the query. No two documents may have the same place in this order. Reads
+   * `pageSize` documents at a time, and the next page only if the loop continues.
    */
   async *inOrder(pageSize: number): AsyncGenerator<Placed<Doc>> {
     for await (const found of this.#inOrderWithDamaged(pageSize)) {

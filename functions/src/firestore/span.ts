@@ -30,8 +30,8 @@ export function tracedInFirestore<Result>(
 type Attempt = <Result>(body: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Records a transaction. The commit of each attempt is a span below it, from the end of the body to the next attempt or
- * to the end of the transaction.
+ * Records a transaction. The commit of each attempt is a child span. It lasts from the end of the body to the next
+ * attempt, or to the end of the transaction.
  */
 export function tracedTransaction<Result>(work: (attempt: Attempt) => Promise<Result>): Promise<Result> {
   return tracedInFirestore('transaction', undefined, async (span) => {

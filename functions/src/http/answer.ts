@@ -56,7 +56,6 @@ export const file = (description: string, schema: z.ZodType): FileAnswer => ({
 
 export const empty = (description: string): EmptyAnswer => ({ kind: 'empty', description });
 
-/** Redirects by the header `Location`. */
 export const redirect = (description: string): RedirectAnswer => ({ kind: 'redirect', description });
 
 export const page = (description: string): PageAnswer => ({ kind: 'page', description });
@@ -78,7 +77,6 @@ export type ResultOf<Answers extends AnswerTable> = {
   [Status in keyof Answers & number]: { status: Status } & ContentOf<Answers[Status]>;
 }[keyof Answers & number];
 
-/** A result of any route. */
 export interface Result {
   status: number;
   body?: unknown;
@@ -89,7 +87,6 @@ export interface Result {
   html?: string;
 }
 
-/** Writes the result of a handler to the response. */
 export async function send(response: Response, result: Result): Promise<void> {
   const { status, headers = {}, location, html, text, fileName = '' } = result;
   response.status(status).set(headers);

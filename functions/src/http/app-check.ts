@@ -10,8 +10,7 @@ import { refusal } from '../refusals/refusals.ts';
 const HEADER = 'X-Firebase-AppCheck';
 
 /**
- * Requires a token of Firebase App Check, if App Check is required. A browser that navigates to a link cannot send the
- * token, so links have no such guard.
+ * Requires a token of Firebase App Check if the settings require App Check.
  *
  * Refuses with 403 and not 401, because signing in again does not help.
  */

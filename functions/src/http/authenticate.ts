@@ -9,7 +9,6 @@ import { requireOwnOrigin } from './origin.ts';
 import { isSafe, isWrite, needsCurrentUser, type RouteGuards } from './route.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 
-/** Dependencies of the authentication of all routes. */
 export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
 }
@@ -18,18 +17,21 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 export interface SessionTiming {
   /**
    * - `before-handler`: the default.
-   * - `during-reads`: the handler of a request that only reads may run at the same time. The answer must wait for
+   * - `during-reads`: if the request only reads, its handler may run at the same time. Then the answer must wait for
    *   `requireOpenSession`.
    */
   readonly checkSession?: 'before-handler' | 'during-reads';
 }
 
 /**
- * Sets the caller of a request. With `during-reads`, two kinds of routes check the session before the handler all the
- * same: those for operators, and those with limits, because a request whose session has ended must not use up a limit.
+ * Sets the caller of a request.
  *
- * @throws Refusal as `authenticateRequest`; `url_malformed` if a redirect is not possible. A signed-out visitor is
- *   redirected instead of `unauthenticated` if the route declares `signedOut`
+ * Two kinds of routes check the session before the handler in spite of `during-reads`:
+ * - Routes for operators.
+ * - Routes with limits: a request whose session has ended must not use up a limit.
+ *
+ * @throws Refusal as `authenticateRequest`; `url_malformed` if a redirect is not possible. If the route declares
+ *   `signedOut`, a signed-out visitor is redirected instead of `unauthenticated`
  */
 export function authenticateUser(
   authentication: AuthenticationDependencies,
@@ -70,11 +72,12 @@ const REDIRECTS = {
 };
 
 /**
- * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a POST,
- * PATCH or DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards of their own.
+ * Authenticates a request by its ID token or session cookie. Because a browser also sends the cookie for pages of other
+ * sites, a POST, PATCH or DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards
+ * of their own.
  *
- * A refused cookie is not cleared, unless the route needs no user (`clearRefusedCookie`). The user may have signed in
- * again in the meantime, and a late answer would then clear the new cookie.
+ * A refused cookie is not cleared: the user may have signed in again in the meantime, and a late answer would clear the
+ * new cookie. Routes that need no user are an exception: see `clearRefusedCookie`.
  *
  * @throws Refusal `unauthenticated`, `foreign_origin`; the promise `sessionCheck` of the result rejects with
  *   `credentials_ended`
@@ -93,8 +96,8 @@ async function authenticateRequest(
 }
 
 /**
- * For `deferred` routes: authenticates by the current state of the user, waits for the check of the session, and
- * refuses an impersonation.
+ * Authenticates a request of a `deferred` route by the current state of the user. Waits for the check of the session,
+ * and refuses an impersonation.
  *
  * @throws Refusal as `authenticateRequest`; `impersonation_not_allowed`
  */
@@ -112,7 +115,6 @@ function setCaller(response: Response, caller: Caller): void {
   localsOf(response).caller = caller;
 }
 
-/** The authenticated user of a request; undefined if there is none. */
 export function findCaller(response: Response): Caller | undefined {
   return localsOf(response).caller;
 }

@@ -10,7 +10,7 @@ export const MAX_JSON_BYTES = 64 * 1024;
 /** Stripe's events rarely exceed 100 KB. */
 export const MAX_EVENT_BYTES = 1024 * 1024;
 
-/** A form may carry this much beside its file: the framing and a few fields. */
+/** The most bytes of a form besides its file: the framing and a few fields. */
 export const FORM_BYTES = 64 * 1024;
 
 /** `rawBody` is the body as it arrived, `body` the value of a JSON body. */
@@ -21,13 +21,15 @@ const HIDDEN_HEADERS = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN_HEADERS)[number]>;
 
-/** Keyed by the request, so that no client can set it. */
+/** The hidden headers of each request. They are kept outside of the request, so that no client can set them. */
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**
- * The Functions Framework would inflate and parse bodies of up to 1 GB before the app sees the request: 0.7 MB of gzip
- * would take more memory than an instance has. So this hides the headers by which the framework recognizes a body, in
- * each request of this process. `receiveBody` restores the headers and reads the body.
+ * Hides the headers by which the Functions Framework recognizes a body, in each request of this process. `receiveBody`
+ * restores the headers and reads the body.
+ *
+ * Otherwise the framework would inflate and parse bodies of up to 1 GB before the app sees the request. Then 0.7 MB of
+ * gzip would take more memory than an instance has.
  *
  * https://nodejs.org/api/diagnostics_channel.html#http
  */
@@ -37,7 +39,9 @@ export function hideBodyHeadersFromFramework(): void {
   });
 }
 
-/** The framework does not read a body without a content type. Call this before the framework runs. */
+/**
+ * Hides `HIDDEN_HEADERS` of one request, before the framework runs. Without a content type the framework reads no body.
+ */
 export function hideBodyHeaders(request: IncomingMessage): void {
   const { headers } = request;
   hiddenHeaders.set(request, {
@@ -48,7 +52,7 @@ export function hideBodyHeaders(request: IncomingMessage): void {
 }
 
 /**
- * Reads the body of a request into `rawBody`, and parses `body` if it is JSON.
+ * Reads the body of a request into `rawBody`. If the body is JSON, also parses it into `body`.
  *
  * Never keeps more than the limit in memory.
  *
@@ -68,7 +72,8 @@ export function receiveBody(maxBytes: number): RequestHandler {
 }
 
 /**
- * Reads the rest of a body and discards it. A proxy may lose an answer that comes before it has sent the whole request.
+ * Reads the rest of a body and discards it. If an answer comes before a proxy has sent the whole request, the proxy may
+ * lose the answer.
  */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   request.resume();
@@ -97,7 +102,7 @@ function requireNotEncoded({ headers }: IncomingMessage): void {
 
 function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  // The client has left during an earlier guard. No event would follow.
+  // If the client has left during an earlier guard, no event follows.
   if (request.destroyed) throw refusal('body_incomplete');
   const chunks: Buffer[] = [];
   let size = 0;

@@ -7,13 +7,13 @@ import { isWrite, type RouteGuards } from './route.ts';
 
 export interface CallerGuardDependencies {
   readonly now: () => Date;
-  /** Counts one write of a user; throws Refusal `too_many_requests` over the limit. All routes share it. */
+  /** Counts one write of a user, for all routes together. Throws Refusal `too_many_requests` over the limit. */
   readonly countWrite: (uid: string) => Promise<void>;
   /** Records that an operator changes something while impersonating the caller. */
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
 }
 
-/** The checks of an authenticated caller. A request without a user passes them. */
+/** Makes the checks of the caller. A request without a user passes them. */
 export function callerGuards(dependencies: CallerGuardDependencies, guards: RouteGuards): RequestHandler[] {
   return [
     ...(guards.operatorsOnly === true ? [operatorsOnly(dependencies, guards)] : []),
@@ -40,7 +40,7 @@ function countWrites({ countWrite }: CallerGuardDependencies, guards: RouteGuard
 }
 
 /**
- * An operator who impersonates the caller changes only what the route allows, and each change is recorded before it is
+ * If an operator impersonates the caller, allows a change only where the route does. Records the change before it is
  * made.
  *
  * @throws Refusal `impersonation_not_allowed`

@@ -18,14 +18,14 @@ import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
 import { limitBy, type Limiters } from './rate-limit/rate-limit.ts';
 import type { RouteGuards, RouteLimit } from './route.ts';
 
-/** The dependencies of all guards. The app has one. */
+/** The dependencies of all guards. `createApp` makes them once. */
 export interface GuardContext {
   backend: Backend;
   authentication: AuthenticationDependencies & CallerGuardDependencies;
   limiters: Limiters;
 }
 
-/** The checks of a declaration, in the order in which a request meets them. */
+/** Makes the checks of a declaration, in the order in which a request passes them. */
 export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTiming): RequestHandler[] {
   const body = receiveBody(guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES);
   const isForm = guards.form === true;
@@ -33,10 +33,11 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
     ...(isForm ? [] : [body]),
     ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
     ...authenticationOf(context, guards),
-    // A prefetch changes nothing, so it must not count as a write.
+    // A prefetch is refused before writes are counted, because it must not count as a write.
     ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
     ...callerGuards(context.authentication, guards),
-    // A foreign page must not use up the limits of the visitor's IP address, so its origin is checked first.
+    // The origin is checked before the limits, so that a page of another site cannot use up the limits of the visitor's
+    // IP address.
     ...originGuards(context, guards),
     ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
     // A large form is read only after all other guards have passed.
@@ -45,7 +46,8 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
 }
 
 /**
- * True if the route requires an App Check token: by default all but links, because a browser that navigates sends none.
+ * True if the route requires an App Check token. By default every route does, except those with `actsByLink`: a browser
+ * that follows a link cannot send the token.
  */
 export function asksForAppCheck({ appCheck, actsByLink }: RouteGuards): boolean {
   return appCheck ?? actsByLink === undefined;
@@ -65,7 +67,7 @@ function authenticationOf(
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticateUser(authentication, guards)];
-  // `clearRefusedCookie` needs the result of the session's check, so the check ends before the handler.
+  // The session is checked before the handler, because `clearRefusedCookie` needs the result.
   const early = { ...guards, checkSession: 'before-handler' } as const;
   const authenticate = clearRefusedCookie(config, authenticateUser(authentication, early));
   const checkPage = refuseForeignPages(config);
@@ -78,8 +80,8 @@ function authenticationOf(
 }
 
 /**
- * Clears a cookie that is refused where nobody needs one. Otherwise the visitor could use the route only after the
- * cookie has expired.
+ * Clears a refused session cookie on a route that needs no user. Otherwise the visitor could use the route only after
+ * the cookie has expired.
  */
 function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
   return async (request, response, next) => {
@@ -109,8 +111,10 @@ function limitGuard(
 }
 
 /**
- * Requires an own origin if the route asks for it. A `deferred` route without an ID token needs it too, because it may
- * act on the session cookie, which a browser also sends for pages of other sites.
+ * Requires an own origin in two cases:
+ * - The route declares `ownOrigin`.
+ * - The route is `deferred`, and the request has no Authorization header. Its handler may act on the session cookie,
+ *   which a browser also sends for pages of other sites.
  */
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
   if (ownOrigin !== true && access !== 'deferred') return [];

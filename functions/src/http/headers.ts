@@ -16,7 +16,8 @@ export function wantsHtml(request: Request): boolean {
 }
 
 /**
- * Most answers depend on the caller, so by default Hosting's CDN and browsers cache none. A public list overrides it.
+ * Forbids caching in Hosting's CDN and in browsers, because most answers depend on the caller. The handler of a public
+ * list overrides the header.
  */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'private, no-store');

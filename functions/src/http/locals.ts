@@ -5,12 +5,11 @@ import type { RefusalCode } from '../refusals/refusals.ts';
 
 /** Data about a request that its guards leave in `response.locals` for later steps and for the log. */
 export interface RequestLocals {
-  /** The user who makes the request; undefined before authentication, and for a request without a user. */
+  /** Undefined before authentication, and for a request without a user. */
   caller?: Caller;
   /**
-   * Rejects if the session of the request has ended. A request that only reads goes on while this promise is pending:
-   * its handler reads documents at the same time. `handlerOf` in `http/mount.ts` awaits the promise before it sends the
-   * answer.
+   * Set if the handler may run during the check of the session. Rejects if the session has ended. `handlerOf` in
+   * `http/mount.ts` awaits this promise before it sends the answer.
    */
   sessionCheck?: Promise<void>;
   costs?: Costs;
@@ -18,7 +17,6 @@ export interface RequestLocals {
   refusal?: RefusalCode;
 }
 
-/** The typed view of `response.locals`. */
 export function localsOf({ locals }: Pick<Response, 'locals'>): RequestLocals {
   return locals;
 }

@@ -9,8 +9,8 @@ import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
 /**
- * Paths below `prefix` that have no route. They have the guards of the routes there, so a stranger cannot learn which
- * paths exist.
+ * Paths below `prefix` that have no route. Because they have the guards of the routes there, a stranger cannot learn
+ * which paths exist.
  */
 export interface UnknownPaths {
   prefix: string;
@@ -18,8 +18,8 @@ export interface UnknownPaths {
 }
 
 /**
- * Makes the router of all routes. The guards of each come from its own declaration, so a route is never open because of
- * where it is listed. Paths are case-sensitive.
+ * Makes the router of all routes. The guards of a route come from its declaration, whatever its place in the list.
+ * Paths are case-sensitive.
  */
 export function routerOf(
   context: GuardContext,
@@ -29,7 +29,7 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    // `handlerOf` waits for the check of the session before it answers.
+    // The session may be checked during the handler, because `handlerOf` waits for this check before it answers.
     const guards = guardsOf(context, { ...route, checkSession: 'during-reads' });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }

@@ -4,7 +4,7 @@ import { refusal } from '../refusals/refusals.ts';
 
 /**
  * Allows only a link that a person opens in a tab. Refuses mail scanners that use HEAD, prefetching and prerendering
- * browsers, images, frames and scripts. Programs, which do not say that they navigate or prefetch, are allowed.
+ * browsers, images, frames and scripts. A program is allowed, unless it says that it prefetches.
  *
  * https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
  */
@@ -16,7 +16,10 @@ export const topLevelNavigationOnly: RequestHandler = (request, _response, next)
   next();
 };
 
-/** A browser sends both headers. Node's fetch, which is a program, sends only the mode `cors`. */
+/**
+ * True for a navigation in a tab and for a program. A browser sends both headers. Node's fetch, which is a program,
+ * sends only the mode `cors`.
+ */
 function isTopLevel(destination: string | undefined, mode: string | undefined): boolean {
   if (destination === undefined) return mode === undefined || mode === 'navigate' || mode === 'cors';
   return destination === 'document' && (mode ?? 'navigate') === 'navigate';
@@ -30,8 +33,8 @@ export const noPrefetch: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Refuses a browser that another site has sent to a URL that acts, as well as speculative loads. The page with the
- * refusal has a link to the same URL, so the person can confirm. A program with an ID token acts for itself.
+ * Refuses speculative loads, and a browser that another site has sent to a URL that acts. The page with the refusal has
+ * a link to the same URL, so the person can confirm. A program with an ID token acts for itself.
  *
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */

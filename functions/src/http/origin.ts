@@ -14,8 +14,8 @@ export function requireOwnOrigin(request: Request, config: OwnOrigins): void {
 }
 
 /**
- * Refuses pages of unknown sites on a route that needs no user. Such a page could send requests from its visitors'
- * browsers, and so pass the limits by IP address. Programs send no Origin.
+ * Refuses pages of unknown sites on a route that needs no user. Such a page could send requests from the browsers of
+ * its visitors, and so avoid the limits by IP address. Programs send no Origin.
  */
 export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOrigins'>): RequestHandler {
   return (request, _response, next) => {
@@ -28,8 +28,8 @@ export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOri
 }
 
 /**
- * The own origin that the browser used, or APP_URL. Hosting puts its host in X-Forwarded-Host. A client can forge
- * the header, but it only selects among our own origins.
+ * The own origin that the browser used, or APP_URL. Hosting puts its host in X-Forwarded-Host. A forged header can only
+ * select one of our own origins.
  */
 export function ownOriginOf(request: Request, config: OwnOrigins): string {
   const origin = `https://${request.get('X-Forwarded-Host') ?? request.get('Host') ?? ''}`;

@@ -9,12 +9,11 @@ import type { AnswerTable, Result, ResultOf } from './answer.ts';
 import type { BackLink, ErrorShape } from './errors/render-error.ts';
 
 /**
- * The callers of a route:
+ * The access to a route:
  * - `user`: signed-in users.
- * - `optional`: signed-in users, and callers without credentials.
- * - `deferred`: everybody. The handler calls `authenticate()` if it needs the user. Its requests are not counted as
- *   writes.
- * - `public`: everybody.
+ * - `optional`: signed-in users, and visitors without credentials.
+ * - `deferred`: everybody. If the handler needs the user, it calls `authenticate()`. Requests do not count as writes.
+ * - `public`: everybody. Requests do not count as writes.
  */
 export type RouteAccess = 'user' | 'optional' | 'deferred' | 'public';
 
@@ -25,9 +24,7 @@ export interface RouteLimit {
   by: 'user' | 'ip' | 'ip-per-instance';
   /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
-  /**
-   * Only with `optional` access: whether the requests of users are counted or those of visitors. By default `users`.
-   */
+  /** Only for `optional` access: whether requests of users or of visitors are counted. By default `users`. */
   counts?: 'users' | 'visitors';
 }
 
@@ -37,29 +34,32 @@ export interface RouteGuards {
   access?: RouteAccess;
   /** For `optional` access: true if the settings require a user. */
   requiresUser?: (config: Config) => boolean;
-  /**
-   * False if callers other than our app use the route. By default every route without `actsByLink` asks for App Check.
-   */
+  /** False if programs other than our app use the route. By default see `asksForAppCheck`. */
   appCheck?: boolean;
   /** True if the request must come from a page of our own, whatever its credentials. */
   ownOrigin?: true;
   /**
-   * For a GET that changes something, because a link leads to it and a link cannot send another method. `top-level`
-   * allows only a link that a person opens in a tab. `no-prefetch` refuses only speculative requests. `confirmed`
-   * refuses these too, and asks a person whom another site has sent here.
+   * For a GET that changes something: a link leads to the route, and a link cannot send another method.
+   * - `top-level`: refuses a browser unless a person opens the link in a tab.
+   * - `no-prefetch`: refuses speculative requests only.
+   * - `confirmed`: refuses speculative requests. Also refuses a browser that another site has sent here, with a page on
+   *   which the person can confirm.
    *
-   * For a signed-in user such a route counts as a write, and reads the current state of the user. It refuses HEAD, and
-   * asks for no App Check, because a browser that navigates cannot send its token.
+   * A request with a caller counts as a write and reads the current state of the caller. HEAD is refused. By default
+   * App Check is not required, because a browser that navigates cannot send a token.
    */
   actsByLink?: 'top-level' | 'no-prefetch' | 'confirmed';
   /**
-   * True if the current state of the user is read from Firebase Auth for the request. Otherwise the state may be as old
-   * as `USER_CACHE_SECONDS`. By default the current state is read for writes, and on routes with `operatorsOnly`.
+   * True to read the current state of the user from Firebase Auth, even if a state is cached. By default true for
+   * writes, and on routes with `operatorsOnly`.
    */
   currentUser?: boolean;
-  /** Where a visitor is sent whose credentials are missing or not valid. By default the answer is 401. */
+  /**
+   * The redirect if credentials are missing or not valid: for everybody, or for browsers only. By default the answer is
+   * 401.
+   */
   signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
-  /** True if only operators use the route: see `requireOperator`. Everybody else gets 404. */
+  /** True if only operators use the route: see `requireOperator`. Other users get 404. */
   operatorsOnly?: true;
   /** For a route that changes something: `allowed` if an operator may use it while impersonating the caller. */
   impersonation?: 'allowed';
@@ -70,7 +70,7 @@ export interface RouteGuards {
   form?: true;
   /** Format of errors; `json` by default. */
   errors?: ErrorShape;
-  /** For errors on a page: the link back into the app. To the start page by default. */
+  /** For errors on a page: the link back into the app. By default it leads to the start page. */
   back?: (config: Config) => BackLink;
 }
 
@@ -84,7 +84,7 @@ export function isSafe(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-/** True if the state of the user is read from Firebase Auth for the request. See `RouteGuards.currentUser`. */
+/** See `RouteGuards.currentUser`. */
 export function needsCurrentUser(guards: RouteGuards, method: string): boolean {
   return guards.currentUser ?? (guards.operatorsOnly === true || isWrite(guards, method));
 }
@@ -98,18 +98,18 @@ export interface RouteDeclaration extends RouteGuards {
   path: string;
   tag: string;
   summary: string;
-  /** Details for a caller: effects, conditions, order of lists. */
+  /** Details for the developer of a client: effects, conditions, order of lists. */
   description: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Schema of a JSON body. */
   body?: z.ZodType;
-  /** Selects the member of the union `body` to validate with, so that messages fit the intended form. */
+  /** Selects the schema of the union `body` to validate with, so that messages fit the intended form. */
   selectBody?: (body: unknown) => z.ZodType;
   /** Describes a JSON body that the handler reads as raw bytes. It is not validated. */
   rawBody?: z.ZodType;
   answers: AnswerTable;
-  /** Codes that the handler throws. Those of the guards follow from the declaration. */
+  /** Codes that the handler throws. The codes of the guards follow from the declaration. */
   refusals?: readonly RefusalCode[];
 }
 
@@ -121,16 +121,18 @@ export interface RouteContext<
   Body = unknown,
 > {
   backend: Backend;
-  /** The signed-in user; undefined if the route allows requests without one. */
+  /**
+   * The signed-in user. Undefined for a visitor of an `optional` route, and always for `deferred` and `public` routes.
+   */
   caller: A extends 'user' ? Caller : A extends 'optional' ? Caller | undefined : undefined;
   params: Params;
   query: Query;
   body: Body;
   request: Request & { rawBody?: Buffer };
-  /** For cookies and headers. The answer itself is what the handler returns. */
+  /** For cookies and headers. The handler returns the answer itself. */
   response: Response;
   /**
-   * Counts one more key against a limit.
+   * Counts a point under a key, besides the limits of the declaration.
    *
    * @throws Refusal `too_many_requests`
    */

@@ -7,7 +7,7 @@ import { localsOf } from './locals.ts';
 /**
  * Records each request as a span. The spans are exported after the answer, so that no request waits for a collector.
  *
- * Attributes name the route and never the address: its path and query may contain ids, addresses and secrets.
+ * Attributes have the path of the route and not the URL, because the URL may contain ids, addresses and secrets.
  */
 export function traceRequests(tracing: Tracing): RequestHandler {
   return async (request, response, next) => {
@@ -27,7 +27,7 @@ export function traceRequests(tracing: Tracing): RequestHandler {
   };
 }
 
-/** By this time the route is known, if the request met one. */
+/** Ends the span. If the request has matched a route, the route is known now. */
 function endSpan(span: ActiveSpan, request: Request, response: Response): void {
   const { path } = (request.route as { path?: string } | undefined) ?? {};
   if (path !== undefined) {

@@ -7,13 +7,13 @@ import { signInUrl } from './sign-in-url.ts';
 /** Redirects a signed-out visitor to the sign-in page, which returns to this URL afterwards. */
 export function redirectToSignIn(config: Config) {
   return (_error: Refusal, request: Request, response: Response): void => {
-    // A proxy's form of the request line, `GET http://host/path`, would name another host here.
+    // In the form of a proxy, `GET http://host/path`, the URL would name another host here.
     if (!request.originalUrl.startsWith('/')) throw refusal('url_malformed');
     response.redirect(303, signInUrl(request, config));
   };
 }
 
-/** Like redirectToSignIn for browsers. A program gets the 401. */
+/** Like `redirectToSignIn`, but only for browsers. A program gets 401. */
 export function redirectBrowserToSignIn(config: Config) {
   const redirect = redirectToSignIn(config);
   return (error: Refusal, request: Request, response: Response): void => {

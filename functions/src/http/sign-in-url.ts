@@ -8,8 +8,8 @@ import { ownOriginOf } from './origin.ts';
 export type SignInSettings = OwnOrigins & Pick<Config, 'signInPath'>;
 
 /**
- * The sign-in page, which returns to the URL of a request afterwards. The origin is always one of our own, because the
- * client chooses the Host header.
+ * The URL of the sign-in page, which returns to the URL of the request afterwards. The return URL has one of our own
+ * origins, because a client can forge the Host header.
  *
  * @param query further parameters of the sign-in page
  */

@@ -6,10 +6,10 @@ import { refusal } from '../refusals/refusals.ts';
 export const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' });
 
 /**
- * The parsed value.
+ * Parses a value by a schema.
  *
- * @throws Refusal `invalid_request`. Its message names each wrong field; a problem that is a whole sentence stands
- *   without it
+ * @throws Refusal `invalid_request`. Its message has each wrong field with the problem. A problem that is a whole
+ *   sentence is shown without the field
  */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
@@ -41,7 +41,7 @@ function byField(problems: readonly Problem[]): Record<string, string> {
 }
 
 /**
- * The parsed JSON body.
+ * Parses the JSON body of a request by a schema.
  *
  * Only `application/json` is accepted: a form on another site can send text or form fields without a preflight, but not
  * JSON.

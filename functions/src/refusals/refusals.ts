@@ -4,19 +4,24 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
 /**
  * Every code of the API: its HTTP status, and the message for a person. Programs use the code, and it never changes.
  *
- * A refusal is thrown by its **name**. Each code is the name of a refusal, and `refusals/named-refusals.ts` has more
- * names: refusals with a message of their own for which a program does the same.
+ * A refusal is thrown by its **name**. Each code is a name. `refusals/named-refusals.ts` has further names: refusals
+ * that share a code and have a message of their own.
  *
- * **Docstrings** list names after `@throws Refusal`, and a code there stands for every refusal with that code. A list
- * has every refusal of the kind `caller`. It may refer to a function that is called (as `authorize`), or to the route
- * that leads to the function (as its route declares). A refusal that is returned is listed after `@returns`. Nearly
- * every function can throw faults and outages. They are listed only with a condition or a consequence, such as "`busy`
- * while another sync runs". `scripts/docstring-throws.test.ts` checks every list.
+ * **Docstrings** list names after `@throws Refusal`:
+ * - A code stands for every refusal with this code.
+ * - A list has every refusal of the kind `caller`.
+ * - A list may refer to a function that is called (as `authorize`), or to the route that leads to the function (as its
+ *   route declares).
+ * - A refusal that is returned is listed after `@returns`.
+ * - Nearly every function can throw faults and outages. They are listed only with a condition or a consequence, such as
+ *   "`busy` while another sync runs".
  *
- * **Values** in braces are filled in by `refusal`. They are names and numbers, and never words of a sentence, so that
+ * `scripts/docstring-throws.test.ts` checks every list.
+ *
+ * `refusal` fills in the **values** in braces. Values are names and numbers, and never words of a sentence, so that
  * every message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them
- * as "500 MB" and "5 minutes". The one exception is `{reason}` of `invalid_request`: what a schema found wrong in the
- * fields of a request, in English, for the developer who wrote the client.
+ * as "500 MB" and "5 minutes". The one exception is `{reason}` of `invalid_request`: the problems that a schema found
+ * in a request, in English, for the developer of the client.
  *
  * Add a code here and its message in German to `shared/src/german-refusals.ts`, throw it, and declare it in the routes.
  */
@@ -210,26 +215,26 @@ export interface RefusalOptions extends ErrorOptions {
   fields?: Readonly<Record<string, string>>;
 }
 
-/** Wait after a refusal that passes on its own. */
+/** Seconds to wait after a 429 or 503 that names no time. */
 const DEFAULT_RETRY_SECONDS = 5;
 
 /**
- * - `caller`: the caller can send another request.
+ * - `caller`: the caller's error. Another request may succeed.
  * - `fault`: an operator must repair something.
  * - `outage`: ends by itself.
  */
 export type RefusalKind = 'caller' | 'fault' | 'outage';
 
 /**
- * A request or task that the service does not fulfill, for a reason that the caller may know. Every other error is a
- * fault of the service and is answered with 500 and no detail.
+ * The reason why the service does not fulfill a request or task, if the caller may know the reason. `toRefusal` answers
+ * most other errors with 500 and no detail.
  */
 export class Refusal extends Error {
   /** Name in the catalogue. */
   readonly refusalName: RefusalName;
   readonly code: RefusalCode;
   readonly kind: RefusalKind;
-  /** HTTP status, for the answer only. To decide by it, use `kind`. */
+  /** HTTP status, for the answer only. Other code decides by `kind`. */
   readonly status: number;
   /** Seconds until the same request may succeed; undefined if a retry cannot succeed. */
   readonly retryAfter: number | undefined;
@@ -263,9 +268,9 @@ function waitOf({ wait }: MessageValues): number | undefined {
  * Makes a refusal, to be thrown or returned.
  *
  * @param rest the values of the message, if it has any, then options
- * @example throw refuse('team_not_found');
- * @example throw refuse('team_limit', { limit: 20 });
- * @example throw refuse('busy', {}, { cause: error });
+ * @example throw refusal('team_not_found');
+ * @example throw refusal('team_limit', { limit: 20 });
+ * @example throw refusal('busy', {}, { cause: error });
  */
 export function refusal<Name extends RefusalName>(
   name: Name,

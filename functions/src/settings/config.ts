@@ -44,15 +44,14 @@ export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
 /**
  * Reads and validates the environment variables that Cloud Functions sets from params and secrets.
  *
- * @throws Error that lists every missing or invalid setting by its environment name. The message contains no values.
+ * @throws Error as `parseConfig`, also for a missing setting
  */
 export function loadConfig(environment: Environment = processEnvironment()): Config {
   return parseConfig(valuesIn(environment));
 }
 
-/** A setting that is missing or invalid. */
 export interface SettingProblem {
-  /** The environment name, with a path behind it for a part of a plan. */
+  /** The environment name. For a part of a plan, the path of the part follows. */
   name: string;
   /** The reason, without the value. */
   message: string;

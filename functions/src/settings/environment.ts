@@ -1,4 +1,3 @@
-/** Environment variables, all as text. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -10,13 +9,15 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** True while the Firebase CLI loads the code only to list its functions. Params have no values then. */
+/**
+ * True while the Firebase CLI loads the code only to list its functions. Params have no values during this discovery.
+ */
 export function isDiscovery(): boolean {
   return processEnvironment()['FUNCTIONS_CONTROL_API'] === 'true';
 }
 
 /**
- * Whether this process serves the named function. Every function counts as served during discovery.
+ * True if this process serves the named function. During discovery every function counts as served.
  *
  * Cloud Functions names the function in FUNCTION_TARGET:
  * https://cloud.google.com/functions/docs/configuring/env-var#runtime_environment_variables_set_automatically
@@ -35,7 +36,7 @@ export function storageEmulatorHost(): string | undefined {
   return processEnvironment()['FIREBASE_STORAGE_EMULATOR_HOST'];
 }
 
-/** The beginning of the URLs of our files at the Storage emulator, which has no https; undefined in production. */
+/** The beginning of the URLs of our files at the Storage emulator, which has no https. Undefined in production. */
 export function emulatedFilesUrl(): string | undefined {
   const host = storageEmulatorHost();
   if (host === undefined) return undefined;
@@ -44,13 +45,12 @@ export function emulatedFilesUrl(): string | undefined {
   return `http://${host}/v0/b/${firebase.storageBucket}/o/`;
 }
 
-/** Id of the Firebase project. */
 export function projectIdOf(environment: Environment): string | undefined {
   return environment['GCLOUD_PROJECT'];
 }
 
 /**
- * Whether this process is an instance of Cloud Functions. The functions emulator sets K_SERVICE too, and also
+ * True if this process is an instance of Cloud Functions. The functions emulator sets both K_SERVICE and
  * FUNCTIONS_EMULATOR.
  */
 export function isDeployed(environment: Environment = processEnvironment()): boolean {
@@ -58,8 +58,8 @@ export function isDeployed(environment: Environment = processEnvironment()): boo
 }
 
 /**
- * Whether tokens come from the Auth emulator, which does not sign them. Never true in Cloud Functions, whatever the
- * settings: anybody could sign in as anybody there.
+ * True if tokens come from the Auth emulator, which does not sign them. Never true in Cloud Functions, whatever the
+ * settings, because anybody could sign in as anybody.
  */
 export function usesAuthEmulator(environment: Environment = processEnvironment()): boolean {
   return environment['FIREBASE_AUTH_EMULATOR_HOST'] !== undefined && !isDeployed(environment);

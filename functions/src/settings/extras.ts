@@ -14,28 +14,25 @@ import {
   isUnique,
 } from './plans.ts';
 
-/** The largest number of credits in one pack, so that balances stay far below the integers that are exact. */
+/** The largest number of credits in one pack. It keeps balances far below the largest exact integer. */
 const MAX_CREDITS = 1_000_000_000;
 
-/** Stripe allows 20 line items. Two are for the base price and the seats. */
+/** Stripe allows 20 line items. Two of them are for the base price and the seats. */
 const MAX_ADD_ONS = 18;
 
 const sold = {
   slug: slugSchema,
   name: z.string().min(1),
   description: z.string().min(1),
-  /** Whether users, teams or both can buy it. */
   for: buyersSchema,
 };
 
 const creditPackSchema = z.strictObject({
   ...sold,
-  /** Credits that one pack gives. */
   credits: z.int().min(1).max(MAX_CREDITS),
   prices: z.strictObject({ once: priceSchema }),
 });
 
-/** Credits that are paid once. */
 export type CreditPack = z.output<typeof creditPackSchema>;
 
 const meterSchema = z.strictObject({
@@ -44,25 +41,23 @@ const meterSchema = z.strictObject({
   /** The event name of the meter at Stripe, which must sum the values: https://docs.stripe.com/api/billing/meter */
   eventName: z.string().min(1).max(100),
   /**
-   * Whether clients may report their own usage. They can leave reports out, so this is for usage that only a client
-   * sees and that is not worth forging.
+   * True if clients may report their own usage. Because clients can leave reports out, this is for usage that only a
+   * client sees and that is not worth forging.
    */
   fromClients: z.boolean().default(false),
 });
 
-/** Something that the app counts and Stripe bills by, such as calls of an API. */
 export type Meter = z.output<typeof meterSchema>;
 
 const addOnSchema = z
   .strictObject({
     ...sold,
-    /** Slugs of the plans that it can be added to. */
+    /** Slugs of the plans that the add-on can be added to. */
     plans: z.array(slugSchema).min(1),
     /** Numbers that each unit adds to the limits of the plan. */
     limits: z.record(z.string(), z.int().min(1)).default({}),
-    /** Entitlements that it gives besides those of the plan, for any quantity. */
+    /** Entitlements besides those of the plan, for any quantity. */
     entitlements: z.array(nameSchema).default([]),
-    /** The most units that a customer can buy. */
     maxQuantity: z.int().min(1).max(10_000).default(1),
     prices: z.strictObject({ month: priceSchema.optional(), year: priceSchema.optional() }),
   })
@@ -89,7 +84,6 @@ export type Extras = z.output<typeof extrasSchema>;
 /** The units of add-ons that a customer has, by the slugs. */
 export type AddOnQuantities = Readonly<Record<string, number>>;
 
-/** Everything that is sold. */
 export interface PlansAndExtras {
   plans: PlanList;
   extras: Extras;
@@ -100,17 +94,16 @@ export function sellables({ creditPacks, addOns }: Extras): (CreditPack | AddOn)
   return [...creditPacks, ...addOns];
 }
 
-/** The add-on that a Stripe price belongs to, by the lookup key of the price. */
+/** The add-on that a Stripe price belongs to, by the lookup key of the price; undefined if there is none. */
 export function addOnOfKey({ addOns }: Extras, lookupKey: string | null): AddOn | undefined {
   return addOns.find((addOn) => lookupKey !== null && lookupKeysOf(addOn).includes(lookupKey));
 }
 
-/** Whether a subscription to a plan can have an add-on. */
 export function isForPlan({ plans }: Pick<AddOn, 'plans'>, { slug }: Pick<Plan, 'slug'>): boolean {
   return plans.includes(slug);
 }
 
-/** Whether a lookup key is that of a price of a plan, of its seats, of its usage or of an add-on. */
+/** True for the lookup key of a price of a plan, of its seats, of its usage or of an add-on. */
 export function isOffered({ plans, extras }: PlansAndExtras, lookupKey: string | null): boolean {
   return (
     lookupKey !== null &&
@@ -135,7 +128,10 @@ export function conflictWith(plans: PlanList, extras: Extras): string | undefine
   return undefined;
 }
 
-/** The reason why an add-on does not fit the plans. Its prices are billed together with theirs. */
+/**
+ * The reason why an add-on does not fit the plans; undefined if it does. Add-ons and plans are billed together, so
+ * their prices must match.
+ */
 function misfitOf(addOn: AddOn, [free, ...others]: PlanList): string | undefined {
   const wrongLimit = Object.keys(addOn.limits).find((name) => !hasNumericLimit(free, name));
   if (wrongLimit !== undefined) return `adds to ${wrongLimit}, which is no limit with a number`;

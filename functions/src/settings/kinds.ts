@@ -25,7 +25,6 @@ interface Declaration<Schema extends z.ZodType> {
   description: string;
   /** Allowed values, for the person who deploys. */
   values: string;
-  /** Validates the converted value. */
   schema: Schema;
   /** Converts text to a value. Text of another form is returned as it is, so that the schema refuses it. */
   convert: (text: string, environment: Environment) => unknown;
@@ -34,7 +33,6 @@ interface Declaration<Schema extends z.ZodType> {
 /** One setting of a deployment. Params, validation, the type `Config` and docs/configuration.md follow from it. */
 export type Setting<Schema extends z.ZodType = z.ZodType> = Declaration<Schema> & Param;
 
-/** The options that every kind of setting has. */
 interface Common<Default> {
   default?: Default;
   description: string;

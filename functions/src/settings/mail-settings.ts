@@ -2,7 +2,6 @@ import { choice, flag, secret, text } from './kinds.ts';
 import { LANGUAGES } from './languages.ts';
 import { senderSchema, smtpUrlSchema } from './schemas.ts';
 
-/** The settings of mail. */
 export const mail = {
   mailFrom: text('MAIL_FROM', {
     values: 'Name <address>, or an address',

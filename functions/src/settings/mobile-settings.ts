@@ -35,7 +35,6 @@ const tokenHashSchema = z
   .string()
   .regex(/^(none|[0-9a-f]{64})$/, 'must be none or the SHA-256 hash of a token in lower-case hex');
 
-/** The settings of apps on phones. */
 export const mobile = {
   iosAppIds: list('IOS_APP_IDS', {
     default: 'none',
@@ -77,7 +76,7 @@ export const mobile = {
   }),
 };
 
-/** The problem of settings that need each other; undefined if there is none. */
+/** The problem of settings that need each other; undefined if they fit. */
 export function mobileConflict(config: {
   androidPackages: readonly string[];
   androidFingerprints: readonly string[];

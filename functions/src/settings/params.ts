@@ -11,8 +11,8 @@ export const region = defineString(SETTINGS.region.name, {
 });
 
 /**
- * Names of secrets that are no settings, such as OTEL_EXPORTER_OTLP_HEADERS with a key in it. Each must exist in Secret
- * Manager before a deployment.
+ * Names of secrets that are not in `SETTINGS`, for example OTEL_EXPORTER_OTLP_HEADERS with a key in it. Each must exist
+ * in Secret Manager before a deployment.
  */
 const FURTHER_SECRETS: readonly string[] = [];
 

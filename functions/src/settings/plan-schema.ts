@@ -99,10 +99,8 @@ export const nameSchema = z
 /** The kinds of subject that a plan can be bought for. */
 export const SUBJECT_TYPES = ['user', 'team'] as const;
 
-/** How often a subscription is paid. */
 export const INTERVALS = ['month', 'year'] as const;
 
-/** The prices that a plan can have. */
 export const PRICE_KINDS = [...INTERVALS, 'once'] as const;
 
 export const slugSchema = z
@@ -122,12 +120,11 @@ const planFields = z.strictObject({
   formerly: z.array(nameSchema).default([]),
   name: z.string().min(1),
   description: z.string().min(1),
-  /** Whether users, teams or both can buy the plan. */
   for: buyersSchema,
-  /** Whether the price is multiplied by the number of members. Otherwise it covers all seats of the limits. */
+  /** True if the price is multiplied by the number of members. Otherwise the price covers all seats of `limits`. */
   perSeat: z.boolean().optional(),
   limits: limitsSchema,
-  /** Names of the things that the plan includes. A higher plan repeats the entitlements of the lower ones. */
+  /** A higher plan repeats the entitlements of the lower plans. */
   entitlements: z.array(nameSchema).default([]),
   prices: z
     .strictObject({
@@ -166,14 +163,13 @@ export const planSchema = planFields
     path: ['prices'],
   });
 
-/** A plan of plans.json. */
 export type Plan = z.output<typeof planFields>;
 export type Price = z.output<typeof priceSchema>;
 export type IntervalPrice = z.output<typeof intervalPriceSchema>;
 export type MeteredPrice = z.output<typeof meteredPriceSchema>;
 export type SeatPrice = z.output<typeof seatPriceSchema>;
 
-/** All prices of a plan, without those per seat beside them. Empty for a free plan. */
+/** The prices of a plan, without the prices per seat or by usage beside them. Empty for a free plan. */
 export function pricesOf({ prices }: Pick<Plan, 'prices'>): Price[] {
   return PRICE_KINDS.map((kind) => prices?.[kind]).filter((price) => price !== undefined);
 }
@@ -188,7 +184,7 @@ export function meteredPricesOf({ prices }: Pick<Plan, 'prices'>): MeteredPrice[
   return INTERVALS.flatMap((interval) => prices?.[interval]?.metered ?? []);
 }
 
-/** Whether a team pays for each member, or for each member that a base price does not cover. */
+/** True if a team pays for each member, or for each member that a base price does not cover. */
 function isPaidPerSeat(plan: Pick<Plan, 'perSeat' | 'prices'>): boolean {
   return plan.perSeat === true || seatPricesOf(plan).length > 0;
 }

@@ -40,7 +40,8 @@ export function findPlan(plans: PlanList, slug: string): Plan | undefined {
 }
 
 /**
- * The plan that a stored slug names. The free plan if none is stored or the plan was removed from the configuration.
+ * The plan that a stored slug names. If no slug is stored, or the plan was removed from the configuration, the free
+ * plan.
  */
 export function planOrFree(plans: PlanList, slug: string | undefined): Plan {
   return (slug === undefined ? undefined : findPlan(plans, slug)) ?? freePlan(plans);
@@ -50,24 +51,24 @@ export function isPaid(plan: Plan): plan is PaidPlan {
   return plan.prices !== undefined;
 }
 
-/** The interval of a checkout that names none. Undefined for a plan with only a one-time price. */
+/** The interval of a checkout that names no interval. Undefined for a plan with only a one-time price. */
 export function defaultInterval({ prices }: PaidPlan): Interval | undefined {
   return INTERVALS.find((interval) => prices[interval] !== undefined);
 }
 
-/** The plan of users and teams without a subscription. */
 export function freePlan(plans: PlanList): Plan {
   return plans[0];
 }
 
-/** Whether a plan is the required plan or a higher one. False if there is no plan with one of the slugs. */
+/** True if the plan of `slug` is the required plan or a higher one. False if one of the slugs names no plan. */
 export function reaches(plans: PlanList, slug: string, required: string): boolean {
   const rank = (wanted: string) => plans.findIndex((plan) => slugsOf(plan).includes(wanted));
   return rank(required) !== -1 && rank(slug) >= rank(required);
 }
 
 /**
- * The plan that a Stripe price belongs to, by the lookup key of the price. A price per seat beside it is for no plan.
+ * The plan that a Stripe price belongs to, by the lookup key of the price. Prices per seat or by usage beside a base
+ * price belong to no plan here.
  *
  * @param lookupKey null for a price without one
  */

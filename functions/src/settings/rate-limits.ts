@@ -1,19 +1,18 @@
 import type { Config } from './config.ts';
 
-/** Number of requests that are accepted from one user or IP address in each window of time. */
+/** The number of requests that are accepted under one key, such as a uid or an IP address, in each window of time. */
 export interface RateLimit {
-  /** Part of the key of the stored counters. Renaming a limit resets its counters. */
+  /** Part of the key of the stored counters. If a limit is renamed, its counters start again. */
   name: string;
-  /** Points that are accepted in each window; a request takes one unless its route says otherwise. */
+  /** Points that are accepted in each window. By default a request takes one point. */
   points: number;
-  /** Length of a window. */
   seconds: number;
 }
 
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** Users who may reach their limit behind one IP address, such as that of an office, before the address is limited. */
+/** An IP address has this many times the limit of a user, because many users may share it, such as in an office. */
 const USERS_PER_IP = 10;
 
 export const RATE_LIMITS = {
@@ -24,14 +23,15 @@ export const RATE_LIMITS = {
     seconds: MINUTE,
   }),
   /**
-   * Sign-ins of one user from all IP addresses. Without it a stolen ID token could fill the user's list of sessions.
+   * Sign-ins of one user from all IP addresses. Without this limit a stolen ID token could fill the user's list of
+   * sessions.
    */
   sessionsOfUser: ({ sessionsPerMinute }: Config): RateLimit => ({
     name: 'sessions-of-user',
     points: sessionsPerMinute,
     seconds: MINUTE,
   }),
-  /** Requests of one user that write. Counted in memory by each instance, so it costs no reads. */
+  /** Requests of one user that write. Each instance counts in memory, which costs no reads. */
   writes: ({ writesPerMinute }: Config): RateLimit => ({
     name: 'writes',
     points: writesPerMinute,
@@ -62,17 +62,17 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   }),
   /**
-   * Opened links of mails that need no sign-in. Prevents guessing of secrets. High, because a mail provider sends the
-   * clicks of many people.
+   * Opened links of mails that need no sign-in. Prevents guessing of secrets. The limit is high, because a mail
+   * provider may open links for many people.
    */
   mailedLinks: (): RateLimit => ({ name: 'mailed-links', points: 300, seconds: MINUTE }),
-  /** Visits to checkout and customer portal. Each one calls Stripe, whose own rate limit all users share. */
+  /** Visits to checkout and customer portal. Each visit calls Stripe, and all users share Stripe's own rate limit. */
   checkouts: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'checkouts',
     points: checkoutsPerHour,
     seconds: HOUR,
   }),
-  /** Returns from checkout and portal without a session, from one IP address. Each one calls Stripe. */
+  /** Returns from checkout and portal without a session, from one IP address. Each return calls Stripe. */
   returns: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'returns',
     points: checkoutsPerHour * USERS_PER_IP,
@@ -84,7 +84,7 @@ export const RATE_LIMITS = {
     points: usageReportsPerMinute,
     seconds: MINUTE,
   }),
-  /** Exports of personal data. Each one reads all documents of the user. */
+  /** Exports of personal data. Each export reads all documents of the user. */
   exports: (): RateLimit => ({ name: 'exports', points: 10, seconds: HOUR }),
   /** Uploads and revoked URLs of one user. Revoking a URL copies the object. */
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({
@@ -98,7 +98,7 @@ export const RATE_LIMITS = {
     points: uploadsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
-  /** Uploads without a user, per IP address. Anonymous uploads get a tenth of the per-user limit. */
+  /** Uploads without a user, per IP address: a tenth of the limit of a user. */
   anonymousUploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'anonymous-uploads',
     points: Math.ceil(uploadsPerHour / 10),

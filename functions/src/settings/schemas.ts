@@ -3,7 +3,7 @@ import { EXTENSION, readSmtpUrl } from './smtp-url.ts';
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An origin, in the form that browsers use. Secrets and session cookies are sent to it, so it must use https. */
+/** An origin, in the form that browsers use. It must use https, because secrets and session cookies are sent to it. */
 export const originSchema = z
   .url('must be an origin such as https://app.example.com')
   .transform((value) => new URL(value))
@@ -15,7 +15,7 @@ export const originSchema = z
   })
   .transform((url) => url.origin);
 
-/** An origin that is compared with the header Origin, so it must be written exactly as browsers write it. */
+/** An origin that is written exactly as browsers write it, because it is compared with the header Origin. */
 const exactOriginSchema = z
   .string()
   .refine((text) => originSchema.safeParse(text).data === text && !text.includes('*'), {
@@ -33,7 +33,7 @@ const BROWSER_SCHEMES = new Set(
   ),
 );
 
-/** A URL of an app, such as myapp://paid. It has no query, because callers add their own. */
+/** A URL of an app, such as myapp://paid. It has no query: a client may add any query to an allowed URL. */
 const appUrlSchema = z
   .string()
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?:\/[A-Za-z0-9._~-]+)*$/)
@@ -71,7 +71,6 @@ export const appPathSchema = z
 
 const WIDTHS_MESSAGE = 'must be off or up to five widths in pixels from 16 to 4096, such as 200,800';
 
-/** Widths of images in pixels. */
 export const imageSizesSchema = z
   .array(z.int(WIDTHS_MESSAGE).min(16, WIDTHS_MESSAGE).max(4096, WIDTHS_MESSAGE), WIDTHS_MESSAGE)
   .max(5, WIDTHS_MESSAGE);

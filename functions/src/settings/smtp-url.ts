@@ -1,15 +1,15 @@
 /**
- * Value of MAIL_SMTP_URL if the Trigger Email extension sends the documents of `mail/`. This backend then sends none.
+ * The value of MAIL_SMTP_URL if the Trigger Email extension sends the documents of `mail/`. Then this backend sends
+ * none.
  */
 export const EXTENSION = 'extension';
 
-/** Connection settings of an SMTP server. */
 export interface SmtpServer {
   host: string;
   port: number;
-  /** Whether the connection starts with TLS. */
+  /** True if the connection starts with TLS. */
   secure: boolean;
-  /** Whether the server must offer STARTTLS before credentials and mail are sent, so that both are encrypted. */
+  /** True if the server must offer STARTTLS, so that credentials and mail are encrypted. */
   requireTLS: boolean;
   credentials: { user: string; pass: string } | undefined;
 }

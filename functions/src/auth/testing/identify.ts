@@ -41,9 +41,7 @@ export const ENDINGS: [what: string, account: object | undefined][] = [
 interface Google {
   /** The user in the answer of Identity Toolkit to `accounts:lookup`; undefined for a deleted user. */
   account: object | undefined;
-  /** Whether the network reaches Google. */
   isReachable: boolean;
-  /** Look-ups of users so far. */
   lookUps: number;
   /** The monotonic clock of the caches. */
   time: number;

@@ -13,8 +13,8 @@ interface KeyOptions {
 }
 
 /**
- * The keys are fetched again for an unknown key id, because Google may have added a key. Anybody can send a token with
- * a made-up key id, so this happens at most once in this time.
+ * An unknown key id leads to a fetch, because Google may have added a key. Because anybody can send a made-up key id,
+ * there is at most one such fetch in this time.
  */
 const REFETCH_PAUSE_MS = 10_000;
 
@@ -26,8 +26,8 @@ const FETCH_TIMEOUT_MS = 5_000;
 const certificatesSchema = z.record(z.string(), z.string());
 
 /**
- * Google's public keys, kept in memory for as long as the answer's `Cache-Control` allows. Concurrent calls share one
- * fetch. A failed fetch is not kept.
+ * Finds Google's public keys. They are kept in memory for as long as the answer's `Cache-Control` allows. Concurrent
+ * calls share one fetch. A failed fetch is not kept.
  *
  * @returns a function that rejects if the keys cannot be fetched
  */
@@ -63,7 +63,7 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
 }
 
 /**
- * Seconds for which an answer may be kept, less the time that it spent in caches on the way.
+ * Seconds for which an answer may be kept, less the time that the answer spent in caches on the way.
  * https://www.rfc-editor.org/rfc/rfc9111#section-4.2
  */
 function maxAgeOf(headers: Headers): number {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** An ID token proves a sign-in for an hour. A session cookie is made from one and proves it for days. */
+/**
+ * An ID token proves a sign-in for an hour. A session cookie is made from an ID token and proves the sign-in for days.
+ */
 export type TokenKind = 'id-token' | 'session-cookie';
 
 /** The longest uid that Firebase Auth allows. */
@@ -29,7 +31,7 @@ const payloadSchema = z.object({
 export interface TokenImpersonation {
   readonly uid: string;
   readonly endsAt: Date;
-  /** The person at the command line who began it in the name of the operator. */
+  /** The person at the command line who began the impersonation in the name of the operator. */
   readonly startedBy?: string | undefined;
 }
 
@@ -40,11 +42,11 @@ export interface Token {
   readonly signedInAt: Date;
   /** Firebase's name of the sign-in method, such as `password` or `google.com`. */
   readonly signInMethod: string;
-  /** Ids of the user at that provider when they signed in; empty if the token names none. */
+  /** Ids that the user had at the provider of this method when they signed in; empty if the token names none. */
   readonly providerUids: readonly string[];
   /** The tenant of Identity Platform; undefined for users of the project itself. */
   readonly tenant: string | undefined;
-  /** Undefined unless the token is an operator's who impersonates a user. */
+  /** Undefined if the user of the token impersonates nobody. */
   readonly impersonates: TokenImpersonation | undefined;
 }
 

@@ -5,8 +5,8 @@ import { publicKeys, type FindKey } from './public-keys.ts';
 import { tokenOf, type Token, type TokenKind } from './token.ts';
 
 /**
- * Verifies a token without a call to Firebase Auth. The user may be disabled or the session revoked since the token was
- * issued; `requireActive` checks that.
+ * Verifies a token without a call to Firebase Auth. Since the token was issued, the user may have been disabled or the
+ * session revoked; `requireActive` checks that.
  *
  * @throws Refusal `credentials_invalid` for a bad token, `auth_unavailable` if Google's public keys cannot be fetched
  */
@@ -42,8 +42,8 @@ const loadJose = lazy(() => import('jose'));
 interface VerifierOptions {
   readonly projectId: string;
   /**
-   * True for the Auth emulator, whose tokens are not signed. It must be false in production: anybody can make such a
-   * token.
+   * True for the Auth emulator, whose tokens are not signed. It must be false in production, because anybody can make
+   * an unsigned token.
    */
   readonly isEmulated: boolean;
   readonly fetch?: typeof globalThis.fetch;
@@ -51,7 +51,7 @@ interface VerifierOptions {
   readonly clock?: () => number;
 }
 
-/** Makes the function that verifies all tokens of this process. It keeps Google's public keys. */
+/** Makes the function that verifies all tokens of this process, and that keeps Google's public keys. */
 export function createTokenVerifier(options: VerifierOptions): VerifyToken {
   const { projectId, isEmulated } = options;
   const readPayload = isEmulated ? decodeUnsigned : verifySignature(options);
@@ -117,10 +117,7 @@ function isPremature({ issuedAt, signedInAt }: Token): boolean {
   return issuedAt.getTime() > latest || signedInAt.getTime() > latest;
 }
 
-/**
- * True for a user of a tenant of Identity Platform. Tenants have their own users: the same uid may belong to another
- * person in the project.
- */
+/** True for a user of a tenant of Identity Platform. A uid of a tenant may belong to another person in the project. */
 function isOfTenant({ tenant }: Token): boolean {
   return tenant !== undefined;
 }

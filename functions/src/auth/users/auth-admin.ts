@@ -18,8 +18,8 @@ export type AuthAdmin = Pick<
 >;
 
 /**
- * Firebase Auth, loaded with the first call. A call that changes a user also removes the user's cached state, even if
- * the call fails, because it may have arrived.
+ * Loads Firebase Auth with the first call. A call that changes a user also removes the user's cached state. So does a
+ * call that fails, because the change may have arrived.
  */
 export function authAdmin(load: () => Promise<Auth>, evict: (uid: string) => void): AuthAdmin {
   const call = async <Result>(
@@ -62,7 +62,7 @@ export function authAdmin(load: () => Promise<Auth>, evict: (uid: string) => voi
   };
 }
 
-/** Only the method: its arguments have personal data. */
+/** Names only the method, because its arguments have personal data. */
 function describeCall(method: string): SpanDescription {
   return {
     name: `auth ${method}`,

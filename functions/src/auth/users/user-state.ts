@@ -15,7 +15,9 @@ export interface UserState {
   readonly providerData: readonly { readonly providerId: string; readonly uid: string }[];
 }
 
-/** Copies the fields. The record itself may also hold the hash of the password, which must not stay in memory. */
+/**
+ * Copies the fields of an account. The record may also hold the hash of the password, which must not stay in memory.
+ */
 export function userStateOf(user: UserRecord): UserState {
   return {
     uid: user.uid,
@@ -31,7 +33,10 @@ export function userStateOf(user: UserRecord): UserState {
   };
 }
 
-/** Revocation has a precision of one second. https://firebase.google.com/docs/auth/admin/manage-sessions */
+/**
+ * True if a sign-in has been revoked. Revocation has a precision of one second.
+ * https://firebase.google.com/docs/auth/admin/manage-sessions
+ */
 export function isRevoked(
   signedInAt: Date,
   { tokensValidAfterTime }: Pick<UserState, 'tokensValidAfterTime'>,

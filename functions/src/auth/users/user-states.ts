@@ -5,7 +5,6 @@ import type { UserState } from './user-state.ts';
 /** Bounds the memory to a few MB. */
 const MAX_USERS = 5_000;
 
-/** The token that a state is read for. */
 export interface CheckedToken {
   /** When the token was issued, or when its user signed in, in whole seconds. */
   readonly issuedAt: Date;
@@ -18,8 +17,8 @@ export interface UserStates {
   /** Asks Firebase Auth. The answer replaces the cached state. */
   readonly current: (uid: string, token?: CheckedToken) => Promise<UserState>;
   /**
-   * A state that was read at most `lifetimeMs` ago and after the token was issued. A client that refreshes its ID token
-   * after a change therefore sees the change immediately. If states are cached, concurrent calls share one look-up. A
+   * A state that was read at most `lifetimeMs` ago and after the token was issued. If a client refreshes its ID token
+   * after a change, the client sees the change immediately. If states are cached, concurrent calls share one look-up. A
    * user with an unverified address is always looked up.
    */
   readonly cached: (uid: string, token: CheckedToken) => Promise<UserState>;
@@ -48,11 +47,12 @@ interface LookUp {
   readonly askedAt: number;
   /** The latest time of a token that may use this look-up. A later token needs a newer state. */
   readonly coversTokensUntil: number;
-  /** The text of the token that the look-up was made for. Undefined after the look-up: no token stays in memory. */
+  /**
+   * The text of the token that the look-up was made for. Undefined after the look-up, so that no token stays in memory.
+   */
   readonly tokenText: string | undefined;
 }
 
-/** The times in tokens are whole seconds. */
 const TOKEN_PRECISION_MS = 1_000;
 
 export function createUserStates(options: UserStatesOptions): UserStates {
@@ -64,7 +64,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   const isUsable = (lookUp: LookUp | undefined, token: CheckedToken): lookUp is LookUp =>
     lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && covers(lookUp, token);
 
-  /** Only the latest look-up changes the cache, because an earlier one may have read an earlier state. */
+  /** Only the latest look-up changes the cache, because an earlier look-up may have read an earlier state. */
   const finish = (uid: string, lookUp: LookUp, change: () => void) => {
     if (underWay.get(uid) !== lookUp) return;
     underWay.delete(uid);
@@ -73,8 +73,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, token) => {
     // The times in tokens are cut to whole seconds: tokens of 10:00:05.1 and of 10:00:05.9 both have the time 10:00:05.
-    // A look-up at 10:00:05.2 is later than the first token only, so it covers the times up to 10:00:04. A look-up at
-    // 10:00:06.0 covers both tokens. The time of the token counts as well, because our clock may be behind Google's.
+    // - A look-up at 10:00:05.2 is later than the first token only. It covers tokens up to 10:00:04.
+    // - A look-up at 10:00:06.0 covers both tokens.
+    // If the token is later than our clock, our clock is behind Google's, and the time of the token is used.
     const coversTokensUntil = Math.max(token?.issuedAt.getTime() ?? 0, now()) - TOKEN_PRECISION_MS;
     const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid), tokenText: token?.text };
     underWay.set(uid, lookUp);
@@ -113,9 +114,10 @@ function covers({ coversTokensUntil, tokenText }: LookUp, { issuedAt, text }: Ch
 }
 
 /**
- * True for an address that is not verified. Such an account may belong to somebody who registered another person's
- * address. When the owner of the address takes the account over, the first person must lose access immediately. A user
- * who has just verified the address must get access immediately. So the state of such a user is not cached.
+ * True if the user has an unverified address. The state of such a user is not cached, for two reasons:
+ * - The account may belong to somebody who registered another person's address. When the owner of the address takes the
+ *   account over, the first person must lose access immediately.
+ * - A user who has just verified the address must get access immediately.
  */
 function hasUnverifiedAddress({ email, emailVerified }: UserState): boolean {
   return email !== undefined && !emailVerified;

@@ -20,18 +20,19 @@ export type DeliveryInfo = z.output<typeof deliveryInfoSchema>;
  * - `SUCCESS`, `ERROR`: final, unless an operator writes `RETRY`.
  *
  * An operator or another program may write `delivery`, so no value of it makes a mail unreadable. A field that is
- * missing or has a wrong type counts as not set. Without a valid state it is `DAMAGED`, which is never stored.
+ * missing or has a wrong type counts as not set. If `state` is not valid, the delivery is read as `DAMAGED`, which is
+ * never stored.
  */
 const deliverySchema = z.object({
   state: z.enum([...DELIVERY_STATES, 'DAMAGED']),
-  /** When it was written, or last requested again. */
+  /** When the mail was written, or last requested again. */
   startTime: z.date().nullable().catch(null),
   endTime: z.date().nullable().catch(null),
   attempts: z.number().catch(0),
   error: z.string().nullable().catch(null),
-  /** End of the lease. It also identifies the lease: no two leases of a mail end at the same time. */
+  /** End of the lease. This time also identifies the lease: no two leases of a mail end at the same time. */
   leaseExpireTime: z.date().nullable().catch(null),
-  /** When the schedule looks at the mail, unless its state is final then. The extension has no such field. */
+  /** When the schedule looks at the mail, unless its state is final by that time. The extension has no such field. */
   dueTime: z.date().nullable().catch(null),
   info: deliveryInfoSchema.nullable().catch(null),
 });
@@ -50,8 +51,8 @@ const DAMAGED: Delivery = {
 };
 
 /**
- * `mail/{id}`: an operator or another program may write it as well, so its content is validated when it is sent. Other
- * fields, such as `cc`, are kept for that.
+ * `mail/{id}`: an operator or another program may write a mail as well, so its content is validated when it is sent.
+ * Other fields, such as `cc`, are kept for sending.
  */
 export const mailSchema = z.looseObject({
   to: z.unknown().exactOptional(),
@@ -59,29 +60,29 @@ export const mailSchema = z.looseObject({
   /** The uid of the user in whose name the mail is sent. */
   sentBy: z.unknown().exactOptional(),
   headers: z.unknown().exactOptional(),
-  /** True for the mail that confirms a deleted account. Removing the data of the account leaves it. */
+  /** True for the mail that confirms a deleted account. Purging the account does not delete this mail. */
   outlivesAccount: z.unknown().exactOptional(),
   /** Missing in mail of other programs. */
   delivery: deliverySchema.catch(DAMAGED).exactOptional(),
-  /** When Firestore's TTL policy deletes it, in any state. */
+  /** When Firestore's TTL policy deletes the mail, in any state. */
   deleteAt: z.unknown().exactOptional(),
 });
 
 export type Mail = z.output<typeof mailSchema>;
 
 /**
- * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether its owner wants more. No
- * field contains the address.
+ * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether the owner of the mailbox
+ * wants more. No field contains the address.
  */
 export const recipientSchema = z.object({
-  /** Identifies the mailbox in links to stop such mail. Only mail to the mailbox contains it. */
+  /** Identifies the mailbox in links to stop such mail. Only mail to the mailbox contains this token. */
   token: z.string(),
-  /** When the owner of the mailbox stopped such mail; null while they receive it. */
+  /** When the owner of the mailbox stopped such mail; null if they did not. */
   optedOutAt: z.date().nullable(),
   /** Mails in the window that ends at `countedUntil`. */
   count: z.number(),
   countedUntil: z.date(),
-  /** The last mail about each topic, by the hash of the topic, for the duration of the pause. */
+  /** The time of the last mail about each topic, by the hash of the topic, for the duration of the pause. */
   lastSentAt: z.record(z.string(), z.date()),
   /** When Firestore's TTL policy deletes the document; null for a document that keeps a choice. */
   deleteAt: z.date().nullable(),

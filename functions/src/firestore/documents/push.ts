@@ -8,13 +8,13 @@ export const deviceSchema = z.object({
   /** The session by cookie in which the device was registered; null for a client with ID tokens. */
   sessionId: z.string().nullable(),
   seenAt: z.date(),
-  /** When Firestore's TTL policy deletes it, unless the app registers it again. */
+  /** When Firestore's TTL policy deletes the document, unless the app registers the device again. */
   deleteAt: z.date(),
 });
 
 export type Device = z.output<typeof deviceSchema>;
 
-/** `pushes/{id}`: a push message to the devices of one user that is to be sent. Deleted afterwards. */
+/** `pushes/{id}`: a push message to the devices of one user. Deleted after it was sent. */
 export const pushSchema = z.object({
   /** The uid of the recipient; null if `email` names the recipient. */
   uid: z.string().nullable(),
@@ -26,10 +26,10 @@ export const pushSchema = z.object({
   body: z.string(),
   /** Fields for the app. */
   data: z.record(z.string(), z.string()),
-  /** Ids of devices that have it. */
+  /** Ids of the devices that have got the message. */
   sentTo: z.array(z.string()),
   createdAt: z.date(),
-  /** When Firestore's TTL policy deletes it, if it could not be sent. */
+  /** If the message could not be sent: when Firestore's TTL policy deletes the document. */
   deleteAt: z.date(),
 });
 

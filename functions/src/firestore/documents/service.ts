@@ -20,13 +20,12 @@ export const sweepSchema = z.object({
   list: z.string().exactOptional(),
   /** Id of the last visited item; null or missing at the start. */
   after: z.string().nullable().exactOptional(),
-  /** When the round began. */
   startedAt: z.date().exactOptional(),
   /** Names a round whose parts are visited by tasks. */
   round: z.string().exactOptional(),
   /**
-   * The times, in seconds, when the subscriptions were created that no task of the round has visited. Both are
-   * inclusive.
+   * The subscriptions that no task of the round has visited, by the times when they were created, in seconds. `from`
+   * and `to` are inclusive.
    */
   unvisited: z.array(z.object({ from: z.number(), to: z.number() })).exactOptional(),
   /** When a task of the round last ended. */

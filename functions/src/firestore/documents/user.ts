@@ -9,7 +9,7 @@ export { profileSchema, type Profile } from '@hearth/shared/documents/user';
 export const sessionSchema = z.object({
   /** Firebase's name of the sign-in method, such as `password` or `google.com`. */
   signInMethod: z.string(),
-  /** Ids of the user at that provider; empty in documents of an older version. */
+  /** Ids of the user at the provider of this method; empty in documents of an older version. */
   providerUids: z.array(z.string()).default([]),
   userAgent: z.string().nullable(),
   signedInAt: z.date(),

@@ -11,14 +11,14 @@ const ASK_SENDER = { text: 'askSender', actions: ['ask-sender'] } as const;
 const CHOOSE_PLAN = { text: 'choosePlan', actions: [] } as const;
 const CONTACT_SUPPORT = { text: 'contactSupport', actions: [] } as const;
 
-/** By the name of a refusal, or by the code of several. */
+/** The advice by the name of a refusal, or by a code that several refusals share. */
 const ADVICE: Readonly<Partial<Record<RefusalName, Advice>>> = {
   // Invitations
   not_recipient: { text: 'otherAddress', actions: ['switch-account'] },
   email_unverified: { text: 'verify', actions: ['verify'] },
-  // The form that asks for a new invitation would not find it either.
+  // Without the action `ask-sender`: its form would not find the invitation either.
   invitation_not_found: { text: 'askSender', actions: [] },
-  // The form is for mailed links only.
+  // Without the action `ask-sender`: its form is for mailed links only.
   shared_link_closed: { text: 'askSender', actions: [] },
   invitation_expired: ASK_SENDER,
   invitation_cancelled: ASK_SENDER,

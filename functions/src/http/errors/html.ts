@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { Heading, PageTexts } from '../texts/words.ts';
 import { PAGE_POLICY, STYLE } from './style.ts';
 
-/** A link or a form that looks like a button. The first one of a page is the one to press. */
+/** A link or a form that looks like a button. The first button of a page is highlighted. */
 export interface PageLink {
   label: string;
   href: string;
@@ -17,12 +17,11 @@ export function htmlFragment(message: string, advice: string): string {
   return `<h3>${escapeHtml(message)}</h3>\n<p>${escapeHtml(advice)}</p>\n`;
 }
 
-/** A page with an error, for a browser. */
 export interface ErrorPage {
   message: string;
   /** The heading and the paragraph of the error, in HTML. */
   content: string;
-  /** Address of the account that the visitor is signed in to, where it matters. */
+  /** Address of the account that the visitor is signed in to; undefined if the page does not show it. */
   account?: string | undefined;
   links: readonly PageLink[];
 }
@@ -33,7 +32,7 @@ export function htmlErrorPage(texts: PageTexts, { message, content, account, lin
   return htmlPage(texts, message, `${content}${signedIn}${linksOf(texts, links)}`);
 }
 
-/** The error of other links: the message as the title of the page, then advice. */
+/** The error of any other link: the message as the title of the page, then advice. */
 export function htmlTitle(message: string, advice: string): string {
   return `<h1>${escapeHtml(message)}</h1>\n<p>${escapeHtml(advice)}</p>\n`;
 }
@@ -53,7 +52,7 @@ export function htmlForm(texts: PageTexts, form: Heading & { button: string; act
   );
 }
 
-/** Sends a page made by this file. Its policy allows its style. */
+/** Sends a page made by this file. The policy allows the style of the page. */
 export function sendPage(response: Response, html: string): void {
   response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(html);
 }
@@ -96,7 +95,11 @@ ${main}
 `;
 }
 
-/** The logo of the app, otherwise its name, which is escaped already. */
+/**
+ * The logo of the app; without a logo its name.
+ *
+ * @param name escaped already
+ */
 function markOf(name: string): string {
   if (BRAND.logoUrl === null) return name;
   return `<img src="${escapeHtml(BRAND.logoUrl)}" alt="${name}" height="28">`;

@@ -16,16 +16,13 @@ import { logRefusal } from './request-log.ts';
 
 type Writer = (response: Response, error: Refusal) => void;
 
-/** How a route shows errors. */
 export type ErrorShape = 'json' | 'upload' | 'html' | 'page';
 
-/** The way back into the app. */
 export interface BackLink {
   to: BackTarget;
   href: string;
 }
 
-/** For pages with errors. */
 export interface ErrorPages {
   config: SignInSettings;
   back: BackLink;
@@ -44,32 +41,32 @@ export function errorHandlerOf(shape: ErrorShape, pages: ErrorPages): ErrorReque
   }
 }
 
-/** Every error of the routes before it is answered with `{ error, code }`, and with `fields` if fields are wrong. */
+/** Answers an error with `{ error, code }`, and with `fields` if fields of the request are wrong. */
 export const jsonErrors = errorHandler((response, { message, code, fields }) => {
   const hasFields = fields !== undefined && Object.keys(fields).length > 0;
   response.json({ error: message, code, ...(hasFields && { fields }) });
 });
 
-/** An error of the upload route has the one field `error`. */
+/** Answers an error of the upload route with the one field `error`. */
 export const uploadErrors = errorHandler((response, error) => {
   response.json({ error: error.kind !== 'caller' ? 'Failed to upload file' : error.message });
 });
 
 /**
- * An error of an invitation link is a heading, and a paragraph with advice. A person's browser gets both inside of a
- * page, with ways to go on. A browser that follows a link sends no ID token, so a request with an ID token comes from a
- * program.
+ * Answers an error of an invitation link with a heading, and a paragraph with advice. A person's browser gets them
+ * inside of a page, with ways to go on. A request with an ID token comes from a program, because a browser that follows
+ * a link sends none.
  */
 export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {
     if (wantsHtml(response.req) && !hasAuthorizationHeader(response.req))
       sendErrorPage(response, error, pages, htmlFragment);
-    // Programs get the same advice with every error: the form of this answer is fixed.
+    // A program gets the same advice for every error, because the format of this answer is fixed.
     else response.type('html').send(htmlFragment(error.message, EN.advice.tryLater));
   });
 }
 
-/** A page for a person's browser, JSON for a program. */
+/** Answers a person's browser with a page, and a program with JSON. */
 export function pageErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {
     if (wantsHtml(response.req)) sendErrorPage(response, error, pages, htmlTitle);
@@ -97,7 +94,7 @@ function sendErrorPage(
   sendPage(response, page);
 }
 
-/** @returns undefined if the request has no such way to go on */
+/** @returns undefined if the action is not possible for the request */
 function linkFor(
   texts: PageTexts,
   action: ErrorAction,
@@ -153,7 +150,7 @@ function headersOf({ status, retryAfter, values }: Refusal): Record<string, stri
 /** Codes of the Admin SDK if Firebase Auth did not answer or failed. */
 const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/internal-error'];
 
-/** Besides refusals, only a URL that cannot be decoded is the caller's error. */
+/** Turns an error into a refusal. Besides refusals, only a URL that cannot be decoded is the caller's error. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof URIError) return refusal('url_malformed');

@@ -7,7 +7,7 @@ import type { Refusal } from '../../refusals/refusals.ts';
 import { expressPathOf } from '../express-path.ts';
 import { localsOf } from '../locals.ts';
 
-/** Gives every request an id. The answer and every log line of the request have it. */
+/** Gives every request an id, for the answer and for the log lines of `requestLine` and `logRefusal`. */
 export const requestId: RequestHandler = (_request, response, next) => {
   response.set('X-Request-Id', randomUUID());
   next();
@@ -20,15 +20,14 @@ export const costCounter: RequestHandler = (_request, response, next) => {
   countCosts(costs, next);
 };
 
-/** The costs of the request so far. */
 export function costsOf(response: Pick<Response, 'locals'>): Costs {
   return localsOf(response).costs ?? noCosts();
 }
 
 /**
- * Logs one line for each request: the route by its id, the status, the milliseconds, the kind of caller and what it
- * used. The logger adds the trace of the request. Path, query and headers are left out, because they may contain ids
- * and secrets.
+ * Logs one line for each request: the id of the route, the status, the milliseconds, the kind of caller and the costs.
+ * The logger adds the trace of the request. Path, query and headers are left out, because they may contain ids and
+ * secrets.
  */
 export function requestLine(routes: readonly { id: string; method: string; path: string }[]): RequestHandler {
   const ids = new Map(routes.map((route) => [`${route.method} ${expressPathOf(route)}`, route.id]));
@@ -52,13 +51,13 @@ export function requestLine(routes: readonly { id: string; method: string; path:
         ...(!response.writableFinished && { aborted: true }),
       });
     };
-    // In the context of the request, also if its connection breaks.
+    // Logs in the context of the request, also if the connection breaks.
     response.once('close', AsyncResource.bind(log));
     next();
   };
 }
 
-/** An operator who impersonates a user is not that user. */
+/** A request of an impersonation counts as the operator's. */
 function callerKindOf(response: Response): 'nobody' | 'anonymous' | 'user' | 'operator' {
   const { caller } = localsOf(response);
   if (caller === undefined) return 'nobody';
@@ -67,11 +66,11 @@ function callerKindOf(response: Response): 'nobody' | 'anonymous' | 'user' | 'op
 }
 
 /**
- * Logs a refused request: a fault of the service as an error with its stack, any other refusal as one short line. Query
+ * Logs a refused request: a fault or an outage as an error with its stack, any other refusal as one short line. Query
  * and headers are left out, because they may contain secrets.
  *
  * @param refusal the answer
- * @param thrown the error that led to it
+ * @param thrown the error that led to the answer
  */
 export function logRefusal(request: Request, response: Response, refusal: Refusal, thrown: unknown): void {
   const { status, code, cause } = refusal;

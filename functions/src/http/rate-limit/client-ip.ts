@@ -4,18 +4,20 @@ import ipaddr from 'ipaddr.js';
 /**
  * The keys under which the requests of an IP address are counted.
  *
- * Google's front end appends the address of its caller to X-Forwarded-For. Only this last hop is certain. In a direct
- * call it is the client. In a call through Hosting it is an edge of Hosting, and the client is the hop before it. A
- * direct caller can forge all other hops, and nothing proves that a last hop belongs to Hosting.
+ * Google's front end appends the address that has called it to X-Forwarded-For. This address, the last hop, is certain:
+ * - In a direct call, the last hop is the client. The client can forge all other hops.
+ * - In a call through Hosting, the last hop is an edge of Hosting, and the client is the hop before it. Nothing proves
+ *   that a last hop belongs to Hosting.
  *
- * There are two counts. The pair of client and last hop has the limit of the route: an attacker who forges the address
- * of a customer has another last hop, and does not use up the limit of that customer. The last hop alone has a limit
- * many times as high (`CLIENTS_OF_A_HOP`), which bounds the number of forged addresses.
+ * Therefore two keys are counted:
+ * - The pair of client and last hop has the limit of the route. An attacker can forge the address of another client,
+ *   but has another last hop, and so does not use up the limit of that client.
+ * - The last hop alone has a limit many times as high (`CLIENTS_OF_A_HOP`). It bounds the number of forged addresses.
  */
 export interface ClientIps {
-  /** The client and the last hop; the client alone for a direct call. */
+  /** The client and the last hop; the last hop alone if the header has no other address. */
   client: string;
-  /** The last hop; undefined for a direct call. */
+  /** The last hop; undefined if `client` is the last hop alone. */
   hop: string | undefined;
 }
 
@@ -30,7 +32,8 @@ export function clientIpsOf(request: Request): ClientIps {
 }
 
 /**
- * A /64 of IPv6 addresses counts as one, because one customer has all of them. https://www.rfc-editor.org/rfc/rfc6177
+ * Counts a /64 of IPv6 addresses as one address, because one home or office has all of them.
+ * https://www.rfc-editor.org/rfc/rfc6177
  */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';

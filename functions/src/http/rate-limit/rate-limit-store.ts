@@ -6,10 +6,10 @@ import type { RateLimitCount } from '../../firestore/documents/service.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
 
 /**
- * Counts in Firestore, so that a limit holds across all instances. Requests over the limit are refused from memory,
- * so an attacker causes no more reads. While Firestore does not answer, each instance counts for itself.
+ * Counts in Firestore, so that a limit holds across all instances. A request over the limit is refused from memory, so
+ * an attacker causes no more reads. While Firestore does not answer, each instance counts for itself.
  *
- * The library's base class for custom stores: https://github.com/animir/node-rate-limiter-flexible/wiki
+ * Extends the library's base class for custom stores: https://github.com/animir/node-rate-limiter-flexible/wiki
  */
 export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
   readonly #db: Db;
@@ -60,7 +60,7 @@ export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
   }
 }
 
-/** Counts a request as `points`. Returns the seconds to wait, or undefined if the request is within the limit. */
+/** Counts a request as `points`. Returns the seconds to wait; undefined if the request is within the limit. */
 export async function consumePoints(
   limiter: RateLimiterAbstract,
   key: string,
@@ -75,7 +75,10 @@ export async function consumePoints(
   }
 }
 
-/** Counts in this instance alone. It needs no reads, and many requests of one key do not contend for one document. */
+/**
+ * Makes a counter for this instance alone. It needs no reads, and many requests of one key do not contend for one
+ * document.
+ */
 export function memoryLimiter({ name, points, seconds }: RateLimit): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
 }

@@ -10,13 +10,14 @@ import type { RouteLimit } from '../route.ts';
 import { clientIpsOf } from './client-ip.ts';
 
 /**
- * Behind Hosting many clients share one last hop (see `ClientIps`). The hop gets this many times the limit of one
- * client. It is counted in the memory of each instance.
+ * The limit of a last hop is this many times the limit of one client. The last hop is the address that has called
+ * Google's front end (see `ClientIps`). Behind Hosting many clients share one last hop. Hops are counted in the memory
+ * of each instance.
  */
 const CLIENTS_OF_A_HOP = 50;
 
 /**
- * Counts under a key: once, or as many times as `points` says.
+ * Counts points under a key; one by default.
  *
  * @throws Refusal `too_many_requests` over the limit
  */
@@ -26,7 +27,6 @@ export type Consume = (key: string, points?: number) => Promise<void>;
 export interface Limiters {
   /** Counts in Firestore, in all instances together. */
   shared: (limit: RateLimit) => Consume;
-  /** Counts in the memory of this instance. */
   perInstance: (limit: RateLimit) => Consume;
 }
 
@@ -46,7 +46,6 @@ function oncePerName(create: (limit: RateLimit) => Consume): (limit: RateLimit) 
   };
 }
 
-/** The guard for one declared limit of a route. */
 export function limitBy(limiters: Limiters, declared: RouteLimit, config: Config): RequestHandler {
   const { by, points } = declared;
   const limit = declared.limit(config);
@@ -73,8 +72,8 @@ function limitByIp(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): Re
 }
 
 /**
- * Limits all requests from one IP address, in the memory of each instance: it costs no reads, and the people of an
- * office do not contend for one document.
+ * Limits all requests from one IP address, by a count in the memory of each instance. The count costs no reads, and the
+ * people of an office do not contend for one document.
  */
 export function limitByIpPerInstance(
   { perInstance }: Pick<Limiters, 'perInstance'>,
@@ -93,7 +92,6 @@ function limitClients(consumeClient: Consume, consumeHop: Consume, pointsOf: Poi
   });
 }
 
-/** The limit of all clients that share one last hop. */
 function ofHop(limit: RateLimit): RateLimit {
   return { ...limit, name: `${limit.name}-by-hop`, points: limit.points * CLIENTS_OF_A_HOP };
 }
@@ -105,7 +103,7 @@ function guard(count: (request: Request, response: Response) => Promise<void>): 
   };
 }
 
-/** Counts under a key in Firestore, in all instances together. */
+/** Makes a counter in Firestore, for all instances together. */
 export function rateLimiter({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
   return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now));
 }
@@ -114,7 +112,7 @@ function perInstanceLimiter(limit: RateLimit): Consume {
   return consumer(({ memoryLimiter }) => memoryLimiter(limit));
 }
 
-/** The library loads with the first limited request. */
+/** Makes a counter whose library loads with the first request that is counted. */
 function consumer(create: (store: typeof import('./rate-limit-store.ts')) => RateLimiterAbstract): Consume {
   const open = lazy(async () => {
     const store = await import('./rate-limit-store.ts');

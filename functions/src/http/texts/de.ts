@@ -3,14 +3,13 @@ import { fillMessage } from '@hearth/shared/message';
 import type { RefusalCode, RefusalName } from '../../refusals/refusals.ts';
 import type { PageTexts } from './words.ts';
 
-/** The compiler checks that no code and no other name of a refusal is without a message. */
+/** The compiler checks that every code and every other name of a refusal has a message. */
 const BY_CODE: Readonly<Record<RefusalCode, string>> = GERMAN_REFUSALS;
 const BY_NAME: Readonly<Record<Exclude<RefusalName, RefusalCode>, string>> &
   Readonly<Partial<Record<RefusalCode, string>>> = GERMAN_NAMED_REFUSALS;
 
 const SUPPORT = 'Wenn Sie Hilfe brauchen, wenden Sie sich an den Support.';
 
-/** German. */
 export const DE: PageTexts = {
   language: 'de',
   signedInAs: (account) => `Sie sind als ${account} angemeldet.`,

@@ -1,6 +1,5 @@
 import type { PageTexts } from './words.ts';
 
-/** English. Texts of another language have the same keys. */
 export const EN: PageTexts = {
   language: 'en',
   signedInAs: (account) => `You are signed in as ${account}.`,

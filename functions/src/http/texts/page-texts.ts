@@ -7,8 +7,7 @@ import type { PageTexts } from './words.ts';
 const TEXTS: Readonly<Record<Language, PageTexts>> = { en: EN, de: DE };
 
 /**
- * The words for the browser of a request, in the language that it prefers among `LANGUAGES`. The first one is the
- * fallback.
+ * The texts in the language of `LANGUAGES` that the browser prefers. The first language is the fallback.
  *
  * https://www.rfc-editor.org/rfc/rfc9110#name-accept-language
  */

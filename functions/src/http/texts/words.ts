@@ -32,7 +32,7 @@ export interface Heading {
   text: string;
 }
 
-/** The words of the pages that the backend itself answers with, in one language. */
+/** The texts of the backend's own pages, in one language. */
 export interface PageTexts {
   language: Language;
   /** @param account the address, in HTML */
