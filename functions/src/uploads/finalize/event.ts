@@ -3,7 +3,6 @@ import type { ObjectPath } from '../bucket/object-path.ts';
 
 /** One generation of an object, as the finalize event of Storage describes it. */
 export interface FinalizedObject {
-  /** Its path in the bucket. */
   path: string;
   generation: string;
   /** MD5 of the bytes, in base64; '' if Storage did not compute it. */
@@ -31,6 +30,5 @@ export interface FinalizeContext {
 export interface FinalizeEvent extends FinalizeContext {
   bucket: Bucket;
   object: FinalizedObject;
-  /** The parts of the object's path. */
   location: ObjectPath;
 }
