@@ -56,14 +56,12 @@ export function enqueueInvitationMail(
   enqueuePush(tx, config, { to: { email }, sentBy, body: message.subject, data }, now);
 }
 
-/** A recipient who becomes a member. */
 export interface JoinedMember {
   caller: Caller;
   /** The verified address of the caller; null if there is none. */
   email: string | null;
   invitation: Pick<Invitation, 'role'>;
   team: Pick<Team, 'name'>;
-  /** The member who sent the invitation. */
   sender: Pick<Member, 'email'>;
   now: Date;
 }

@@ -7,10 +7,10 @@ import { openInvitations } from './invitation.store.ts';
 /**
  * Counts the occupied seats of a team: one for each member and one for each open invitation.
  *
- * With a `Tx` the counted documents are locked: until its commit no other transaction adds or changes one. Without a
- * `Tx` nothing is locked. A transaction that occupies one more seat must count with its `Tx` before it writes. Example:
- * one seat is free, and two admins invite at the same time. The transaction that commits first takes the seat, and the
- * other transaction refuses.
+ * With a `Tx` the counted documents are locked: until the commit no other transaction adds or changes such a document.
+ * Without a `Tx` nothing is locked. A transaction that occupies one more seat must count with its `Tx` before it
+ * writes. Example: one seat is free, and two admins invite at the same time. The transaction that commits first takes
+ * the seat, and the other transaction refuses.
  *
  * No document stores the count. Every accepted invitation would have to wait for that document, and a write that
  * forgets it would make the count wrong.

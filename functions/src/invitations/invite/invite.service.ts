@@ -80,7 +80,6 @@ export async function inviteAll(
   });
 }
 
-/** Shared by all invitations of one request. */
 interface Sending {
   tx: Tx;
   config: Config;

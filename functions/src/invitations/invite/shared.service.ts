@@ -9,7 +9,7 @@ import { countOccupiedSeats } from '../seats.ts';
 import { writeInvitation } from './write-invitation.ts';
 
 /**
- * Makes a shared invitation, such as for somebody who has only a phone number. The result has the links with the
+ * Makes a shared invitation, for example for somebody who has only a phone number. The result has the links with the
  * secret. Only a hash of the secret is stored.
  *
  * @throws Refusal as `authorize`; `email_unverified` for a caller with neither a verified address nor a phone number,

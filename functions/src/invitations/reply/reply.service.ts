@@ -15,16 +15,15 @@ import { requireSeat } from '../seats.ts';
 import { hasSecret } from '../secret.ts';
 import { findSender, refusalWithoutSender } from '../sender.ts';
 
-/** A request to accept or reject an invitation. */
 export interface ReplyRequest {
   caller: Caller;
   id: string;
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
   /**
-   * True for a link that was opened with a session cookie: another site can lead the caller's browser to a link. False
-   * for a link that was opened with an ID token: another site cannot send it. Missing for a POST: it has an ID token,
-   * or its origin was checked.
+   * - True for a link that was opened with a session cookie: another site can lead the caller's browser to a link.
+   * - False for a link that was opened with an ID token: another site cannot send the token.
+   * - Missing for a POST: it has an ID token, or its origin was checked.
    */
   mayComeFromOtherSite?: boolean;
 }
@@ -80,7 +79,6 @@ function resultOf({ invitation, isIntended }: CheckedReply): ReplyResult {
   return { teamId: invitation.teamId, isIntended: isIntended, isShared: isShared(invitation) };
 }
 
-/** A reply to an open invitation of the caller. */
 interface CheckedReply {
   caller: Caller;
   /**
@@ -133,7 +131,6 @@ function addMember(tx: Tx, { caller, email, invitation, now }: CheckedReply): vo
   tx.members(teamId).create(uid, { uid, role, email, displayName, joinedAt: now });
 }
 
-/** Writes the reply to the invitation and to the audit log. */
 function writeReply(
   tx: Tx,
   { caller, id, invitation, now }: CheckedReply,

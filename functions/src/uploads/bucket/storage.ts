@@ -5,7 +5,6 @@ import { hasCode } from '../../common/error-code.ts';
 import { withDeadline } from './failures.ts';
 import { downloadUrl, metadataOf, TOKEN_FIELD, type ObjectDescription } from './metadata.ts';
 
-/** An object that this backend has written. */
 export interface WrittenObject {
   /** Contains the download token: anybody who knows the URL can read the object. */
   url: string;
@@ -26,9 +25,8 @@ interface Options {
 const newToken = (): string => randomUUID();
 
 /**
- * Creates an object with a download token, in one request. Storage checks the MD5 of the bytes. If the answer of
- * Storage is lost, the client sends the request again. If the repeated request gets 412 and the object has our token,
- * the first request was a success.
+ * Creates an object with a download token, in one request. If the answer of Storage is lost, the client sends the
+ * request again. If the repeated request gets 412 and the object has our token, the first request was a success.
  *
  * @throws StorageFailure, an error with code 412 if another object exists, or an error about an unexpected answer
  */

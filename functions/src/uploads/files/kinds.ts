@@ -62,7 +62,6 @@ export function fileKindOf(extension: string, { uploadMedia }: AcceptedKinds): K
   return kind?.category === 'media' && !uploadMedia ? undefined : kind;
 }
 
-/** Whether a browser shows or downloads a file with this name. */
 export function dispositionOf(name: string): Kind['disposition'] {
   return KINDS.get(extensionOf(name))?.disposition ?? 'attachment';
 }
@@ -73,7 +72,6 @@ export function typeFitsKind(declared: string, { contentType, aliases }: Kind): 
   return UNSPECIFIC_TYPES.has(essence) || essence === essenceOf(contentType) || aliases.includes(essence);
 }
 
-/** A media type without its parameters. */
 function essenceOf(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }

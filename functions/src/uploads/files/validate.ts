@@ -14,7 +14,6 @@ export interface Declaration {
   size: number;
 }
 
-/** A file whose declaration is valid: its clean name and its kind. */
 export interface ValidDeclaration {
   fileName: FileName;
   kind: Kind;

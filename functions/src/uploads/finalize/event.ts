@@ -15,7 +15,6 @@ export interface FinalizedObject {
   metadata: Readonly<Record<string, string>>;
 }
 
-/** Dependencies of handling finalize events. */
 export interface FinalizeContext {
   backend: Backend;
   /**
@@ -26,7 +25,6 @@ export interface FinalizeContext {
   countUpload: (uid: string) => Promise<void>;
 }
 
-/** A finalize event of an upload's object. */
 export interface FinalizeEvent extends FinalizeContext {
   bucket: Bucket;
   object: FinalizedObject;

@@ -56,9 +56,8 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
     await refuseOverwritten(event);
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
-    // Storing copies the object, and Storage sends an event of the copy. Only this event has the stored generation and
-    // makes the variants. If it arrives before the record is stored, it takes this branch. If it arrives later, it
-    // takes the last branch.
+    // Storing copies the object. Only the event of the copy has the stored generation and makes the variants. If that
+    // event arrives before the record is stored, it takes this branch. If it arrives later, it takes the last branch.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);

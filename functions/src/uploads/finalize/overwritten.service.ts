@@ -24,7 +24,6 @@ export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   reportOverwrite('A file was overwritten with other bytes and is removed', event);
 }
 
-/** Removes this generation of a refused upload's object, and the variants. */
 export async function removeRefused(
   { bucket, object: { path, generation } }: FinalizeEvent,
   record: Upload,

@@ -42,7 +42,7 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
   try {
     return await reserveOrRefuse(event, sender);
   } catch (error) {
-    // The same event, delivered twice, has created the record at the same time.
+    // A concurrent event has created the record.
     if (isAlreadyExists(error)) return backend.db.uploads.get(uploadId);
     // The account was deleted after the look-up above.
     if (hasRefusalCode(error, 'unauthenticated')) return undefined;
@@ -65,8 +65,8 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
 }
 
 /**
- * True for a refusal that becomes the reason of the refused upload. After an outage, or an error that is no refusal,
- * Storage sends the event again.
+ * True for a refusal that becomes the reason of the refused upload. After an outage or an unexpected error, Storage
+ * sends the event again.
  *
  * - A fault, such as a damaged document, is a reason, because only an operator can repair it.
  * - `too_many_requests` is a reason, because a repeated event would count again.

@@ -52,7 +52,7 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
 }
 
 /**
- * Ends every URL of a file and of its variants, and gives new ones.
+ * Replaces every URL of a file and of its variants.
  *
  * The tokens are replaced within the transaction. Its lock orders concurrent revocations: the revocation that commits
  * last has set the last tokens. If a revocation is interrupted before its commit, nobody knows the new URLs. The event

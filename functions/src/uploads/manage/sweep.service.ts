@@ -16,7 +16,6 @@ const LAST_UPLOAD_AFTER_MS = 400_000;
 /** Longer than any request, so that no upload that is still being stored counts as abandoned. */
 const ABANDONED_AFTER_MS = HOUR_MS;
 
-/** Wait before another attempt to remove an upload. */
 const RETRY_AFTER_MS = HOUR_MS;
 
 /**

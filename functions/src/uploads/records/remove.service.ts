@@ -13,8 +13,8 @@ import { deleteRecords, uploadsOf, type WriteOnDelete, type RecordsToDelete } fr
 const CONCURRENCY = 10;
 
 /**
- * Deletes at most `limit` uploads of an owner, and after the last upload the usage. The next call continues an
- * interrupted one.
+ * Deletes at most `limit` uploads of an owner, and after the last upload the usage. If a call is interrupted, the next
+ * call continues.
  *
  * @param ownerId a user's uid or a team's id
  * @returns how many were removed; fewer than `limit` means that none is left

@@ -49,7 +49,6 @@ export async function createRefused(backend: Backend, id: string, record: Upload
   });
 }
 
-/** The limits of uploads in bytes. */
 function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } {
   return {
     fileBytes: limits.fileMegabytes * MEGABYTE,

@@ -64,7 +64,6 @@ export function resourceOf(request: StorageRequest) {
   return { name: request.url.searchParams.get('name'), generation: '1', md5Hash };
 }
 
-/** Storage's answer to an upload. */
 export function stored(request: StorageRequest): string {
   return JSON.stringify(resourceOf(request));
 }
