@@ -22,7 +22,7 @@ export async function exportOwnData(backend: Sources, caller: Caller): Promise<A
 }
 
 /**
- * Streams all data about any user, for an operator. The calling function authorizes it.
+ * Streams all data about any user. The calling function authorizes it.
  *
  * @param user `maxItems` limits each list; unlimited by default
  * @throws the error of Firebase Auth for an unknown user, before any text

@@ -31,8 +31,8 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
 }
 
 /**
- * Creates the profile of a new user, even if the user never starts a session by cookie, and mails a welcome. Looks the
- * user up, because the user may be deleted when the event arrives. Idempotent.
+ * Creates the profile of a new user, even if the user never starts a session by cookie, and mails a welcome to a
+ * verified address. Looks the user up, because the user may be deleted when the event arrives. Idempotent.
  */
 export async function createProfile(backend: Backend, uid: string): Promise<void> {
   const { users } = await backend.auth.getUsers([{ uid }]);

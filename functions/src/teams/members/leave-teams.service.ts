@@ -47,7 +47,7 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
 }
 
 /**
- * Removes a user from all teams, because their account is deleted. Idempotent. Damaged documents do not prevent it.
+ * Removes a user whose account is deleted from their teams. Idempotent. Damaged documents do not prevent it.
  *
  * The user stays in a team if nobody else can become its owner, or if the team is being deleted. The calling function
  * then deletes the team, for which it needs an owner.

@@ -36,11 +36,12 @@ interface ReservedUpload {
  * 2. `createObject` writes the object.
  * 3. `completeUpload` marks the record as stored.
  *
- * If step 2 or 3 fails, the upload is removed immediately. The sweep removes an upload that stays pending, because:
+ * If step 2 or 3 fails, the upload is usually removed immediately. In these cases it stays pending, and the sweep
+ * removes it:
  *
- * - Step 2 had a timeout. Storage may still write the object.
- * - The process died before step 3.
- * - Firestore's answer to step 1 was lost.
+ * - Step 2 has a timeout: Storage may still write the object.
+ * - The process dies before step 3.
+ * - Firestore's answer to step 1 is lost.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */
