@@ -8,7 +8,7 @@ import { mailPasswordReset, mailVerification } from './account-mail.service.ts';
 
 const tag = 'Account';
 
-/** Path of the app where the page of the link goes on. */
+/** Path of the app that opens after the page of the link. */
 const continueTo = appPathSchema
   .max(1_000)
   .meta({ examples: ['/dashboard'] })

@@ -14,7 +14,7 @@ import { refusal } from '../refusals/refusals.ts';
 import type { Language } from '../settings/languages.ts';
 import { ownActionUrl } from './action-url.ts';
 
-/** Codes of Firebase Auth for an address that gets no link to choose a password. */
+/** Codes of Firebase Auth if the address has no account that can use a link. */
 const NO_ACCOUNT = ['auth/email-not-found', USER_NOT_FOUND, 'auth/user-disabled'];
 
 /** Codes of Firebase Auth that ask for fewer links to one address. */
@@ -49,7 +49,7 @@ export async function messageOf(
 /**
  * Mails the caller a link that verifies their address. Does nothing if the address is verified.
  *
- * @param continueTo path of the app to go on to afterwards
+ * @param continueTo path of the app that opens afterwards
  * @throws Refusal `email_missing`, `too_many_requests`
  */
 export async function mailVerification(
@@ -64,10 +64,10 @@ export async function mailVerification(
 
 /**
  * Mails the owner of an address a link to choose a new password. Succeeds for an unknown address as well, so that
- * callers cannot learn who has an account.
+ * nobody learns who has an account.
  *
  * @param email lower case
- * @param continueTo path of the app to go on to afterwards
+ * @param continueTo path of the app that opens afterwards
  * @throws Refusal `too_many_requests`
  */
 export async function mailPasswordReset(
@@ -132,7 +132,6 @@ function passwordResetMessage(backend: Backend, email: string, continueTo?: stri
   return linkMessage(backend, { ask, write: passwordResetMail }, { email, continueTo });
 }
 
-/** How a mail with a link of Firebase Auth is made. */
 interface LinkMail {
   ask: () => Promise<string>;
   write: (mail: AccountLinkMail, language: Language) => Message;

@@ -2,7 +2,7 @@ import { withQuery } from '../common/url.ts';
 import type { Config } from '../settings/config.ts';
 
 /**
- * The address of the app's own page for a link of Firebase Auth, which leads to a page of Google's.
+ * Makes the URL of the app's own page from a link of Firebase Auth, which leads to a page of Google.
  *
  * https://firebase.google.com/docs/auth/custom-email-handler
  */

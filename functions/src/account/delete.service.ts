@@ -19,14 +19,14 @@ import { mailAccountDeleted } from './account-mail.service.ts';
 import { saveProfileUnlessDamaged } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
 
-/** Limits the work of one request or event. Keeps a request well below the 60 seconds after which Hosting gives up. */
+/** Bounds one request or event. Keeps a request well below the 60 seconds that Hosting waits. */
 const MAX_BATCHES = 30;
 
 /**
  * Deletes the caller's account and all their data. A request that was interrupted or refused can be repeated with the
- * same cookie and continues, because the sessions are purged after the account. The profile is deleted last, because
- * the sweep of deleted accounts finds an interrupted deletion by its profile. The same transaction writes the mail that
- * confirms the deletion.
+ * same cookie, because the sessions are purged after the account. The profile is deleted last, because the sweep of
+ * deleted accounts finds an interrupted deletion by its profile. The transaction that deletes the profile writes the
+ * mail that confirms the deletion.
  *
  * @throws Refusal before the first change: `recent_sign_in_required`; `last_owner` with the names of the teams. Later:
  *   `last_owner` if another owner leaves a team at the same time
@@ -36,11 +36,11 @@ export async function deleteAccount(backend: Backend, caller: Caller): Promise<v
   await removeAccount(backend, caller);
 }
 
-/** Like `deleteAccount`, for an operator. The caller of this function authorizes it. */
+/** Like `deleteAccount`, for an operator. The calling function authorizes it. */
 export async function removeAccount(backend: Backend, caller: Caller): Promise<void> {
   const { uid, email, emailVerified } = caller;
   await requireNotLastOwner(backend.db, uid);
-  // There must be a profile by which the sweep finds an interrupted deletion.
+  // Creates a missing profile, by which the sweep finds an interrupted deletion.
   await saveProfileUnlessDamaged(backend.db, caller, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
   const user = await withHashes(backend, { uid, email, verifiedEmail });
@@ -51,16 +51,17 @@ export async function removeAccount(backend: Backend, caller: Caller): Promise<v
   if (isPurged && isSignedOut) await finishDeletion(backend, user);
 }
 
-/** A user who was deleted in Firebase Auth. The sweep only knows the uid. */
+/** A user who was deleted in Firebase Auth. The sweep knows only the uid. */
 export interface DeletedUser {
   uid: string;
   email?: string | undefined;
-  /** Unless true, invitations and mail to the address stay until they expire: the address may be another person's. */
+  /** If not true, invitations and mail to the address stay until they expire: the address may be another person's. */
   emailVerified?: boolean | undefined;
 }
 
 /**
- * Purges the data of a deleted user, whether they were deleted here, by a client SDK or in the console. Idempotent.
+ * Purges the data of a user who was deleted here, by a client SDK or in the console. Does nothing if the account
+ * exists. Idempotent.
  *
  * @throws Error if data is left after one run, so that the trigger runs again
  */
@@ -79,8 +80,8 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
 }
 
 /**
- * Removes the user from their teams, deletes the teams without other members, cancels their subscriptions and purges
- * their data, except for sessions and profile.
+ * Removes the user from their teams, and deletes the teams that `leaveTeams` returns. Then cancels the user's
+ * subscriptions, and purges the user's data except for sessions and profile.
  *
  * @returns false if data is left for another run
  */
@@ -123,8 +124,13 @@ async function withHashes(
 /**
  * Deletes the profile, and confirms the deletion by one mail to a verified address. Idempotent.
  *
- * @returns false if an upload record of the user was written after the purge. Its transaction reads the profile and has
- *   a usage, so no record is written after this has found no usage and deleted the profile.
+ * The user may have sent an upload during the deletion. The transaction that writes its record reads the profile and
+ * writes a usage:
+ *
+ * - If it commits first, a usage is found here, and the profile stays.
+ * - If it commits later, `reserveUpload` finds no profile and refuses.
+ *
+ * @returns false if a usage was found, because an upload record was written after the purge
  */
 async function finishDeletion(
   backend: Backend,

@@ -4,7 +4,6 @@ import type { DataSubject, ExportList, ExportParts } from '../personal-data/expo
 
 interface Export {
   readonly db: Db;
-  /** Fields before the parts. */
   readonly head: object;
   readonly parts: ExportParts;
   readonly subject: DataSubject;

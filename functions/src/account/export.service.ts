@@ -5,14 +5,14 @@ import type { Backend } from '../backend.ts';
 import type { DataSubject } from '../personal-data/export-parts.ts';
 import { exportText } from './export-text.ts';
 
-/** Keeps a request well below the 60 seconds after which Hosting gives up. */
+/** Keeps a request well below the 60 seconds that Hosting waits. */
 const MAX_ITEMS = 5_000;
 
 type Sources = Pick<Backend, 'auth' | 'db' | 'featureHooks' | 'now'>;
 
 /**
- * Streams all data about the caller as the text of one JSON object. One page of one list is in memory at a time. A list
- * is cut off after 5,000 items and named in `incomplete`.
+ * Streams all data about the caller as the text of one JSON object. Only one page of one list is in memory. A list is
+ * cut off after 5,000 items and named in `incomplete`.
  *
  * @throws Refusal `recent_sign_in_required`
  */
@@ -22,7 +22,7 @@ export async function exportOwnData(backend: Sources, caller: Caller): Promise<A
 }
 
 /**
- * Streams all data about any user, for the script of an operator. The caller must be allowed to read it.
+ * Streams all data about any user. The calling function authorizes it.
  *
  * @param user `maxItems` limits each list; unlimited by default
  * @throws the error of Firebase Auth for an unknown user, before any text

@@ -23,8 +23,8 @@ import {
 import { userViewOf } from './user.view.ts';
 
 /**
- * Bounds the time of `revokeSessions`: it deletes at most 5,000 sessions and devices. Sessions beyond this number stay
- * until they expire. They cannot be used, because their sign-ins are revoked.
+ * Bounds the time of `revokeSessions`: it deletes at most 5,000 sessions and devices. Further sessions stay until they
+ * expire, but cannot be used, because their sign-ins are revoked.
  */
 const MAX_BATCHES = 20;
 
@@ -72,7 +72,10 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
  * Ends all sessions of a user, revokes all sign-ins before this call, and removes the user's devices. Takes up to a
  * second, because `revokeSignIns` waits.
  *
- * A sign-in that is in progress either stores its session before the purge, or reads `signInsEndedAt` and is refused.
+ * The transaction of a concurrent sign-in reads `signInsEndedAt` and stores a session:
+ *
+ * - If it commits before `signInsEndedAt` is stored, the purge deletes the session.
+ * - If it reads the new `signInsEndedAt`, it refuses a sign-in before that time.
  */
 export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
   const { uid } = caller;
@@ -110,12 +113,13 @@ export async function listSessions(
   return { items: open.map(({ id, data }) => openSessionViewOf(id, data, current)), nextCursor };
 }
 
-/** False after a password reset or the removal of the sign-in method. They end sessions, but leave the documents. */
+/**
+ * False after a password reset, or if the sign-in method was removed. These end the session, but leave its document.
+ */
 function isStillValid(session: SessionDocument, state: UserState): boolean {
   return !isRevoked(session.signedInAt, state) && !usesRemovedMethod(session, state);
 }
 
-/** The caller with their teams and plan. */
 export async function describeSignedInUser(backend: Backend, caller: Caller): Promise<SignedInUserView> {
   const { config, db, now } = backend;
   const [teams, { plan, addOns }] = await Promise.all([

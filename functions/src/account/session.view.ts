@@ -6,7 +6,6 @@ import type { SessionDocument } from '../firestore/documents/user.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { userView } from './user.view.ts';
 
-/** The signed-in user with their teams and plan. */
 export const signedInUserView = z
   .strictObject({
     user: userView,
@@ -36,7 +35,6 @@ export function impersonationViewOf({
 /** The answer to a sign-in. The session itself is in the cookie. */
 export const newSessionView = z.strictObject({ expiresAt: instant });
 
-/** One of the sessions in the list of the caller. Each has a cookie of its own. */
 export const openSessionView = z
   .strictObject({
     id: z.string(),

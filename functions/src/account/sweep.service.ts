@@ -13,7 +13,6 @@ const LOOKUP_SIZE = 100;
 /** Lookups that run at the same time. Firebase Auth allows 500 a second. */
 const CONCURRENT_LOOKUPS = 10;
 
-/** Profiles that one query reads. */
 const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
 
 /**
@@ -21,15 +20,14 @@ const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
  */
 const LAST_PAGE_AFTER_MS = 400_000;
 
-/** Time between the starts of two rounds. Less than a day, so that a delayed run does not skip one. */
+/** Time between the starts of two rounds. Less than a day, so that a delayed run does not skip a day. */
 const ROUND_MS = 23 * HOUR_MS;
 
-/** Id of the document with the position of this sweep. */
 const SWEEP = 'accounts';
 
 /**
- * Continues the round under way, or begins the next one if the last began a day ago. Called every hour, so that a round
- * over millions of profiles takes hours and a small one still runs once a day.
+ * Continues the round under way. If there is none, begins a round if the last round began a day ago. A schedule calls
+ * this every hour, because a round over millions of profiles takes hours.
  *
  * @returns the number of accounts that were cleaned up
  */
@@ -41,8 +39,8 @@ export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
 
 /**
  * Cleans up after deleted users whose deletion sent no event, such as a deletion in bulk. Looks for profiles whose user
- * does not exist, from the first to the last, page by page until the time is over. A failure does not stop the others;
- * a later run tries again. Reads one document for each profile.
+ * does not exist, from the first to the last, page by page until the time is over. If one cleanup fails, the others
+ * continue, and the next round tries again. Reads one document for each profile.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
  *
  * @returns the number of accounts that were cleaned up
@@ -63,7 +61,7 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
   return cleaned;
 }
 
-/** `after` is the uid of the last visited profile; null if the sweep begins at the first one. */
+/** `after` is the uid of the last visited profile; null if the sweep begins at the first profile. */
 async function readPosition(db: Db): Promise<{ after: string | null; startedAt: Date | undefined }> {
   const position = await undefinedIfDamaged(() => db.sweeps.get(SWEEP));
   return { after: position?.after ?? null, startedAt: position?.startedAt };

@@ -136,7 +136,6 @@ const mailList = z.array(adminMailView);
 
 export const adminMailListView = z.strictObject({ mail: mailList }).meta({ id: 'AdminMailList' });
 
-/** The mail to an address that may have no account. */
 export const adminMailOfAddressView = z
   .strictObject({ mail: mailList, mailRecipient })
   .meta({ id: 'AdminMailOfAddress' });

@@ -12,7 +12,7 @@ const MAX_UID = 128;
 
 /**
  * Finds users and teams by an e-mail address, a uid, the id or slug of a team, or the id of a customer or subscription
- * at Stripe. The text must match completely. Reads up to two documents, and calls Firebase Auth or Stripe at most once
+ * at Stripe. The text must match completely. Reads at most three documents. Calls Firebase Auth and Stripe at most once
  * each.
  */
 export async function findSubjects(backend: Backend, text: string): Promise<FoundSubjects> {

@@ -33,8 +33,8 @@ export function recordBy(tx: Tx, operator: Operator, now: Date, entry: OperatorA
 }
 
 /**
- * Records an action that Firebase Auth or Stripe carries out, before it begins: so every action has an entry. An entry
- * may describe an action that then failed.
+ * Records an action of Firebase Auth or Stripe before it begins. Therefore every such action has an entry, but an entry
+ * may describe an action that failed.
  */
 export async function recordAction(
   { db, now }: Backend,
@@ -47,7 +47,7 @@ export async function recordAction(
   });
 }
 
-/** Records a change that an operator makes while impersonating a user, with the uids of both. */
+/** Records a change that an operator makes while impersonating a user, with the uids of operator and user. */
 export async function recordImpersonated(
   backend: Backend,
   { uid, impersonatedBy }: Caller,
@@ -98,7 +98,6 @@ export async function listSome<Doc extends object>(
   return found.map(({ id, data }) => ({ id, ...without(data, secrets) }));
 }
 
-/** The fields of a document, without secrets. */
 export function without<Doc extends object>(
   data: Doc,
   secrets: readonly (keyof Doc & string)[],

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { instant } from '../common/instant.ts';
 import { AUDIT_ACTIONS, type AuditEntry } from '../firestore/documents/audit-entry.ts';
 
-/** An entry of a team's audit log. */
 export const auditEntryView = z
   .strictObject({
     id: z.string(),

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../firestore/documents/audit-entry.ts';
 import { isIntact, type MaybeDamaged, type Placed } from '../firestore/query.ts';
 import type { Forget } from '../personal-data/purge.ts';
 
-/** Replaces a deleted user's address in entries, such as those about their invitations. */
+/** Replaces a deleted user's address in entries, such as entries about invitations to this address. */
 export const forgetAddress: Forget = async ({ db }, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
   const find = (reads: Reads) => reads.auditLog.where('details.email', '==', verifiedEmail);
@@ -45,8 +45,8 @@ export const forgetOfferer: Forget = ({ db }, { uid, pseudonym }, limit) => {
 
 /**
  * Finds all entries about invitations that the user replied to with an earlier address. For example, the user accepted
- * as `old@…` and changed the address: their own entry has `old@…`, and so have the entries of others about the same
- * invitation. `forgetAddress` has replaced the current address. Reads nothing if the user had no earlier address.
+ * as `old@…` and then changed the address. The entry of the user has `old@…`, and so have the entries of others about
+ * this invitation. `forgetAddress` replaces the current address only. Reads nothing if the user had no earlier address.
  *
  * @param found entries of actions by the user
  */

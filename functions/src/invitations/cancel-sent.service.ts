@@ -2,12 +2,12 @@ import { can, isAtLeast, ROLES, type Role } from '@hearth/shared/roles';
 import type { EndGivenRights } from '../personal-data/given-rights.ts';
 import { closedAs } from './invitation.store.ts';
 
-/** Bounds the writes of a transaction: two for each invitation. Accepting refuses any others. */
+/** Bounds the writes of a transaction: two for each invitation. Nobody can accept the other invitations. */
 const MAX_INVITATIONS = 100;
 
 /**
- * Cancels the pending invitations, expired or not, that a member can no longer send. This frees their seats. Accepting
- * checks the rights of the sender as well, so nothing depends on this.
+ * Cancels the pending invitations, expired or not, that a member can no longer send. This frees their seats. Nothing
+ * else depends on it, because accepting also checks the rights of the sender.
  */
 export const cancelSentInvitations: EndGivenRights = async (tx, { teamId, uid, role, actorId, now }) => {
   const sent = tx.invitations

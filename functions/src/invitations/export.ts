@@ -14,7 +14,7 @@ export const INVITATIONS_EXPORT: ExportParts = {
   },
 };
 
-/** Without the sender, and without the id, which is part of the links to accept the invitation. */
+/** Leaves out the sender, and the id, which is part of the links that accept the invitation. */
 function exportViewOf(invitation: Invitation): object {
   const { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt } = invitation;
   return { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt };

@@ -5,7 +5,10 @@ import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Forget } from '../personal-data/purge.ts';
 import { closedAs, invitationsBy, invitationsTo } from './invitation.store.ts';
 
-/** Deletes invitations to a deleted user. The audit logs of the teams record that pending ones were cancelled. */
+/**
+ * Deletes invitations to a deleted user. If an invitation is pending, the audit log of its team records that it was
+ * cancelled.
+ */
 export const forgetInvitationsTo: Forget = async (backend, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return backend.db.changeFound(
@@ -20,7 +23,7 @@ export const forgetInvitationsTo: Forget = async (backend, { verifiedEmail, pseu
   );
 };
 
-/** Replaces a deleted user as the sender of invitations by the pseudonym, and cancels the pending ones. */
+/** Replaces a deleted user as the sender of invitations by the pseudonym, and cancels the pending invitations. */
 export const forgetInvitationsBy: Forget = async (backend, { uid, pseudonym }, limit) =>
   backend.db.changeFound(
     (reads) => invitationsBy(reads, uid),

@@ -13,7 +13,7 @@ import type { Config } from '../settings/config.ts';
 import { linksOf } from './invitation.view.ts';
 
 /**
- * Requires that the caller's address is verified, because the mail names it.
+ * Requires that the caller's address is verified, because the mail shows it.
  *
  * @throws Refusal `email_unverified`
  */
@@ -29,15 +29,14 @@ export interface InvitationToMail {
   config: Config;
   sender: Caller;
   id: string;
-  /** For the links of the mail. It is stored nowhere else. */
+  /** For the links of the mail. The invitation stores only its hash. */
   secret: string;
   invitation: Pick<Invitation, 'teamId' | 'teamName' | 'role' | 'expiresAt'> & { email: string };
 }
 
 /**
- * Writes the mail of an invitation, in the transaction that creates or renews it. The links in it contain the secret.
- * Writes a push message as well, which does not contain the secret. Neither is written to a recipient who wants no
- * invitations.
+ * Writes the mail of an invitation and a push message, in the transaction that creates or renews the invitation. Only
+ * the links of the mail contain the secret. A recipient who wants no invitations gets neither.
  */
 export function enqueueInvitationMail(
   mailboxes: Mailboxes,
@@ -57,14 +56,12 @@ export function enqueueInvitationMail(
   enqueuePush(tx, config, { to: { email }, sentBy, body: message.subject, data }, now);
 }
 
-/** A recipient who becomes a member. */
 export interface JoinedMember {
   caller: Caller;
   /** The verified address of the caller; null if there is none. */
   email: string | null;
   invitation: Pick<Invitation, 'role'>;
   team: Pick<Team, 'name'>;
-  /** The member who sent the invitation. */
   sender: Pick<Member, 'email'>;
   now: Date;
 }

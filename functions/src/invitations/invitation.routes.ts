@@ -34,7 +34,7 @@ const keyParams = teamParams.extend({
   id: z.string().regex(INVITATION_ID, 'is not an invitation id'),
 });
 
-/** Limits of everything that invites. Most of it mails people who have not asked for it. */
+/** Limits of all routes that invite. Most of them send mail to people who have not asked for it. */
 const inviteLimits: NonNullable<RouteGuards['limits']> = [
   { limit: RATE_LIMITS.invitations, by: 'user', points: ({ body }) => countAddresses(body) },
   { limit: RATE_LIMITS.invitationsPerIp, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },

@@ -11,7 +11,7 @@ export function invitationsTo(reads: Reads, email: string): Query<Invitation> {
   return reads.invitations.where('email', '==', email);
 }
 
-/** All invitations that a user sent last. */
+/** All invitations whose sender is this user. */
 export function invitationsBy(reads: Reads, uid: string): Query<Invitation> {
   return reads.invitations.where('invitedBy', '==', uid);
 }
@@ -26,7 +26,7 @@ export function pendingFor(reads: Reads, teamId: string, email: string): Query<I
   return invitationsOfTeam(reads, teamId).where('email', '==', email).where('status', '==', 'pending');
 }
 
-/** Invitations whose documents are no longer needed, the oldest first. */
+/** Invitations whose `deleteAt` has passed, the oldest first. */
 export function outdatedInvitations(reads: Reads, now: Date): Query<Invitation> {
   return reads.invitations.where('deleteAt', '<=', now).orderBy('deleteAt');
 }
@@ -42,7 +42,6 @@ export function withListedStatus(
   return query.where('status', '==', status);
 }
 
-/** The order of listed invitations. */
 export const LATEST_EXPIRY_FIRST = { by: 'expiresAt', direction: 'desc' } as const;
 
 /** The change that closes a pending invitation. */

@@ -8,14 +8,14 @@ import { refusal } from '../refusals/refusals.ts';
 import { hasSecret } from './secret.ts';
 
 /**
- * Statuses in the API. A listed `pending` means that the invitation is open: it can still be accepted. A stored
- * `pending` means open or expired, and is listed as `expired` after `expiresAt`.
+ * Statuses in the lists of the API. A stored `pending` is listed as `expired` after `expiresAt`. Therefore a listed
+ * `pending` invitation is open.
  */
 export const LISTED_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled', 'expired'] as const;
 
 export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
-/** An invitation is kept for this long after it expires. The audit log keeps its history. */
+/** Time that an invitation is kept after `expiresAt`. The audit log keeps its history. */
 const KEPT_AFTER_EXPIRY_MS = 90 * DAY_MS;
 
 /** The times of an invitation that is sent now. @param days until it expires */
@@ -25,8 +25,8 @@ export function lifetimeFrom(now: Date, days: number): Pick<Invitation, 'expires
 }
 
 /**
- * 160 random bits in lower-case hex. A link whose case a mail program has changed is malformed, and its invitation is
- * not looked up.
+ * 160 random bits in lower-case hex. If a mail program changes the case of a link, the link is malformed and nothing is
+ * looked up.
  */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 
@@ -35,15 +35,15 @@ export function newInvitationId(): string {
 }
 
 /**
- * The content of a link to an invitation. The links in a mail have the secret, and so do the links of a shared
- * invitation. The links in lists of the API have none.
+ * The content of a link to an invitation. The links of a mail and of a shared invitation have the secret. The links in
+ * lists of the API have no secret.
  */
 export interface LinkContent {
   id: string;
   secret: string | undefined;
 }
 
-/** True for an invitation without an address, which one person who has its link may accept. */
+/** True for an invitation without an address. One person who has its link can accept it. */
 export function isShared({ email }: Pick<Invitation, 'email'>): boolean {
   return email === null;
 }
@@ -97,8 +97,10 @@ export function requireOpenInvitationTo(
 }
 
 /**
- * Requires that the caller is the recipient: the owner of the address, or for a shared invitation everybody who has the
- * secret and a verified address or phone number.
+ * Requires that the caller is the recipient:
+ *
+ * - For an invitation to an address, the caller has this address, and it is verified.
+ * - For a shared invitation, the caller has the secret, and a verified address or a phone number.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`
  */
@@ -111,8 +113,8 @@ function requireRecipient(caller: CallerWithSecret, invitation: Invitation): voi
 }
 
 /**
- * Requires that an invitation can still be accepted. For a shared invitation the refusal does not say why it
- * cannot: the caller may be a stranger who found a used link.
+ * Requires that an invitation can still be accepted. If a shared invitation is closed or expired, the refusal does not
+ * say which: a stranger may have found a used link.
  *
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`, `unknown_link`
  */
@@ -123,7 +125,7 @@ export function requireOpen(invitation: Pick<Invitation, 'email' | 'status' | 'e
 }
 
 /**
- * Requires that an invitation, open or expired, can still change: all other statuses are final.
+ * Requires that an invitation is pending, open or expired. All other statuses are final.
  *
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`
  */

@@ -7,7 +7,7 @@ import type { Config } from '../settings/config.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { LISTED_STATUSES, listedStatusOf } from './invitation.ts';
 
-/** `linksOf` makes these links, with or without the secret. Without it they lead the recipient to the dashboard. */
+/** `linksOf` makes these links. Without the secret they only lead the recipient to the dashboard. */
 const links = { acceptUrl: z.url(), rejectUrl: z.url() };
 
 /** An invitation for the person who invites. */
@@ -30,7 +30,7 @@ export const sharedInvitationView = z
 
 export type SharedInvitation = z.output<typeof sharedInvitationView>;
 
-/** The answer that inviting this address alone would have. */
+/** The result for one address: the answer that inviting it alone would have. */
 export const bulkResult = z
   .union([
     z.strictObject({
@@ -46,7 +46,6 @@ export type BulkResult = z.output<typeof bulkResult>;
 
 export const listedStatusSchema = z.enum(LISTED_STATUSES).meta({ id: 'InvitationStatus' });
 
-/** An invitation in the list of a team. */
 export const listedInvitation = z
   .strictObject({
     id: z.string(),
@@ -121,7 +120,7 @@ export function ownViewOf(config: Config, id: string, invitation: Invitation): O
   return { id, teamId, teamName, role, expiresAt: expiresAt.toISOString(), ...linksOf(config, id) };
 }
 
-/** @param secret for the links that accept or reject: in the mail, and of a shared invitation */
+/** @param secret only for the links of a mail and of a shared invitation */
 export function linksOf(
   { appUrl }: Pick<Config, 'appUrl'>,
   id: string,
@@ -132,7 +131,6 @@ export function linksOf(
   return { acceptUrl: link(INVITATION_LINKS.accept), rejectUrl: link(INVITATION_LINKS.reject) };
 }
 
-/** The answer to accepting. */
 export const acceptedView = z.strictObject({ teamId: z.string() });
 
 export type AcceptedView = z.output<typeof acceptedView>;

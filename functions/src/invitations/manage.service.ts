@@ -14,7 +14,6 @@ import { invitationViewOf, type InvitationView } from './invitation.view.ts';
 import { countOccupiedSeats } from './seats.ts';
 import { hashOfSecret, newSecret } from './secret.ts';
 
-/** Identifies an invitation of a team. */
 export interface InvitationKey {
   teamId: string;
   id: string;
@@ -22,7 +21,7 @@ export interface InvitationKey {
 
 /**
  * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender.
- * The new mail has a new secret, so the links of older mails only lead to the dashboard.
+ * The links of the new mail have a new secret. The links of older mails then only lead to the dashboard.
  *
  * @throws Refusal as `readPending`; `email_unverified`, `invitation_is_link`, `no_seat`, `resend_too_soon`,
  *   `recipient_limit`
@@ -80,7 +79,7 @@ export async function cancelInvitation(backend: Backend, caller: Caller, key: In
 }
 
 /**
- * Reads a pending invitation that the caller may change, its team, and the membership of the caller.
+ * Reads a pending invitation that the caller can change, its team, and the membership of the caller.
  *
  * @throws Refusal as `authorize`, `requireCanHandle` and `requirePending`; `invitation_not_found`
  */

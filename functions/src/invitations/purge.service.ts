@@ -2,7 +2,6 @@ import type { Backend } from '../backend.ts';
 import type { Purge } from '../personal-data/purge.ts';
 import { invitationsOfTeam, outdatedInvitations } from './invitation.store.ts';
 
-/** Deletes the invitations of a team that is being deleted. */
 export const purgeInvitations: Purge = ({ db }, teamId, limit) =>
   db.purge(invitationsOfTeam(db, teamId), limit);
 

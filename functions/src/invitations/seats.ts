@@ -7,12 +7,13 @@ import { openInvitations } from './invitation.store.ts';
 /**
  * Counts the occupied seats of a team: one for each member and one for each open invitation.
  *
- * With a `Tx` the counted documents are locked: until its commit no other transaction adds or changes one. A
- * transaction that occupies one more seat must count in this way before it writes. So of two such transactions the
- * second one counts the seat of the first. Without a `Tx` nothing is locked.
+ * With a `Tx` the counted documents are locked: until the commit no other transaction adds or changes such a document.
+ * Without a `Tx` nothing is locked. A transaction that occupies one more seat must count with its `Tx` before it
+ * writes. Example: one seat is free, and two admins invite at the same time. The transaction that commits first takes
+ * the seat, and the other transaction refuses.
  *
- * There is no counter document. Every accepted invitation would have to wait for it, and a write that forgets it would
- * make it wrong.
+ * No document stores the count. Every accepted invitation would have to wait for that document, and a write that
+ * forgets it would make the count wrong.
  */
 export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date): Promise<number> {
   const [members, open] = await Promise.all([
@@ -22,7 +23,7 @@ export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date
   return members + open;
 }
 
-/** No transaction lasts longer. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
+/** The longest time of a transaction. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
 const LONGEST_TRANSACTION_MS = 270_000;
 
 /** A recipient who accepts an open invitation. The transaction has read the invitation and the team. */
@@ -36,15 +37,15 @@ export interface JoinAttempt {
 /**
  * Requires that the recipient of an open invitation can become a member.
  *
- * The seat of the invitation becomes the seat of the member, so accepting does not change the count. The members and
- * invitations are therefore counted without locks, and many people can join a large team at the same time. Only the
- * team is locked: accepting transactions share that lock, and it keeps the limit unchanged until the commit.
+ * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Therefore members
+ * and invitations are counted without locks, and many people can join a large team at the same time. The team is
+ * locked: accepting transactions share this lock, and it keeps the limit unchanged until the commit.
  *
  * Two cases lock more:
  *
- * - The invitation may expire before the commit. Then the members and invitations are locked. Without these locks
- *   another transaction could give the seat of the expired invitation to a new one.
- * - The count is over the limit. Then the members are locked.
+ * - If the invitation may expire before the commit, the members and invitations are locked. Otherwise another
+ *   transaction could give the seat of the expired invitation to a new one.
+ * - If the count is over the limit, the members are locked.
  *
  * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise `acceptInvitation` notices
  *   an existing membership at the commit
@@ -58,11 +59,11 @@ export async function requireSeat(
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   // A snapshot is read outside of `tx`, so it takes no lock and waits for none. It counts members and open invitations
-  // at one moment: with two reads, a person who joins in between would be counted in neither.
+  // at one moment. With two separate reads, a person who joins between them could be missing in both counts.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
-  // The limit was lowered below the count. Then only members count: people can join until there are as many members as
-  // the limit. These reads lock the members.
+  // The limit was lowered below the count. Now only members count: people can join until the members reach the limit.
+  // These reads lock the members.
   const [isMember, members] = await Promise.all([tx.members(teamId).exists(uid), tx.members(teamId).count()]);
   if (isMember) throw refusal('already_member');
   if (members >= team.seatLimit) throw refusal('no_seat');

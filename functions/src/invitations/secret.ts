@@ -13,8 +13,8 @@ export function hashOfSecret(secret: string): string {
 }
 
 /**
- * True if a link has the secret of the invitation. Resending makes a new one. An invitation of an older version has
- * none.
+ * True if a link has the secret of the invitation. Resending an invitation replaces its secret. An invitation of an
+ * older version of the service has no secret.
  */
 export function hasSecret(
   { secretHash }: Pick<Invitation, 'secretHash'>,

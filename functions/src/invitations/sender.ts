@@ -7,8 +7,8 @@ import { refusal, type Refusal } from '../refusals/refusals.ts';
 import { isShared } from './invitation.ts';
 
 /**
- * The sender of an invitation, if they are still a member who may invite to its role; otherwise undefined. Reads one
- * document, which a transaction locks: a removal of the sender is committed either before or after it.
+ * Finds the sender of an invitation. Undefined if the sender has left the team, or can no longer invite to this role.
+ * Reads one document. In a transaction this document is locked, so nobody can remove the sender before the commit.
  */
 export async function findSender(
   reads: Reads,

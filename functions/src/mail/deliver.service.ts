@@ -13,12 +13,12 @@ import { sendBySmtp } from './smtp.ts';
 /** Mails that a run has in memory. */
 const PAGE_SIZE = 50;
 
-/** A run lasts nine minutes at most and an attempt one, so no attempt begins after seven. */
+/** A run lasts nine minutes at most, and an attempt one minute. Therefore no attempt begins after seven minutes. */
 const LAST_ATTEMPT_AFTER_MS = 420_000;
 
 const headerSchema = z.string().regex(/^[\x20-\x7e]{1,900}$/, 'must be one line of ASCII');
 
-/** The fields that are sent. Others, such as `cc`, are refused, because they would be left out. */
+/** The fields of a mail. A mail with another field, such as `cc`, is refused, because that field would not be sent. */
 const contentSchema = z.strictObject({
   to: z.array(z.email()).min(1).max(50),
   message: z.strictObject({ subject: z.string(), text: z.string(), html: z.string() }),
@@ -32,8 +32,8 @@ const contentSchema = z.strictObject({
 });
 
 /**
- * Sends a mail if its attempt is due: takes a lease on it, sends it and records the outcome. A concurrent or later call
- * finds it leased or done. Does nothing where the Trigger Email extension delivers.
+ * If an attempt is due, takes a lease on the mail, sends the mail and records the outcome. A concurrent or later call
+ * finds the mail leased or done. Does nothing if the Trigger Email extension delivers.
  */
 export async function deliverMail(backend: Backend, id: string): Promise<void> {
   const { config } = backend;
@@ -50,8 +50,8 @@ export async function deliverMail(backend: Backend, id: string): Promise<void> {
  * Sends all mail that is due: after a failed attempt, at the request of an operator, or because its event was lost.
  * Mail whose sending process died is marked as failed.
  *
- * Goes through all pages, so that mail that cannot be sent does not block the mail behind it. Mail that is left when
- * the time of the run is over waits for the next run. Runs may overlap.
+ * Goes through all pages, so that mail that cannot be sent does not block other mail. When the time of the run is over,
+ * the rest waits for the next run. Runs may overlap.
  *
  * @returns the number of mails that were handled, sent or not
  */
@@ -66,7 +66,7 @@ export async function deliverDueMail(backend: Backend): Promise<number> {
   );
 }
 
-/** The leased mail, or a failure. Neither if nothing is due. */
+/** Has `leased` or `hasFailed`. If nothing is due, it has neither. */
 interface LeaseResult {
   leased?: LeasedMail;
   hasFailed?: true;
@@ -105,7 +105,7 @@ async function sendMail(config: Config, id: string, mail: Mail): Promise<Outcome
   return sendBySmtp(config.mailSmtpUrl, { from, to, message, headers, messageId: messageIdOf(id, from) });
 }
 
-/** Records the outcome, unless another process has taken a lease since: then its outcome counts. */
+/** Records the outcome. If another process has taken a lease since, only the outcome of that process is recorded. */
 async function recordOutcome({ db, now }: Backend, id: string, lease: Date, outcome: Outcome): Promise<void> {
   await db.run(async (tx) => {
     const delivery = (await tx.mail.get(id))?.delivery;
@@ -114,7 +114,7 @@ async function recordOutcome({ db, now }: Backend, id: string, lease: Date, outc
   });
 }
 
-/** The sender with a name: that of the app if MAIL_FROM is an address alone. */
+/** The sender. If MAIL_FROM is an address alone, the name of the app is added. */
 function senderOf({ mailFrom }: Config): string {
   if (mailFrom.endsWith('>')) return mailFrom;
   return `"${BRAND.name.replaceAll(/["\\]/g, '')}" <${mailFrom}>`;
@@ -125,7 +125,7 @@ function messageIdOf(id: string, from: string): string {
   return `<${encodeURIComponent(id)}@${domain}>`;
 }
 
-/** The document has the reason. The log has neither addresses nor answers of the server about them. */
+/** Logs the result without its reason, because the reason may contain addresses. The document has the reason. */
 function logMail(mailId: string, result: string): void {
   writeLog({ severity: result === 'deferred' ? 'WARNING' : 'ERROR', message: `Mail ${result}`, mailId });
 }

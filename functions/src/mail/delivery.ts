@@ -4,11 +4,11 @@ import type { Delivery, DeliveryInfo } from '../firestore/documents/mail.ts';
 /** The result of one attempt to send a mail. */
 export type Outcome =
   | { kind: 'sent'; info: DeliveryInfo }
-  /** The server did not accept it, but may do so later. */
+  /** The server did not accept the mail, but may accept it later. */
   | { kind: 'deferred'; error: string }
-  /** The server will never accept it. */
+  /** The server will never accept this mail. */
   | { kind: 'refused'; error: string }
-  /** The server may have accepted it. */
+  /** The server may have accepted the mail. */
   | { kind: 'unknown'; error: string };
 
 /** The next step of a delivery: an attempt, or its end with an error for the operator. */
@@ -16,7 +16,7 @@ export type NextStep = { kind: 'send' } | { kind: 'fail'; error: string };
 
 const SEND: NextStep = { kind: 'send' };
 
-/** The trigger has this time to send a new mail. Then the schedule sends it. */
+/** Time for the trigger to send a new mail. After this time the schedule sends it. */
 const TRIGGER_TIME_MS = 5 * MINUTE_MS;
 
 /** Much longer than an attempt, so that a process with an expired lease has ended. */
@@ -30,7 +30,6 @@ const MAX_DELAY_MS = 120 * MINUTE_MS;
 
 const HOW_TO_RETRY = 'Set delivery.state to RETRY to send it, perhaps a second time.';
 
-/** The delivery of a mail that was just written. */
 export function newDelivery(now: Date): Delivery {
   return {
     state: 'PENDING',
@@ -71,7 +70,7 @@ function nextStepOfPending(
   { attempts, startTime, dueTime, error }: Delivery,
   now: Date,
 ): NextStep | undefined {
-  // The first attempt does not wait for its due time, which is for the schedule.
+  // The trigger makes the first attempt immediately. Its due time is for the schedule.
   if (attempts > 0 && dueTime !== null && dueTime > now) return undefined;
   if (startTime === null || now.getTime() - startTime.getTime() < MAX_AGE_MS) return SEND;
   const reason = error === null ? '' : ` ${error}`;
@@ -80,7 +79,7 @@ function nextStepOfPending(
 
 /** The delivery during one more attempt. The process that writes it has the lease until `leaseExpireTime`. */
 export function leasedDelivery(delivery: Delivery | undefined, now: Date) {
-  // RETRY begins anew, with all attempts.
+  // With RETRY the attempts are counted anew.
   const earlier = delivery?.state === 'PENDING' ? delivery : undefined;
   const leaseExpireTime = later(now, LEASE_MS);
   return {
@@ -103,8 +102,8 @@ export function failedDelivery(delivery: Delivery | undefined, error: string, no
 }
 
 /**
- * The delivery of a mail that an operator wants sent once more. Undefined if it is on its way, or was sent less than
- * `pauseMs` ago.
+ * The delivery of a mail that an operator wants sent once more. Undefined if the mail is on its way, or was sent less
+ * than `pauseMs` ago.
  */
 export function requestedDelivery(
   delivery: Delivery | undefined,
@@ -119,7 +118,6 @@ export function requestedDelivery(
   return isJustSent ? undefined : { ...delivery, state: 'RETRY', endTime: null, dueTime: now };
 }
 
-/** The delivery after an attempt. */
 export function finishedDelivery(delivery: Delivery, outcome: Outcome, now: Date): Delivery {
   const ended = { ...delivery, endTime: now, leaseExpireTime: null };
   switch (outcome.kind) {
@@ -140,7 +138,6 @@ export function delayAfter(attempts: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
 }
 
-/** The error for the operator if the mail may have been sent. */
 export function describeUnknown(error: string): string {
   return `${error}. It is not known whether the mail was sent. ${HOW_TO_RETRY}`;
 }

@@ -1,7 +1,6 @@
 import { exportAll, exportNothing, type ExportParts } from '../personal-data/export-parts.ts';
 
 export const MAIL_EXPORT: ExportParts = {
-  /** Mail to the user. */
   mail: {
     many: (db, { verifiedEmail }) =>
       verifiedEmail === undefined

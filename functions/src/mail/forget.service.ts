@@ -2,8 +2,8 @@ import type { Forget } from '../personal-data/purge.ts';
 import { mailSentBy, mailToAddress } from './outbox.store.ts';
 
 /**
- * Deletes mail to a deleted user, sent or not, except for the mail that confirms the deletion. Mail to several
- * people stays, without the user's address.
+ * Deletes mail to a deleted user, sent or not, except for the mail that confirms the deletion. Mail to several people
+ * stays, without the user's address.
  */
 export const forgetMailTo: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
@@ -12,7 +12,7 @@ export const forgetMailTo: Forget = async ({ db }, { verifiedEmail }, limit) => 
     limit,
     (tx, found) => {
       for (const { id, data } of found) {
-        // This mail stays. An address has at most one such mail for each account that it had within two days.
+        // Such mail stays. There are few: one for each account that the address had within two days.
         if (data?.outlivesAccount === true) continue;
         const recipients: unknown[] = Array.isArray(data?.to) ? data.to : [];
         const to = recipients.filter((address) => address !== verifiedEmail);
@@ -24,7 +24,7 @@ export const forgetMailTo: Forget = async ({ db }, { verifiedEmail }, limit) => 
   );
 };
 
-/** Deletes mail in the name of a deleted user: it contains their name or address. */
+/** Deletes mail in the name of a deleted user, because it contains their name or address. */
 export const forgetMailBy: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => mailSentBy(reads, uid),

@@ -17,7 +17,7 @@ export interface UnsubscribeHeaders {
 }
 
 export interface NewMail {
-  /** Id of the document, for mail that is written once. A random one by default. */
+  /** Id of the document, for mail that is written once. A random id by default. */
   id?: string;
   to: string;
   message: Message;

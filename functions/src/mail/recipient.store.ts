@@ -22,7 +22,7 @@ export interface RequestedMail {
   about: string;
   /** The uid of the user in whose name the mail is sent. */
   sentBy: string;
-  /** @param unsubscribeUrl URL where the owner of the mailbox stops such mail */
+  /** @param unsubscribeUrl URL of the page where the owner of the mailbox stops requested mail */
   write: (unsubscribeUrl: string) => Message;
 }
 
@@ -33,8 +33,8 @@ interface MailboxOptions {
 }
 
 /**
- * The mailboxes that a transaction may mail. Opening them locks them until the commit, so the second of two concurrent
- * mails counts the first.
+ * The mailboxes that a transaction can mail. `open` locks them until the commit, so concurrent transactions count each
+ * other's mail.
  */
 export class Mailboxes {
   readonly #options: MailboxOptions;
@@ -55,8 +55,11 @@ export class Mailboxes {
   }
 
   /**
-   * The refusal for an address that cannot be mailed now; undefined if it can: `resend_too_soon` for the pause,
-   * `recipient_limit` for the limit of a day, `document_damaged` for a mailbox whose document cannot be read.
+   * The refusal for an address that cannot be mailed now; undefined for any other address.
+   *
+   * - `resend_too_soon`: the pause is not over.
+   * - `recipient_limit`: the limit of the day is reached.
+   * - `document_damaged`: the document of the mailbox cannot be read.
    */
   refusal({ to, about }: Pick<RequestedMail, 'to' | 'about'>): Refusal | undefined {
     const recipient = this.#recipients.get(recipientIdOf(to));
@@ -65,9 +68,9 @@ export class Mailboxes {
   }
 
   /**
-   * Writes the mail into the outbox, unless the owner of the mailbox wants none. It counts in either case.
+   * Counts the mail, and writes it into the outbox unless the owner of the mailbox wants no such mail.
    *
-   * @returns the written mail
+   * @returns the message; undefined if no mail was written
    */
   send({ to, about, sentBy, write }: RequestedMail): Message | undefined {
     const { tx, config, now } = this.#options;
@@ -100,7 +103,7 @@ export class Mailboxes {
   }
 }
 
-/** Mail programs show a button for these. https://www.rfc-editor.org/rfc/rfc8058 */
+/** Mail programs show a button for these headers. https://www.rfc-editor.org/rfc/rfc8058 */
 function unsubscribeHeaders(url: string): UnsubscribeHeaders {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }

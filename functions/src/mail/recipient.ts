@@ -44,8 +44,8 @@ export function newRecipientRecord(now: Date): RecipientRecord {
 }
 
 /**
- * The refusal for a mailbox that cannot be mailed now; undefined if it can. Ignores the choice of its owner, so that
- * senders cannot learn it.
+ * The refusal for a mailbox that cannot be mailed now; undefined for any other mailbox. Ignores whether its owner wants
+ * mail, so that senders cannot learn this.
  */
 export function refusalOf(
   recipient: RecipientRecord,
@@ -66,7 +66,8 @@ export function refusalOf(
 }
 
 /**
- * The mailbox after one more mail. Mail that its owner does not want also counts, so that senders see no difference.
+ * The mailbox after one more mail. Mail that the owner of the mailbox does not want also counts, so that senders see no
+ * difference.
  */
 export function afterMail(
   recipient: RecipientRecord,
@@ -86,7 +87,7 @@ export function afterMail(
   };
 }
 
-/** The change to a mailbox by its owner's choice. An opt-out never expires. Without one the document expires. */
+/** The change to a mailbox by its owner's choice. An opt-out never expires. Without an opt-out the document expires. */
 export function afterChoice(optsOut: boolean, now: Date): Pick<RecipientRecord, 'optedOutAt' | 'deleteAt'> {
   return optsOut ? { optedOutAt: now, deleteAt: null } : { optedOutAt: null, deleteAt: keptUntil(now) };
 }

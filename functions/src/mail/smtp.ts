@@ -11,7 +11,7 @@ export interface SmtpMail {
   to: readonly string[];
   message: Message;
   headers?: UnsubscribeHeaders | undefined;
-  /** The same for each attempt, so that receivers recognize a mail that they have. */
+  /** The same for each attempt, so that receivers recognize a mail that arrives twice. */
   messageId: string;
 }
 
@@ -21,10 +21,10 @@ const TIMEOUT_MS = 60_000;
 /**
  * Sends a mail to an SMTP server, once. Never throws.
  *
- * `sent` means that the server accepted at least one recipient; `info.rejected` has the others. Sending again would
- * reach the accepted ones twice.
+ * `sent` means that the server accepted at least one recipient; `info.rejected` has the other recipients. A second
+ * attempt would reach the accepted recipients twice.
  *
- * @param url see readSmtpUrl; its user and password do not appear in the outcome
+ * @param url see `readSmtpUrl`. The outcome does not contain its user and password
  * @param timeoutMs for the whole attempt
  */
 export async function sendBySmtp(url: string, mail: SmtpMail, timeoutMs = TIMEOUT_MS): Promise<Outcome> {
@@ -43,7 +43,7 @@ export async function sendBySmtp(url: string, mail: SmtpMail, timeoutMs = TIMEOU
   }
 }
 
-/** Without the addresses and the content. */
+/** Describes the attempt without addresses and content. */
 function describeSending({ host, port }: SmtpServer, { to }: SmtpMail): SpanDescription {
   return {
     name: 'smtp send',
@@ -58,7 +58,7 @@ function describeSending({ host, port }: SmtpServer, { to }: SmtpMail): SpanDesc
 }
 
 interface Progress {
-  /** From the first byte of the message on, the server may have all of it. */
+  /** True from the first byte of the message on. The server may then have the whole message. */
   isTransmitting: boolean;
 }
 
@@ -105,7 +105,7 @@ async function compose({ from, to, message, headers, messageId }: SmtpMail) {
     text,
     html,
     messageId,
-    // Out-of-office programs do not answer it. https://www.rfc-editor.org/rfc/rfc3834#section-5
+    // Out-of-office programs send no reply to such mail. https://www.rfc-editor.org/rfc/rfc3834#section-5
     headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -153,7 +153,10 @@ function send(
   });
 }
 
-/** A permanent reply to these commands is about this mail; to others it is about our access or the server. */
+/**
+ * If one of these commands fails permanently, the failure is about this mail. Another failure is about our access or
+ * the server.
+ */
 const MAIL_COMMANDS = new Set<unknown>(['MAIL FROM', 'RCPT TO', 'DATA']);
 
 /** Codes of nodemailer for a mail that it does not send. */

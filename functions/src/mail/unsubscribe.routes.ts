@@ -26,7 +26,6 @@ const choice = {
   refusals: ['unknown_link', 'busy'],
 } as const;
 
-/** The button of each route. */
 const BUTTONS = { unsubscribe: 'stop', subscribe: 'resume' } as const;
 
 /** Mail scanners open links, so GET changes nothing. */

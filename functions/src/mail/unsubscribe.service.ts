@@ -5,7 +5,7 @@ import { afterChoice } from './recipient.ts';
 /**
  * True if the owner of a mailbox receives mail that other people request, such as invitations.
  *
- * @param token from the link in such a mail
+ * @param token from the link in the mail
  * @throws Refusal `unknown_link` for a token of no mailbox
  */
 export async function receivesMail({ db }: Backend, token: string): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function receivesMail({ db }: Backend, token: string): Promise<bool
 }
 
 /**
- * Stores whether the owner of a mailbox wants such mail. Idempotent.
+ * Stores whether the owner of a mailbox wants mail that other people request. Idempotent.
  *
  * @throws Refusal `unknown_link` for a token of no mailbox
  */

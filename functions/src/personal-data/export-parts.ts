@@ -30,5 +30,4 @@ export async function* exportAll<Doc, View extends object>(
   }
 }
 
-/** A list without items. */
 export async function* exportNothing(): AsyncGenerator<never> {}

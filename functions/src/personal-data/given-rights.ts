@@ -4,7 +4,6 @@ import type { Tx } from '../firestore/db.ts';
 /** The loss of rights of a member who gets a lower role or leaves the team. */
 export interface RightsLoss {
   readonly teamId: string;
-  /** The member. */
   readonly uid: string;
   /** The new role; undefined if the membership ends. */
   readonly role: Role | undefined;
@@ -14,7 +13,7 @@ export interface RightsLoss {
 }
 
 /**
- * Ends the rights that the member gave to others and can no longer give, such as open invitations, in the transaction
- * that ends the member's own rights. The feature that stores them provides this function.
+ * Ends the rights that the member gave to others and can no longer give, such as open invitations. Runs in the
+ * transaction that ends the member's own rights. The feature that stores such rights provides the function.
  */
 export type EndGivenRights = (tx: Tx, loss: RightsLoss) => Promise<void>;

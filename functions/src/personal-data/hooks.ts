@@ -4,13 +4,13 @@ import type { EndGivenRights } from './given-rights.ts';
 /**
  * Deletes at most `limit` documents or files of one kind that belong to a team or user.
  *
- * @typeParam B is `Backend`, which has these functions itself and imports this file
+ * @typeParam B is `Backend`. Its file imports this file
  * @param id a uid or the id of a team
  * @returns how many were deleted; fewer than `limit` means that none is left
  */
 export type PurgeWith<B> = (backend: B, id: string, limit: number) => Promise<number>;
 
-/** A user whose account is being deleted. Documents of others may name them. */
+/** A user whose account is being deleted. Documents of others may name this user. */
 export interface FormerUser {
   uid: string;
   /** Lower case. Without verification it may be another person's address. */
@@ -31,13 +31,10 @@ export type ForgetWith<B> = (backend: B, user: FormerUser, limit: number) => Pro
 
 /** Functions of the features that purge, forget or export their data. `registry.ts` lists them. */
 export interface Hooks<B> {
-  /** Purge data that belongs to an account. */
   readonly purgeAccount: readonly PurgeWith<B>[];
-  /** Purge data that belongs to a team. */
   readonly purgeTeam: readonly PurgeWith<B>[];
-  /** Forget a deleted user in data of others, in this order. */
+  /** Run in this order. */
   readonly forgetUser: readonly ForgetWith<B>[];
-  /** Ends the rights that a member gave to others and can no longer give. */
   readonly endGivenRights: EndGivenRights;
   /** The parts of an export of personal data. `account/export.view.ts` describes them. */
   readonly exportParts: ExportParts;

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '../firestore/db.ts';
 
-/** Id of the document with the key. */
 const KEY_ID = 'hashes';
 
 /** The same text has a different hash for each purpose. */
@@ -22,7 +21,7 @@ export async function openKeyedHash(db: Db, now: Date): Promise<KeyedHash> {
 /**
  * Like `openKeyedHash`, but writes nothing.
  *
- * @returns undefined if the project has no key: then nothing is stored under a hash
+ * @returns undefined if the project has no key, and therefore nothing was ever stored under a hash
  */
 export async function findKeyedHash(db: Db): Promise<KeyedHash | undefined> {
   const stored = await db.hashKeys.get(KEY_ID);
@@ -46,8 +45,8 @@ function createKey(db: Db, now: Date): Promise<{ key: string }> {
 }
 
 /**
- * Replaces a deleted user in the data of others, such as the audit log. A user has the same pseudonym everywhere. It is
- * never a uid, because uids of Firebase Auth contain no colon.
+ * Replaces a deleted user in the data of others, such as the audit log. A user has the same pseudonym everywhere. A
+ * pseudonym has a colon. Therefore it is never a uid that Firebase generates.
  */
 export function pseudonymOf(hash: KeyedHash, uid: string): string {
   return `deleted:${hash('user', uid).slice(0, 22)}`;

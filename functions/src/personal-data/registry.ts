@@ -30,11 +30,11 @@ import type { Hooks } from './hooks.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks<Backend> = {
-  // Purging the billing can record that the plan has ended, so the changes are delivered after it.
+  // `purgeBilling` can record a change of plan, which `deliverLastPlanChanges` then delivers.
   purgeAccount: [purgeDevices, purgeUsage, purgeUploads, purgeBilling, deliverLastPlanChanges],
-  // Billing comes first, so that a deletion that is interrupted later costs nothing any more.
+  // Billing comes first: if the deletion is interrupted later, the team already pays nothing.
   purgeTeam: [purgeTeamBilling, purgeUsage, purgeInvitations, purgeUploads],
-  // The audit log comes last, because some of the others write entries.
+  // The audit log comes last, because some of the other functions write entries.
   forgetUser: [
     forgetSender,
     forgetMailTo,

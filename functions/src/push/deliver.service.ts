@@ -12,9 +12,9 @@ import { LIFETIME_MS } from './push.store.ts';
 const MAX_DEVICES = 500;
 
 /**
- * Sends a push message to the devices of its recipient, and deletes it. Devices whose token is invalid are removed. A
- * repeated call continues with the devices that do not have the message; a device may get it twice if the process died
- * in between.
+ * Sends a push message to the devices of its recipient, then deletes the message. Devices whose token is invalid are
+ * removed. A repeated call continues with the devices that do not have the message. If the process died in between, a
+ * device may get the message twice.
  *
  * @throws Error if a device could not be reached, so that the trigger runs again
  */
@@ -45,7 +45,8 @@ async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promi
 }
 
 /**
- * Leaves out devices whose session has ended in a way that left them, such as by an operator who deleted its document.
+ * Leaves out devices whose session has ended. Usually the end of a session removes its devices, but not if an operator
+ * deletes the document of the session.
  */
 async function withOpenSession(
   { db }: Backend,
@@ -57,7 +58,8 @@ async function withOpenSession(
 }
 
 /**
- * False if all sign-ins of the user have ended since, such as by a password reset. The app registers the device again.
+ * False if all sign-ins of the user have ended since `seenAt`, such as by a password reset. After the next sign-in the
+ * app registers the device again.
  */
 function isSignedIn({ seenAt }: Device, { tokensValidAfterTime }: UserRecord): boolean {
   return tokensValidAfterTime === undefined || seenAt >= new Date(tokensValidAfterTime);
@@ -84,7 +86,7 @@ async function sendTo(
     const response = responses[index];
     return response === undefined ? [] : [{ device, response, outcome: outcomeOf(response) }];
   });
-  // The token is invalid for every user who may have the device by now.
+  // The device may belong to another user by now, but its token is invalid for every user.
   const invalid = results.filter(({ outcome }) => outcome === 'invalid-token');
   for (const { device } of invalid) await db.devices.delete(device.id);
   const impossible = results.find(({ outcome }) => outcome === 'impossible');
@@ -93,7 +95,7 @@ async function sendTo(
   if (failed === undefined) return;
   const done = results.filter(({ outcome }) => outcome !== 'failed').map(({ device }) => device.id);
   await db.pushes.update(id, { sentTo: [...push.sentTo, ...done] });
-  // The error of the SDK contains the request with the tokens of the device and of Google.
+  // Not the error of the SDK: it contains the request, with the tokens of the device and of Google.
   throw new Error(`Not all devices could be reached: ${failed.response.error?.code ?? 'unknown'}`);
 }
 

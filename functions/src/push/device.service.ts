@@ -8,20 +8,18 @@ import { refusal } from '../refusals/refusals.ts';
 /** Firebase Cloud Messaging ends the token of a device that was silent for so long. */
 const KEPT_MS = 270 * DAY_MS;
 
-/** Devices of one user. A further one replaces the one that was seen least recently. */
+/** The most devices of one user. A further device replaces the device that was seen least recently. */
 const MAX_DEVICES = 50;
 
-/** The form of a device's id. */
 export const DEVICE_ID = /^[0-9a-f]{40}$/;
 
-/** The id of the device with a token. */
 function deviceIdOf(token: string): string {
   return createHash('sha256').update(token).digest('hex').slice(0, 40);
 }
 
 /**
- * Registers the device with a token for the caller, or renews it. A device that another user has registered belongs to
- * the caller from then on, because they use it now.
+ * Registers the device with a token for the caller, or renews the registration. If another user has registered the
+ * device before, it belongs to the caller now.
  *
  * @param sessionId of the caller's session by cookie; its end or expiry removes the device
  * @returns the id of the device
@@ -40,7 +38,8 @@ export async function registerDevice(
   if (sessionId === null) await db.devices.set(id, device);
   else {
     await db.run(async (tx) => {
-      // Ending the session deletes its document first, so either this finds no session, or the end finds the device.
+      // The end of a session deletes its document before its devices. Therefore either this transaction finds no
+      // session, or the end of the session finds the device.
       const session = (await tx.sessions(uid).getIntact([sessionId])).get(sessionId);
       if (session === undefined) throw refusal('credentials_ended');
       tx.devices.set(id, { ...device, deleteAt: session.expiresAt });
@@ -58,7 +57,7 @@ async function removeSurplus({ db }: Backend, uid: string): Promise<void> {
   for (const { id } of devices.slice(MAX_DEVICES)) await db.devices.delete(id);
 }
 
-/** Removes a device of the caller. Idempotent. Does nothing if it belongs to another user by now. */
+/** Removes a device of the caller. Idempotent. Does nothing if the device belongs to another user by now. */
 export async function removeDevice({ db }: Backend, { uid }: Caller, id: string): Promise<void> {
   await db.run(async (tx) => {
     const device = (await tx.devices.getIntact([id])).get(id);
@@ -76,7 +75,6 @@ export async function removeDevicesOfSession(
   await db.purge(db.devices.where('uid', '==', uid).where('sessionId', '==', sessionId), MAX_DEVICES);
 }
 
-/** Deletes all devices of a user. */
 export const purgeDevices: Purge = ({ db }, uid, limit) =>
   db.purge(db.devices.where('uid', '==', uid), limit);
 
@@ -88,6 +86,6 @@ export const forgetPushesTo: Forget = async ({ config, db }, { uid, verifiedEmai
   return db.purge(db.pushes.where('email', '==', verifiedEmail), limit);
 };
 
-/** Deletes messages in the name of a deleted user that were not sent. They contain the user's name. */
+/** Deletes messages in the name of a deleted user that were not sent, because they contain the user's name. */
 export const forgetPushesBy: Forget = async ({ config, db }, { uid }, limit) =>
   config.pushMessages ? db.purge(db.pushes.where('sentBy', '==', uid), limit) : 0;

@@ -15,7 +15,7 @@ const INVALID_TOKEN = [
 /** Codes of failures that a repeated call cannot repair, such as a missing key for Apple's service. */
 const PERMANENT = ['messaging/third-party-auth-error', 'messaging/invalid-argument'];
 
-/** The message for one device. With the id a device replaces a message that comes twice. */
+/** The message for one device. If the message arrives twice, the device shows it once, because of its id. */
 export function messageOf(
   id: string,
   { title, body, data, createdAt }: Pick<Push, 'title' | 'body' | 'data' | 'createdAt'>,
@@ -38,10 +38,9 @@ export function messageOf(
   };
 }
 
-/** The result of sending a message to one device. */
 export type PushOutcome = 'sent' | 'invalid-token' | 'impossible' | 'failed';
 
-/** A malformed token has the code of a malformed message, and a text that names the token. */
+/** A malformed token has the same code as a malformed message, but its text names the token. */
 export function outcomeOf({ success, error }: SendResponse): PushOutcome {
   if (success) return 'sent';
   const { code = '', message = '' } = error ?? {};

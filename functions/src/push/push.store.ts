@@ -6,11 +6,11 @@ import type { Config } from '../settings/config.ts';
 /** Time after which an unsent push message is discarded. */
 export const LIFETIME_MS = DAY_MS;
 
-/** Firebase Cloud Messaging allows 4,096 bytes for everything. */
+/** Firebase Cloud Messaging allows 4,096 bytes for a whole message. */
 const MAX_BODY = 200;
 
 export interface NewPush {
-  /** Id of the document, for a message that is written once. A random one by default. */
+  /** Id of the document, for a message that is written once. A random id by default. */
   id?: string;
   /** The recipient: a user, or the user with a verified address. */
   to: { uid: string } | { email: string };

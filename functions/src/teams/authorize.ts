@@ -7,18 +7,17 @@ import type { Team } from '../firestore/documents/team.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { isBeingDeleted } from './team.ts';
 
-/** A team, and the caller's membership that allows the action. */
 export interface AuthorizedMember {
   readonly team: Team;
   readonly member: Member;
 }
 
 /**
- * Reads the team and the caller's membership, and checks the action against the table of roles. Every route of a team
- * begins with it. Reads two documents.
+ * Requires that the caller's role in a team allows an action, by the table of roles. Every route of a team calls this
+ * first. Reads two documents: the team and the membership of the caller.
  *
- * A caller outside the team cannot learn whether it exists. A team that is being deleted only allows its deletion to
- * continue.
+ * A caller outside the team cannot learn whether the team exists. If the team is being deleted, only `team:delete` is
+ * allowed.
  *
  * @param reads a transaction if something is written afterwards, otherwise the database
  * @throws Refusal `team_not_found` if the caller is not a member, `forbidden` if their role does not allow the action
@@ -34,7 +33,7 @@ export async function authorize(
     reads.members(teamId).get(uid),
   ]);
   if (team === undefined || member === undefined) throw refusal('team_not_found');
-  // Thrown to members only: a stranger would learn from the damage that the team exists.
+  // Only members get this error. It would show a stranger that the team exists.
   if (team instanceof DamagedDocument) throw team;
   if (isBeingDeleted(team) && action !== 'team:delete') throw refusal('team_not_found');
   if (!can(member.role, action)) throw refusal('forbidden');

@@ -4,8 +4,8 @@ import type { Team } from '../firestore/documents/team.ts';
 import { isOrWasCustomer } from './team.ts';
 
 /**
- * Queues a sync of the team's quantity at Stripe, if its subscription is billed per member. Call it after the commit
- * that added or removed members. Does nothing for other teams.
+ * If the team pays for each member, queues a sync of its quantity at Stripe. Call it after the commit that added or
+ * removed members.
  *
  * A failure of the queue is only logged: the members have changed already, and the reconciliation syncs the quantity
  * later.
@@ -24,8 +24,8 @@ export async function enqueueSeatSyncOrLog(
 }
 
 /**
- * Queues a sync of the team's billing contact, if the team has or had a paid or granted plan. Call it after a commit
- * that changed the team's name, its billing address, or the rights of a member.
+ * If the team has or had a paid or granted plan, queues a sync of its billing contact. Call it after a commit that
+ * changed the team's name, its billing address, or the rights of a member.
  *
  * A failure of the queue is only logged, as in `enqueueSeatSyncOrLog`.
  */

@@ -9,13 +9,13 @@ import { refusal } from '../refusals/refusals.ts';
 import { releaseSlug } from './team.store.ts';
 import { isBeingDeleted } from './team.ts';
 
-/** Keeps a request well inside the 60 seconds that Hosting waits. */
+/** Keeps a request well below the 60 seconds that Hosting waits. */
 const MAX_BATCHES = 40;
 
 /** The owner whose right the deletion uses. */
 export interface Deleter {
   readonly uid: string;
-  /** The actor in the audit log, if no request of the owner asked for the deletion. */
+  /** The actor in the audit log, if it is not the owner. */
   readonly actorId?: string;
 }
 
@@ -26,15 +26,14 @@ interface DeletionOptions {
 /**
  * Deletes a team in steps. Idempotent: a call after a crash continues with the rest.
  *
- * The first step marks the team, together with all checks; from then on nobody can join or be invited. Then its
- * contents are purged in batches. Its owners are removed last, together with the team, so that they can ask again.
- *
- * A running subscription of the team must be ended by consent. It ends immediately and without a refund, before
- * anything else is purged.
+ * 1. One transaction makes all checks and marks the team. From then on nobody can join or be invited.
+ * 2. A running subscription ends immediately, without a refund. Without consent, step 1 refuses.
+ * 3. The contents of the team are purged in batches.
+ * 4. The owners are removed last, together with the team, so that an owner can repeat the request.
  *
  * A damaged document of the team does not prevent the deletion.
  *
- * @param options.endSubscription whether a running subscription may be ended
+ * @param options.endSubscription the consent to end a running subscription
  * @returns true if the team is deleted; false if the rest is left for the next call
  * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` for a running subscription that must not be
  *   ended; `billing_unavailable`: then the same call continues
@@ -52,7 +51,7 @@ export async function removeTeam(
   return true;
 }
 
-/** The mark also stores the consent to end the subscription. */
+/** A marked team needs no further consent to end its subscription. */
 async function markAsDeleting(
   backend: Backend,
   by: Deleter,
@@ -84,7 +83,7 @@ const purgeOtherMembers: Purge = ({ db }, teamId, limit) =>
 async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): Promise<void> {
   await backend.db.run(async (tx) => {
     const team = await authorizeDeletion(tx, by, teamId);
-    // The owners, and members whose damaged role no query finds.
+    // Owners are left, and members whose damaged role no query finds.
     for (const { id } of await tx.members(teamId).findPlaces()) tx.members(teamId).delete(id);
     for (const slug of await slugsOf(tx, teamId, team)) releaseSlug(tx, slug);
     tx.teams.delete(teamId);
@@ -100,8 +99,8 @@ async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): P
 }
 
 /**
- * Like `authorize`, but damage does not prevent a deletion forever. An owner can delete a damaged team. The service
- * itself can also delete a team in which the membership of the owner is damaged.
+ * Like `authorize`, but damage does not prevent a deletion forever. An owner can delete a team whose document is
+ * damaged. The service itself can also delete a team in which the membership of the owner is damaged.
  *
  * @returns the team; undefined if its document is damaged
  */

@@ -32,8 +32,8 @@ export function requireUnreserved(slug: string): void {
 }
 
 /**
- * Slugs for a team without a wanted slug, the best first: its name alone, if that is a slug, then its name with a
- * random ending.
+ * Candidates for the slug of a new team, the best first: the name, if it can be a slug; then the name with a random
+ * ending.
  */
 export function slugCandidates(name: string): string[] {
   const words = name

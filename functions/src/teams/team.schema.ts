@@ -10,7 +10,6 @@ export const uidSchema = z.string().regex(/^(?!\.{1,2}$|__.*__$)[^/]{1,128}$/, '
 
 export const roleSchema = z.enum(ROLES).meta({ id: 'Role' });
 
-/** Path parameters of a route about a team. */
 export const teamParams = z.object({ teamId: teamIdSchema });
 
 /** Codes that `authorize` throws for a route about a team. */

@@ -77,7 +77,8 @@ export interface TeamChange {
 }
 
 /**
- * Changes the name, the slug or the billing address of a team. The Stripe customer of the team follows.
+ * Changes the name, the slug or the billing address of a team. A contact sync copies a new name or billing address to
+ * the Stripe customer.
  *
  * @throws Refusal as `authorize`; `slug_reserved`, `slug_taken`
  */
@@ -156,7 +157,7 @@ async function firstFreeSlug(tx: Tx, slugs: readonly string[]): Promise<string> 
   throw refusal('slug_taken');
 }
 
-/** The new name and slug, if they differ. The entry outlives the billing address, so it does not repeat the address. */
+/** The new name and slug, if they differ. The billing address is left out, because the entry outlives it. */
 function differences(before: Team, after: Team): Record<string, string> {
   const keys = ['name', 'slug'] as const;
   const names = keys.filter((key) => before[key] !== after[key]).map((key) => [key, after[key]] as const);

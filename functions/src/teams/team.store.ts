@@ -9,7 +9,8 @@ export function teamsInDeletion(reads: Reads, before: Date): Query<Team> {
 }
 
 /**
- * Locks the teams that the user is the responsible owner of, so that concurrent transactions count each other's teams.
+ * Counts the teams whose responsible owner is this user, and locks them, so that concurrent transactions count each
+ * other's teams.
  *
  * @throws Refusal `team_limit` if one more team would be too many
  */

@@ -4,7 +4,7 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;
 }
 
-/** True for a team that has or had a subscription or a granted plan. The first of them sets `subscribed`. */
+/** True for a team that has or had a subscription or a granted plan. `subscribed` is missing until then. */
 export function isOrWasCustomer(team: Pick<Team, 'subscribed'>): boolean {
   return team.subscribed !== undefined;
 }

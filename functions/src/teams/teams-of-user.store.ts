@@ -7,7 +7,6 @@ import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { membershipsOf } from './members/member.store.ts';
 import { isBeingDeleted } from './team.ts';
 
-/** A team with the role of a user in it. */
 export interface TeamOfUser {
   readonly id: string;
   readonly team: Team;
@@ -20,11 +19,11 @@ interface TeamRole {
 }
 
 /**
- * The teams of a user in the order in which they joined them, without teams that are being deleted. Reads one document
+ * The teams of a user in the order in which the user joined, without teams that are being deleted. Reads one document
  * for each membership and one for each team.
  *
- * The teams that this instance found last are read together with the memberships, so that nothing waits for the
- * memberships. Only teams with a membership are returned, so a wrong guess costs a read and changes no answer.
+ * An instance remembers which teams it found last for a user, and reads them at the same time as the memberships. Only
+ * teams with a membership are returned. Therefore a wrong guess costs a read, but changes no answer.
  */
 export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> {
   const lastTeams = lastTeamsOf(reads);
@@ -46,11 +45,11 @@ const lastTeamsOf = oncePer<Reads, LRUCache<string, readonly string[]>>(
   () => new LRUCache({ max: MAX_USERS }),
 );
 
-/** Both bound the memory of an instance to a few MB. */
+/** These limits bound the memory of `lastTeamsOf` to a few MB. */
 const MAX_USERS = 5_000;
 const MAX_EXPECTED = 20;
 
-/** One page of `teamsOf`. Teams that are left out make their page shorter. */
+/** One page of `teamsOf`. Teams that are left out make the page shorter. */
 export async function readTeamsOf(reads: Reads, uid: string, page: Page): Promise<PageOf<TeamOfUser>> {
   const { items, nextCursor } = await readPage(
     membershipsOf(reads, uid),

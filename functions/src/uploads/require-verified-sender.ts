@@ -5,14 +5,14 @@ import type { Config } from '../settings/config.ts';
 /** A sender's account. For a direct upload its state is current, for an API upload at most `USER_CACHE_SECONDS` old. */
 export interface Account {
   readonly emailVerified: boolean;
-  /** Set only after a code sent to it was entered, or by the Admin SDK. */
+  /** Set by the Admin SDK, or after the user has entered a code sent to this number. */
   readonly phoneNumber?: string | undefined;
 }
 
 /**
- * Requires a sender with a verified e-mail address or a phone number. Otherwise somebody could register another
- * person's address and publish files under it: anybody who has the URL of a file can read it, even if the file is
- * private. Accounts with neither, such as anonymous accounts, are refused.
+ * Requires a sender with a verified e-mail address or a phone number; an anonymous account has neither. Otherwise
+ * somebody could register another person's address and publish files under it. Anybody who has the URL of a file can
+ * read it, even if the file is private.
  *
  * Does nothing if uploads need no account, or if `UPLOAD_VERIFIED_ONLY` is off.
  *

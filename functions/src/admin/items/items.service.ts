@@ -16,7 +16,7 @@ import type { AdminSubscriptionView } from '../admin.view.ts';
 import { listSome, recordAction, recordBy, requireAccount, without, type Operator } from '../operator.ts';
 
 /**
- * Invitations to an address, which may have no account. In any state, at most 20.
+ * Finds at most 20 invitations, in any state, to an address that may have no account.
  *
  * @param email lower case
  */
@@ -93,7 +93,7 @@ export async function syncFor(backend: Backend, operator: Operator, id: string):
   await syncAndResolveOverlaps(backend, customerId, id);
 }
 
-/** @returns `customerId` undefined if the Stripe customer belongs to nobody here */
+/** @returns `customerId` undefined if no customer here has the Stripe customer */
 async function findSubscription(
   { db, stripe }: Backend,
   id: string,

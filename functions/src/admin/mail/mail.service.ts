@@ -124,7 +124,7 @@ function requireSensible(
   if (kind === 'welcome' && !mailWelcome) throw refusal('mail_turned_off', { setting: 'MAIL_WELCOME' });
 }
 
-/** An id for a mail at this time. Undefined if the same mail was written less than a pause ago. */
+/** An id for a mail at this time. Undefined if the same mail was written less than `PAUSE_MS` ago. */
 async function freeId(tx: Tx, name: string, now: Date): Promise<string | undefined> {
   const slot = Math.floor(now.getTime() / PAUSE_MS);
   const current = `${name}-${slot}`;
@@ -159,7 +159,7 @@ async function requireMail(reads: Reads, id: string): Promise<Mail> {
   return mail;
 }
 
-/** Headers of mail that another user requested. Its recipient can opt out of it. */
+/** Only mail that another user requested has headers. Its recipient can opt out of such mail. */
 async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
   if (mail.headers === undefined) return;
   for (const address of shownSchema.parse(mail).to) {

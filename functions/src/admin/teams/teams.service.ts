@@ -38,8 +38,8 @@ export async function describeTeam(backend: Backend, teamId: string): Promise<Ad
 }
 
 /**
- * Makes a member the responsible owner of a team, without the offer and consent that members need. The former one
- * becomes an admin.
+ * Makes a member the responsible owner of a team, without the offer and consent that members need. The former
+ * responsible owner becomes an admin.
  *
  * @throws Refusal `team_not_found`, `member_not_found`, `team_limit`
  */

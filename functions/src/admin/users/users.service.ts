@@ -61,13 +61,13 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
 /** A missing field stays as it is. */
 export interface AccountChange {
   disabled?: boolean | undefined;
-  /** Only to true: a person has proved in another way that the address is theirs. */
+  /** True is the only value: the person has proved in another way that the address is theirs. */
   emailVerified?: true | undefined;
 }
 
 /**
  * Disables or enables an account, or verifies its address. A disabled user is signed out: immediately for requests that
- * write, within `USER_CACHE_SECONDS` for others.
+ * write, within `USER_CACHE_SECONDS` for other requests.
  *
  * @throws Refusal `user_not_found`
  */
@@ -107,11 +107,11 @@ export async function deleteUser(backend: Backend, operator: Operator, uid: stri
   const user = await requireAccount(backend, uid);
   try {
     await requireNotLastOwner(backend.db, uid);
-    // Before the deletion, which then replaces the uid in the entry by a pseudonym.
+    // Written before the deletion, which replaces the uid in the entry by a pseudonym.
     await recordAction(backend, operator, { action: 'admin.user_deleted', target: uid });
     await removeAccount(backend, callerOfAccount(userStateOf(user), backend.now()));
   } catch (error) {
-    // The same refusal for the user speaks of their own teams.
+    // The message of the other refusal speaks to the user, not to an operator.
     if (!hasRefusalCode(error, 'last_owner')) throw error;
     throw refusal('user_is_last_owner_of', { teams: error.values['teams'] ?? '' }, { cause: error });
   }
@@ -132,7 +132,7 @@ export async function exportFor(
   return exportUser(backend, { uid, maxItems: MAX_EXPORTED });
 }
 
-/** Keeps a request well below the 60 seconds after which Hosting gives up. */
+/** Keeps a request well below the 60 seconds that Hosting waits. */
 const MAX_EXPORTED = 5_000;
 
 /**

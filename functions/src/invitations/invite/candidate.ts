@@ -23,11 +23,11 @@ export interface Candidate extends InviteRequest {
   isMember: boolean;
   /** The invitation that the address has, open or expired. */
   pending: StoredInvitation | undefined;
-  /** True if the pending invitation has the requested role and its sender may still invite to it. */
+  /** True if the pending invitation has the requested role, and its sender can still invite to this role. */
   isStillValid: boolean;
 }
 
-/** Reads a candidate for each request. A damaged document is a refusal for its address only. */
+/** Reads a candidate for each request. If a document is damaged, only its address is refused. */
 export function readCandidates(
   reads: Reads,
   teamId: string,
@@ -61,7 +61,7 @@ async function readCandidate(
 /** The result of a request: the open invitation that the address has, a new one, or a refusal. */
 export type Decision = StoredInvitation | 'new' | Refusal;
 
-/** @param free seats of the team that are neither taken nor reserved */
+/** @param free seats of the team that are not occupied */
 export function decide(candidate: Candidate, sender: Role, free: number, now: Date): Decision {
   const { email, role, isRepeated, isMember, pending, isStillValid } = candidate;
   if (isRepeated) return refusal('duplicate_email', { email });
@@ -75,7 +75,7 @@ export function decide(candidate: Candidate, sender: Role, free: number, now: Da
   return free >= seatsNeeded(candidate, now) ? 'new' : refusal('no_seat');
 }
 
-/** Seats that a new invitation reserves: none if it replaces an open one. */
+/** The seats that a new invitation occupies: none if it replaces an open one. */
 export function seatsNeeded({ pending }: Pick<Candidate, 'pending'>, now: Date): number {
   return pending !== undefined && isOpen(pending, now) ? 0 : 1;
 }

@@ -5,7 +5,7 @@ import { roleSchema } from '../../teams/team.schema.ts';
 /** Limits the mails of one request and the writes of its transaction. */
 const MAX_ADDRESSES = 50;
 
-/** Longer than any address. A text in a list that is not an address is refused alone; the others are invited. */
+/** Longer than any address. If a text in a list is no address, only this text is refused. */
 const text = z.string().max(320);
 
 export const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });

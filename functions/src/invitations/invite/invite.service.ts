@@ -38,8 +38,9 @@ export async function invite(
 }
 
 /**
- * Invites addresses to a team in one transaction, with a result for each. An address that has an open invitation with
- * the same role keeps it, if its sender may still invite. Any other pending invitation of the address is replaced.
+ * Invites addresses to a team in one transaction, with a result for each address. If an address has an open invitation
+ * with the same role, and the sender can still invite, this invitation stays. Any other pending invitation of the
+ * address is replaced.
  *
  * @returns for each request in order the invitation or a refusal: `duplicate_email`, `forbidden` (the role is above the
  *   caller's), `already_member`, `no_seat`, `resend_too_soon`, `recipient_limit`, `document_damaged`
@@ -79,7 +80,6 @@ export async function inviteAll(
   });
 }
 
-/** Shared by all invitations of one request. */
 interface Sending {
   tx: Tx;
   config: Config;
@@ -90,7 +90,7 @@ interface Sending {
   now: Date;
 }
 
-/** Writes a new invitation and its mail, and cancels the pending one of the address. */
+/** Writes a new invitation and its mail, and cancels a pending invitation of the address. */
 function sendInvitation(sending: Sending, { email, role, pending }: Candidate): InvitationView {
   const { tx, config, mailboxes, caller, teamId, team, now } = sending;
   const invitedBy = caller.uid;

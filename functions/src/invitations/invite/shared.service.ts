@@ -9,8 +9,8 @@ import { countOccupiedSeats } from '../seats.ts';
 import { writeInvitation } from './write-invitation.ts';
 
 /**
- * Makes a shared invitation, for somebody who has only a phone number. It has no address, and one person can join with
- * its link. The answer of the API has the links with the secret; only a hash of the secret is stored.
+ * Makes a shared invitation, for example for somebody who has only a phone number. The result has the links with the
+ * secret. Only a hash of the secret is stored.
  *
  * @throws Refusal as `authorize`; `email_unverified` for a caller with neither a verified address nor a phone number,
  *   `forbidden` (the role is above the caller's), `no_seat`

@@ -14,8 +14,7 @@ import { findSender } from '../sender.ts';
 
 /**
  * Mails the sender of an invitation that its recipient asks for a new one. If the sender can no longer invite, an owner
- * of the team gets the mail. Each mailed link can be used for this once: repeated and concurrent requests write one
- * mail.
+ * of the team gets the mail. Each mailed link can ask once: repeated and concurrent requests write one mail.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
  *   `team_not_found`
@@ -27,13 +26,13 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
       const invitation = await tx.invitations.get(id);
       if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
       const { email } = invitation;
-      // The link of a shared invitation came from a person, who can be asked instead.
+      // A shared invitation has no mailed link. The person who gave the link can be asked.
       if (email === null) throw refusal('invitation_not_found');
       if (invitation.status === 'accepted') throw refusal('already_accepted');
       const team = await tx.teams.get(invitation.teamId);
       if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
       const to = await addressOfSender(tx, invitation);
-      // The page confirms this too, so it shows nothing about the address of the sender.
+      // No mail is written, but the page confirms the request. Otherwise it would show that no address is known.
       if (to === null) return;
       const url = config.appUrl + config.dashboardPath;
       const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);
@@ -44,7 +43,7 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
   }
 }
 
-/** The address of somebody who can invite to the team. Null if none is known. */
+/** The address of the sender, or of an owner if the sender can no longer invite. Null if it is not known. */
 async function addressOfSender(tx: Tx, invitation: Invitation): Promise<string | null> {
   const sender = await findSender(tx, invitation);
   if (sender !== undefined) return sender.email;
@@ -52,7 +51,7 @@ async function addressOfSender(tx: Tx, invitation: Invitation): Promise<string |
   return owners[0]?.data.email ?? null;
 }
 
-/** The id of the mail: one for each mailed link, because a link that is mailed later has another secret. */
+/** The id of the mail: one for each mailed link, because resending the invitation makes another secret. */
 function mailIdOf(id: string, { secretHash = '' }: Invitation): string {
   return createHash('sha256').update(`asked ${id} ${secretHash}`).digest('hex').slice(0, 40);
 }

@@ -21,7 +21,10 @@ import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
-/** An invitation to an address is named by its id, a shared one by its id and secret, as in its link. */
+/**
+ * The parameter of an invitation to an address is its id. The parameter of a shared invitation is `<id>.<secret>`, as
+ * in its link.
+ */
 const ownParams = z.object({ link: invitationLinkSchema });
 
 const REPLY_REFUSALS = [
@@ -140,8 +143,8 @@ const ask = route({
 });
 
 /**
- * A link that a person opens from a mail. A signed-out visitor is sent to the sign-in page first. Only then do the
- * guards refuse a request that is no navigation in a tab.
+ * The guards of a link that a person opens from a mail. First a signed-out visitor is redirected to the sign-in page.
+ * Then a request that is no navigation in a tab is refused.
  */
 export const INVITATION_LINK_GUARDS = {
   actsByLink: 'top-level',
@@ -150,7 +153,6 @@ export const INVITATION_LINK_GUARDS = {
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
 } as const satisfies RouteGuards;
 
-/** The common part of the declarations of both links. */
 const replyLink = {
   ...INVITATION_LINK_GUARDS,
   method: 'get',
@@ -203,12 +205,12 @@ function toDashboard({ config }: Backend, query: Record<string, string>) {
   return { status: 303 as const, location: withQuery(config.dashboardPath, query) };
 }
 
-/** The parameter for the dashboard. The dashboard needs the secret to read and accept a shared invitation. */
+/** The dashboard needs the secret to read and accept a shared invitation. */
 function invitationParameter({ id, secret }: ReplyRequest, { isShared }: ReplyResult): string {
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }
 
-/** A page of another site cannot send an ID token, so the user intends a request with one. */
+/** A request with an ID token is intended by its user: a page of another site cannot send the token. */
 function replyRequestOf(
   caller: Caller,
   { id, secret }: LinkContent,

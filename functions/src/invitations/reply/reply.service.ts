@@ -15,15 +15,15 @@ import { requireSeat } from '../seats.ts';
 import { hasSecret } from '../secret.ts';
 import { findSender, refusalWithoutSender } from '../sender.ts';
 
-/** A request to accept or reject an invitation. The glossary calls both a reply. */
 export interface ReplyRequest {
   caller: Caller;
   id: string;
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
   /**
-   * True for a link that was opened with a session cookie: another site can send the caller's browser to a link.
-   * Missing for a POST: either its origin was checked, or it has an ID token, which another site cannot send.
+   * - True for a link that was opened with a session cookie: another site can lead the caller's browser to a link.
+   * - False for a link that was opened with an ID token: another site cannot send the token.
+   * - Missing for a POST: it has an ID token, or its origin was checked.
    */
   mayComeFromOtherSite?: boolean;
 }
@@ -32,14 +32,12 @@ export interface ReplyResult {
   teamId: string;
   /** False if another site may have opened the link. Nothing was written, and the user replies on the dashboard. */
   isIntended: boolean;
-  /** True for a shared invitation. Everybody who has its link can reply to it. */
   isShared: boolean;
 }
 
 /**
- * Makes the caller a member with the invited role. One transaction checks and writes everything but the number of
- * seats, so only one of several concurrent requests succeeds. The seats are usually counted outside of it: see
- * `requireSeat`.
+ * Makes the caller a member with the invited role. One transaction checks and writes everything, so only one of several
+ * concurrent requests succeeds. Only the seats are usually counted outside of the transaction: see `requireSeat`.
  *
  * @throws Refusal as `requireOpenInvitationTo` and `requireCanJoin`; `already_member`
  */
@@ -58,7 +56,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     if (result.isIntended) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
-    // The commit could not create the membership, whose id is the uid. All other new documents have random ids.
+    // Only the membership can exist already: its id is the uid. All other new documents have random ids.
     if (isAlreadyExists(error)) throw refusal('already_member');
     throw error;
   }
@@ -81,12 +79,11 @@ function resultOf({ invitation, isIntended }: CheckedReply): ReplyResult {
   return { teamId: invitation.teamId, isIntended: isIntended, isShared: isShared(invitation) };
 }
 
-/** A reply to an open invitation of the caller. */
 interface CheckedReply {
   caller: Caller;
   /**
-   * The address of the new member: that of the invitation; for a shared one the caller's, if it is verified; otherwise
-   * null.
+   * The address of the new member: the address of the invitation. For a shared invitation: the verified address of the
+   * caller, or null.
    */
   email: string | null;
   id: string;
@@ -96,7 +93,7 @@ interface CheckedReply {
   now: Date;
 }
 
-/** Reads the invitation and checks that the caller is its recipient and it is open. */
+/** Reads the invitation. Requires that it is open, and that the caller is its recipient. */
 async function checkReply(
   backend: Backend,
   tx: Tx,
@@ -105,8 +102,9 @@ async function checkReply(
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
-  // With a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else knows it. The
-  // secret of a shared invitation shows nothing: its sender knows it and could lead somebody's browser to the link.
+  // If the request has only a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else
+  // knows this secret. The secret of a shared invitation shows nothing: its sender also knows it, and could lead
+  // somebody's browser to the link.
   const isIntended = !mayComeFromOtherSite || (!isShared(invitation) && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
   return { caller, email, id, invitation, isIntended, now };
@@ -120,8 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw refusalWithoutSender(invitation);
-  // If the reply is written, an existing membership makes the commit fail, and `acceptInvitation` refuses. A reply that
-  // is only checked has no commit, so it reads the membership.
+  // A reply that is written needs no check here: an existing membership makes the commit fail, and `acceptInvitation`
+  // refuses. A reply that is only checked creates no membership, so the membership is read.
   if (!isIntended && (await tx.members(teamId).exists(uid))) throw refusal('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };
@@ -133,7 +131,6 @@ function addMember(tx: Tx, { caller, email, invitation, now }: CheckedReply): vo
   tx.members(teamId).create(uid, { uid, role, email, displayName, joinedAt: now });
 }
 
-/** Writes the reply to the invitation and to the audit log. */
 function writeReply(
   tx: Tx,
   { caller, id, invitation, now }: CheckedReply,

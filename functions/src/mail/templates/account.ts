@@ -18,21 +18,18 @@ export function welcomeMail({ url }: { url: string }, language: Language): Messa
   return renderMail({ words: texts.welcome({ app: BRAND.name }), buttonUrl: url }, texts, language);
 }
 
-/** Asks the owner of an address to verify it. */
 export function verificationMail({ email, url }: AccountLinkMail, language: Language): Message {
   const texts = textsIn(language);
   const words = texts.verification({ app: BRAND.name, email: unlinked(email) });
   return renderMail({ words, buttonUrl: url }, texts, language);
 }
 
-/** Lets the owner of an account choose a new password. */
 export function passwordResetMail({ email, url }: AccountLinkMail, language: Language): Message {
   const texts = textsIn(language);
   const words = texts.passwordReset({ app: BRAND.name, email: unlinked(email) });
   return renderMail({ words, buttonUrl: url }, texts, language);
 }
 
-/** Confirms that an account is deleted. */
 export function accountDeletedMail(language: Language): Message {
   const texts = textsIn(language);
   return renderMail({ words: texts.accountDeleted({ app: BRAND.name }) }, texts, language);

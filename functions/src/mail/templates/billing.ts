@@ -9,7 +9,6 @@ import { renderMail } from './layout.ts';
 
 /** The values that every mail about billing has. */
 export interface BillingMail {
-  /** The name of the plan. */
   plan: string;
   /** The name of the team; undefined for a user's own plan. */
   teamName: string | undefined;
@@ -17,7 +16,6 @@ export interface BillingMail {
   billingUrl: string;
 }
 
-/** An invoice of Stripe, in a mail. */
 export interface InvoiceMail extends BillingMail {
   /** In the currency's smallest unit. */
   amount: number;
@@ -33,17 +31,14 @@ export function trialEndingMail(mail: BillingMail & { until: Date }, language: L
   return renderBilling(mail, language, (texts, plan) => texts.trialEnding({ ...plan, until }));
 }
 
-/** Says that a payment has failed. */
 export function paymentFailedMail(mail: InvoiceMail, language: Language): Message {
   return renderInvoice(mail, language, (texts, values) => texts.paymentFailed(values));
 }
 
-/** Confirms a payment. */
 export function receiptMail(mail: InvoiceMail, language: Language): Message {
   return renderInvoice(mail, language, (texts, values) => texts.receipt(values));
 }
 
-/** Says that the plan has ended. */
 export function planEndedMail(mail: BillingMail, language: Language): Message {
   return renderBilling(mail, language, (texts, plan) => texts.planEnded(plan));
 }

@@ -14,7 +14,7 @@ export interface MailLink {
 /** A mail before it is rendered: its texts and URLs. */
 export interface MailContent {
   words: Words;
-  /** The address of the button; the words have its label. */
+  /** The URL of the button. `words` has its label. */
   buttonUrl?: string;
   links?: readonly MailLink[];
 }
@@ -106,7 +106,7 @@ ${footer.map((line) => `<p class="small" style="margin:12px 4px 0;font-size:13px
 `;
 }
 
-/** With the address in words, for programs that show no links and for people who check addresses. */
+/** Shows the URL as text too, for programs that show no links and for people who check URLs. */
 function htmlButton(label: string, url: string, orOpen: string): string {
   const style = `display:inline-block;padding:12px 22px;border-radius:8px;background:${accent.light};color:${onAccent.light};font-weight:600;text-decoration:none`;
   return `<p style="margin:24px 0"><a class="button" href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a></p>

@@ -40,7 +40,7 @@ export function askedMail({ email, teamName, url }: AskedMail, language: Languag
   const texts = textsIn(language);
   const words = texts.asked({
     app: BRAND.name,
-    // The reader copies the address, which a member of the team wrote.
+    // Not `unlinked`: the reader copies this address. A member of the team entered it.
     member: email,
     team: unlinked(cleanTeamName(teamName)),
   });

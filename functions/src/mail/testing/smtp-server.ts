@@ -16,7 +16,8 @@ export class Reply extends Error {
 type MessageFault = Reply | 'drop' | undefined;
 
 /**
- * Faults to inject. Each function is called when a client reaches that point. The server accepts all mail without them.
+ * Faults to inject. The server calls a function when a client reaches its point. Without faults the server accepts all
+ * mail.
  */
 export interface Faults {
   connect?: (() => Reply | undefined) | undefined;

@@ -6,7 +6,6 @@ const ROLES: Readonly<Record<string, string>> = {
   member: 'als Mitglied',
 };
 
-/** German. */
 export const DE: MailTexts = {
   hello: 'Guten Tag,',
   orOpen: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',

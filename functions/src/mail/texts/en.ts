@@ -1,6 +1,6 @@
 import type { MailTexts, PlanValues } from './words.ts';
 
-/** English. Texts of another language have the same functions. */
+/** Texts of another language have the same functions. */
 export const EN: MailTexts = {
   hello: 'Hello,',
   orOpen: 'If the button does not work, open this address:',

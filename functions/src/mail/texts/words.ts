@@ -6,7 +6,7 @@ export interface Strong {
 /** A paragraph, as text or in parts. */
 export type Text = string | readonly (string | Strong)[];
 
-/** All words of one mail. Values of users in them were cleaned; they are escaped when the mail is rendered. */
+/** All words of one mail. Values that users entered are already cleaned. Rendering escapes them. */
 export interface Words {
   subject: string;
   title: string;
@@ -19,7 +19,6 @@ export interface Words {
   reason: string;
 }
 
-/** The words of all mail in one language. */
 export interface MailTexts {
   hello: string;
   /** Introduces the URL of the button, for copying. */

@@ -14,20 +14,21 @@ import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRights } from './rights.ts';
 
 /**
- * `request`: the user asked to delete their account. A last owner is refused, and the user is the actor in the audit
- * log. `event`: the account is already deleted. The longest-standing admin, or else the longest-standing member,
- * becomes the owner, and the actor is `system`.
+ * The cause of the deletion of an account:
+ *
+ * - `request`: the user or an operator asked for it. A last owner is refused. The actor in the audit log is the user.
+ * - `event`: the account is already deleted. If its user was the last owner of a team, the admin who joined first
+ *   becomes the owner; without an admin, the member who joined first. The actor is `system`.
  */
 export type DeletionCause = 'request' | 'event';
 
-/** The actor in the audit log: the user who deletes their account, or `system` if the account is gone already. */
 export function actorOf(uid: string, cause: DeletionCause): string {
   return cause === 'request' ? uid : SYSTEM;
 }
 
 /**
  * Refuses if the user is the only owner of a team. Reads one document for each membership, and two or three for each
- * team that the user owns. Damaged teams are ignored, so that they do not prevent the deletion of an account.
+ * team that the user owns. Damaged teams are ignored, so that they do not prevent the deletion of the account.
  *
  * @throws Refusal `last_owner`, which names the teams
  */
@@ -46,10 +47,12 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
 }
 
 /**
- * Removes a user from all teams, because their account is deleted. The user stays in teams without other members, so
- * that an owner is left to delete these teams. Idempotent. Damaged documents do not prevent it.
+ * Removes a user whose account is deleted from their teams. Idempotent. Damaged documents do not prevent it.
  *
- * @returns the ids of the teams in which the user stays; the caller deletes them
+ * The user stays in a team if nobody else can become its owner, or if the team is being deleted. The calling function
+ * then deletes the team, for which it needs an owner.
+ *
+ * @returns the ids of the teams in which the user stays
  * @throws Refusal `last_owner`, if the user asked for the deletion
  */
 export async function leaveTeams(backend: Backend, uid: string, cause: DeletionCause): Promise<string[]> {
@@ -67,7 +70,6 @@ export async function leaveTeams(backend: Backend, uid: string, cause: DeletionC
   return remaining;
 }
 
-/** A user who leaves a team, in a transaction. */
 interface Leaving {
   readonly tx: Tx;
   readonly teamId: string;
@@ -76,7 +78,7 @@ interface Leaving {
   readonly now: Date;
 }
 
-/** @returns `hasLeft` false if nobody else is left to own the team; `team` undefined if it is missing or damaged */
+/** @returns `hasLeft` false if the user stays; `team` undefined if it is missing or damaged */
 async function leaveTeam(
   backend: Backend,
   leaving: Leaving,
@@ -108,12 +110,14 @@ function intactOrLogged<Doc>(found: Doc | DamagedDocument): Doc | undefined {
 }
 
 /**
- * Makes sure that the team has an owner without the user.
+ * Makes sure that the team has an owner without the user. A user cannot make somebody an owner of a team with damaged
+ * documents. Therefore, if a document is damaged, the admin or member who joined first becomes the owner, even for a
+ * deletion by request.
  *
- * @param team undefined if its document is damaged; `member` likewise
+ * @param team undefined if its document is damaged
+ * @param member undefined if its document is damaged
  * @returns false if nobody else is left, or if the team is being deleted
- * @throws Refusal `last_owner`, if the user asked for the deletion and no document is damaged: the user cannot change a
- *   team with damaged documents, so then the admin or member who joined first becomes the owner
+ * @throws Refusal `last_owner`, if the user asked for the deletion and no document is damaged
  */
 async function ensureOtherOwner(
   leaving: Leaving,
@@ -134,7 +138,7 @@ async function ensureOtherOwner(
   return true;
 }
 
-/** The admin, or else the member, who joined first. */
+/** The admin who joined first; without an admin, the member who joined first. */
 async function findSuccessor(tx: Tx, teamId: string): Promise<{ uid: string; role: Role } | undefined> {
   for (const role of ['admin', 'member'] as const) {
     const [first] = await membersInRole(tx, teamId, role).limit(1).findPlaces();

@@ -27,7 +27,6 @@ export async function listMembers(
   );
 }
 
-/** Identifies a member of a team. */
 export interface MemberKey {
   teamId: string;
   uid: string;
@@ -92,7 +91,6 @@ export async function removeMember(
   await enqueueContactSyncOrLog(backend, teamId, team);
 }
 
-/** The change of a member in a transaction, with the documents it depends on. */
 interface MemberChange {
   readonly tx: Tx;
   readonly teamId: string;
@@ -114,7 +112,7 @@ async function beginChange(
   return { tx, teamId, actor, target };
 }
 
-/** Ends everything that the target can no longer grant with this role, or without one. */
+/** Ends the rights that the target can no longer give with this role, or without a membership. */
 async function takeRights(
   backend: Backend,
   { tx, teamId, actor, target }: MemberChange,
@@ -131,7 +129,6 @@ async function resign({ tx, teamId, actor, target }: MemberChange): Promise<void
   if (!hasOther) throw refusal('last_owner');
 }
 
-/** Mails a member that they were removed from the team. */
 function enqueueRemovedMail({ config, now }: Backend, { tx, actor, target }: MemberChange): void {
   if (!config.mailRemoved || target.email === null) return;
   enqueueMail(tx, { to: target.email, message: removedMail(actor.team.name, config.mailLanguage) }, now());

@@ -9,10 +9,10 @@ interface MemberLoss extends RightsLoss {
 }
 
 /**
- * Ends the rights that the member gave to others, and the transfer offer that they made or received. The address of a
- * member who leaves receives no more invoices of the team.
+ * Ends the rights that the member gave to others, and the transfer offer that the member made or received. If a member
+ * leaves whose address is the team's billing address, the billing address is removed.
  *
- * @param team undefined if its document is damaged: then an offer stays, which cannot be accepted either
+ * @param team undefined if its document is damaged: then an offer stays, but nobody can accept it
  */
 export async function endRights(
   tx: Tx,

@@ -15,8 +15,8 @@ interface Assignment {
 
 /**
  * Makes a member the responsible owner of a team without an offer, for an operator. The former responsible owner
- * becomes an admin, and their pending invitations of owners are cancelled. An open offer ends. The caller of this
- * function authorizes it.
+ * becomes an admin, and their pending invitations of owners are cancelled. An open offer ends. The calling function
+ * authorizes this.
  *
  * @param alsoWrite writes more in the transaction, with the uid of the former owner
  * @throws Refusal `team_not_found`, `member_not_found`, `team_limit`

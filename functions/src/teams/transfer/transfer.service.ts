@@ -10,7 +10,6 @@ import { requireBelowTeamLimit } from '../team.store.ts';
 import { isOfferExpired } from '../team.ts';
 import { offerViewOf, type TransferView } from '../team.view.ts';
 
-/** How long an offer can be accepted. */
 const OFFER_DAYS = 7;
 
 export interface OfferRequest {
@@ -21,8 +20,8 @@ export interface OfferRequest {
 }
 
 /**
- * Offers the team to a member. Nothing changes until the member accepts, so that nobody owns a team without consent.
- * Repeating an open offer returns it.
+ * Offers the team to a member. Nothing changes until the member accepts, so that nobody owns a team without consent. A
+ * repeated request returns the open offer.
  *
  * @throws Refusal as `authorize`; `already_owner` for the caller, and for a co-owner who is one; `member_not_found`;
  *   `transfer_pending` if another offer is open
@@ -72,8 +71,8 @@ async function requireCanReceive(
 }
 
 /**
- * Makes the caller an owner, as offered. In a transfer the caller becomes the responsible owner, and the former owner
- * becomes an admin, whose pending invitations of owners are cancelled.
+ * Makes the caller an owner. Without `coOwner` the caller becomes the responsible owner. The maker of the offer then
+ * becomes an admin, and their pending invitations of owners are cancelled.
  *
  * @throws Refusal as `authorize`; `transfer_not_found` without an offer to the caller, `email_unverified`,
  *   `transfer_expired`, `transfer_withdrawn` if its maker is no longer an owner, `team_limit`
@@ -132,7 +131,7 @@ export async function declineTransfer(backend: Backend, caller: Caller, teamId: 
 }
 
 /**
- * Withdraws an offer, expired or not. Every owner may do this.
+ * Withdraws an offer, expired or not. Every owner can do this.
  *
  * @throws Refusal as `authorize`; `transfer_not_found` without an offer
  */
@@ -146,7 +145,6 @@ export async function withdrawTransfer(backend: Backend, caller: Caller, teamId:
   });
 }
 
-/** The fields that all entries of the audit log about a transfer share. */
 function entryOf({ now }: Backend, { uid }: Caller, teamId: string) {
   return { teamId, actorId: uid, at: now() };
 }

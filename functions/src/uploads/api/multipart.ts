@@ -23,8 +23,8 @@ const noFile = () => refusal('no_file');
 const malformed = () => refusal('malformed_form');
 
 /**
- * Reads the one file out of a multipart form. `receiveBody` has read the whole body into memory before, and has refused
- * one with a content encoding.
+ * Reads the one file out of a multipart form. `receiveBody` has already read the body into memory, and has refused a
+ * body with a content encoding.
  *
  * @param maxBytes `UPLOAD_MAX_BYTES`
  * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `payload_too_large`, or `unsupported_media_type` for a
@@ -113,7 +113,7 @@ async function collect(
   if (stream.truncated === true) {
     throw refusal('file_too_large', { size: maxBytes });
   }
-  // The parser hands out one view of the body, so usually nothing is copied.
+  // The parser usually passes one view of the body, so nothing is copied.
   const [only] = chunks;
   const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
   return { name, declaredType, bytes };

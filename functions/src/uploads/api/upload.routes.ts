@@ -11,7 +11,9 @@ import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { receiveFile } from './multipart.ts';
 import { acceptUpload } from './upload.service.ts';
 
-/** The settings may allow uploads without an account. A request with invalid credentials is refused in any case. */
+/**
+ * If `UPLOAD_REQUIRES_AUTH` is off, an upload needs no account. A request with invalid credentials is always refused.
+ */
 export const UPLOAD_GUARDS = {
   access: 'optional',
   requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,
@@ -62,7 +64,7 @@ const uploadFile = route({
       file,
       visibility,
     );
-    // The sender has disconnected and cannot receive the URL, so the file would be of no use.
+    // A sender who has disconnected cannot receive the URL, so the file would be of no use.
     if (request.socket.destroyed) await discard();
     return { status: 200, body: view, headers: { 'X-Upload-Id': id } };
   },

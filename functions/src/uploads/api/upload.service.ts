@@ -16,11 +16,10 @@ import { completeUpload, deleteAtNextSweep } from '../records/upload.store.ts';
 import type { StoredFileView } from '../records/upload.view.ts';
 import type { ReceivedFile } from './multipart.ts';
 
-/** A completed upload, with the way to remove it again. */
 export interface CompletedUpload {
   id: string;
   view: StoredFileView;
-  /** Removes the upload again, if the sender cannot receive the URL. */
+  /** Removes the upload, if the sender cannot receive the URL. */
   discard: () => Promise<void>;
 }
 
@@ -34,12 +33,15 @@ interface ReservedUpload {
  * Validates and stores a received file. Nothing is written before the file is valid. Then:
  *
  * 1. `reserveUpload` writes the pending record.
- * 2. `createObject` writes the object. If it fails, the upload is removed immediately; after a timeout the sweep
- *    removes it, because Storage may still write the object.
- * 3. `completeUpload` marks the record as stored. If it fails, the upload is removed immediately.
+ * 2. `createObject` writes the object.
+ * 3. `completeUpload` marks the record as stored.
  *
- * The sweep also removes an upload that stays pending because the process died before step 3, or the answer to step 1
- * was lost.
+ * If step 2 or 3 fails, the upload is usually removed immediately. In these cases it stays pending, and the sweep
+ * removes it:
+ *
+ * - Step 2 has a timeout: Storage may still write the object.
+ * - The process dies before step 3.
+ * - Firestore's answer to step 1 is lost.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */
@@ -66,7 +68,6 @@ export async function acceptUpload(
   };
 }
 
-/** A received file after its validation. */
 interface ValidFile extends Pick<Upload, 'size' | 'dimensions' | 'visibility'> {
   declaration: ValidDeclaration;
 }
@@ -111,16 +112,16 @@ async function storeAndComplete(
     // The `catch` below handles this like a failed write.
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
-    // After a timeout Storage may still write the object. The record stays pending, and the sweep removes both. After
-    // any other failure both are removed now.
+    // After a timeout Storage may still write the object. Therefore the record stays pending, and the sweep removes
+    // object and record. After any other failure they are removed now.
     if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
     return throwAsRefusal(error);
   }
 }
 
 /**
- * Removes an upload immediately. If that fails, the sweep removes it: with its next run if the upload is stored, with
- * the first run after an hour if it is pending.
+ * Removes an upload immediately. If that fails, the sweep removes it: a stored upload with its next run, a pending
+ * upload after an hour.
  */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {

@@ -18,7 +18,7 @@ const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 
 /** The field of the custom metadata with the download token. Its name belongs to Firebase. */
 export const TOKEN_FIELD = 'firebaseStorageDownloadTokens';
 
-/** @param token the download token: with it the object can be read, whatever the security rules say */
+/** @param token the download token: anybody who has it can read the object, whatever the security rules say */
 export function metadataOf(description: ObjectDescription, token: string) {
   const { ownerId, name, contentType, disposition, visibility } = description;
   return {

@@ -5,7 +5,6 @@ import { hasCode } from '../../common/error-code.ts';
 import { withDeadline } from './failures.ts';
 import { downloadUrl, metadataOf, TOKEN_FIELD, type ObjectDescription } from './metadata.ts';
 
-/** An object that this backend has written. */
 export interface WrittenObject {
   /** Contains the download token: anybody who knows the URL can read the object. */
   url: string;
@@ -26,9 +25,8 @@ interface Options {
 const newToken = (): string => randomUUID();
 
 /**
- * Creates an object with a download token, in one request. Storage checks the MD5 of the bytes. If the answer of
- * Storage is lost, the client tries again. If the second try gets 412, an object with our token is that of the first
- * try: a success.
+ * Creates an object with a download token, in one request. If the answer of Storage is lost, the client sends the
+ * request again. If the repeated request gets 412 and the object has our token, the first request was a success.
  *
  * @throws StorageFailure, an error with code 412 if another object exists, or an error about an unexpected answer
  */
@@ -50,17 +48,17 @@ export async function createObject(
   });
   const stored = saved.catch((error: unknown) => requireOwnObject(file, token, error));
   await withDeadline('store', stored, deadlineMs);
-  // Some servers, such as emulators, ignore `md5Hash`. So the hash in the answer is compared too.
+  // The hash in the answer is compared too, because some servers, such as emulators, ignore `md5Hash`.
   if (file.metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
   const { generation } = resourceSchema.parse(file.metadata);
   return { url: downloadUrl({ bucket: bucket.name, path, token }), generation, md5Hash };
 }
 
 /**
- * Accepts the error 412 if this call has stored the object, by its token: an earlier try whose answer was lost. Reads
- * the metadata of the object into `file`.
+ * Ignores the error 412 if the object has the token of this call: an earlier request has stored it, and the answer was
+ * lost. Reads the metadata of the object into `file`.
  *
- * @throws the error otherwise, or the one of that read
+ * @throws any other error, or the error of reading the metadata
  */
 async function requireOwnObject(file: BucketFile, token: string, error: unknown): Promise<void> {
   if (!hasCode(error, 412)) throw error;
@@ -71,7 +69,7 @@ async function requireOwnObject(file: BucketFile, token: string, error: unknown)
 /**
  * Deletes an object. Idempotent.
  *
- * @param options `generation` deletes only this generation: a later one stays
+ * @param options `generation` deletes only this generation: a later generation stays
  * @throws StorageFailure
  */
 export async function removeObject(
@@ -123,7 +121,7 @@ export async function readObject(
 
 /**
  * Copies an object over itself with a new download token and our metadata, without sending its bytes. All earlier
- * metadata is replaced: the tokens, which ends every earlier URL, the headers and the custom metadata.
+ * metadata is replaced: headers, custom metadata and tokens. Therefore every earlier URL ends.
  *
  * The copy is a new generation, so Storage raises a finalize event for it.
  *
@@ -150,7 +148,7 @@ export async function replaceMetadata(
 /** Storage's answer about an object. Its generation is a string in production and a number in some emulators. */
 const resourceSchema = z.object({ generation: z.union([z.string(), z.number()]).transform(String) });
 
-/** Ignores 412: the object was overwritten, and its new generation must stay. */
+/** Ignores 412: the object was overwritten, and its new generation stays. */
 function ignoreIfOverwritten(error: unknown): void {
   if (!hasCode(error, 412)) throw error;
 }

@@ -1,4 +1,7 @@
-/** With up to 4 bytes per character, prefix and timestamp still fit into the 1,024 bytes of an object name. */
+/**
+ * A character has up to 4 bytes. With this maximum, the prefix, the stem and the timestamp fit into the 1,024 bytes of
+ * an object name.
+ */
 const MAX_STEM_CHARACTERS = 100;
 
 /** Longer than names in any file system. A longer name is cut at its beginning, because the extension is at its end. */

@@ -2,8 +2,8 @@ import { FILE_KINDS, type FileExtension, type FileKind } from '@hearth/shared/fi
 import { extensionOf } from './file-name.ts';
 
 /**
- * How the bytes of a kind are recognized. `text` has no signature: it is clean UTF-8 that is not detected as another
- * kind.
+ * How the bytes of a kind are recognized: `file-type` detects a type of `detectedAs`, and the bytes have the part
+ * `containing`. `text` is clean UTF-8 that is not detected as another kind.
  */
 export type Signature = { readonly detectedAs: readonly string[]; readonly containing?: Buffer } | 'text';
 
@@ -11,10 +11,12 @@ export interface Kind extends FileKind {
   readonly signature: Signature;
 }
 
-/** Word's stream inside an OLE container, which Excel and installers use as well. */
+/** The stream of Word in an OLE container. Excel and installers use OLE containers too. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 
-/** A part of every Office file. In a damaged archive without it, `file-type` guesses the kind from folder names. */
+/**
+ * A part of every Office file. If a damaged archive has no such part, `file-type` guesses the kind from folder names.
+ */
 const OFFICE_CONTENTS = Buffer.from('[Content_Types].xml');
 
 /** Media types that `file-type` detects in files of each kind. */
@@ -37,7 +39,7 @@ const SIGNATURES: Readonly<Record<FileExtension, Signature>> = {
   m4a: { detectedAs: ['audio/x-m4a', 'audio/mp4'] },
 };
 
-/** The kinds of files that can be accepted, by extension, each with its signature. */
+/** The kinds of files that can be accepted, by extension. */
 export const KINDS: ReadonlyMap<string, Kind> = new Map(
   Object.entries(FILE_KINDS).map(([extension, kind]) => [
     extension,
@@ -60,7 +62,6 @@ export function fileKindOf(extension: string, { uploadMedia }: AcceptedKinds): K
   return kind?.category === 'media' && !uploadMedia ? undefined : kind;
 }
 
-/** Whether a browser shows or downloads a file with this name. */
 export function dispositionOf(name: string): Kind['disposition'] {
   return KINDS.get(extensionOf(name))?.disposition ?? 'attachment';
 }
@@ -71,12 +72,11 @@ export function typeFitsKind(declared: string, { contentType, aliases }: Kind): 
   return UNSPECIFIC_TYPES.has(essence) || essence === essenceOf(contentType) || aliases.includes(essence);
 }
 
-/** A media type without its parameters. */
 function essenceOf(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }
 
-/** True if the first HEAD_BYTES are enough to recognize a kind. The others are validated by all of their bytes. */
+/** True if the first HEAD_BYTES are enough to recognize a kind. For other kinds all bytes are validated. */
 export function isIdentifiedByHead({ signature }: Kind): boolean {
   return signature !== 'text' && signature.containing === undefined;
 }

@@ -15,14 +15,14 @@ export interface Resized extends Dimensions {
 
 /**
  * Makes smaller copies of a picture as WebP, rotated by EXIF orientation, with all EXIF data (such as GPS) removed. An
- * animation is reduced to its first frame. There is no copy for widths that are not smaller than the picture.
+ * animation is reduced to its first frame. A width that is not smaller than the picture gets no copy.
  *
  * @param widths pixels
  * @throws Error if the picture cannot be decoded or needs too much memory
  */
 export async function resize(bytes: Buffer, widths: readonly number[]): Promise<Resized[]> {
   const { default: sharp } = await import('sharp');
-  // Pixels are limited too: a sample has at least one byte.
+  // A pixel has at least one byte, so the number of pixels has the same limit.
   const picture = sharp(bytes, { limitInputPixels: MAX_BYTES }).autoOrient();
   const metadata = await picture.metadata();
   const decoded = decodedBytes(metadata);

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { KINDS, type Kind } from './kinds.ts';
 
 /**
- * Number of bytes that are read from the start of a file if `isIdentifiedByHead` is true for its kind. Enough to find
- * the size of a picture behind long camera metadata.
+ * Bytes at the start of a file that identify its kind, if `isIdentifiedByHead` is true. They also contain the size of a
+ * picture, even behind long camera metadata.
  */
 export const HEAD_BYTES = 256 * 1024;
 
@@ -17,7 +17,7 @@ const NEVER_TEXT = new Set<string | undefined>(
   ),
 );
 
-/** True if the bytes are of this kind. The first HEAD_BYTES are enough if `isIdentifiedByHead` is true. */
+/** True if the bytes are of this kind. If `isIdentifiedByHead` is true, the first HEAD_BYTES are enough. */
 export async function bytesFitKind(bytes: Buffer, { signature }: Kind): Promise<boolean> {
   const { fileTypeFromBuffer } = await import('file-type');
   const detected = (await fileTypeFromBuffer(bytes))?.mime;
@@ -28,7 +28,8 @@ export async function bytesFitKind(bytes: Buffer, { signature }: Kind): Promise<
 }
 
 /**
- * Clean UTF-8 without a zero byte, which is how grep and git recognize binary files. Decodes nothing, to save memory.
+ * True for valid UTF-8 without a zero byte: grep and git recognize binary files by a zero byte. Decodes nothing, to
+ * save memory.
  */
 function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0);

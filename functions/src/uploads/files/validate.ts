@@ -14,7 +14,6 @@ export interface Declaration {
   size: number;
 }
 
-/** A file whose declaration is valid: its clean name and its kind. */
 export interface ValidDeclaration {
   fileName: FileName;
   kind: Kind;
@@ -24,9 +23,8 @@ export interface ValidDeclaration {
 const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
 
 /**
- * Validates the name, declared type and size of a file. All uploads are checked here for emptiness and for the largest
- * size of their kind; storage.rules have checked direct uploads before. Encoded bytes are refused, because their
- * decoded size has no bound.
+ * Validates the name, content encoding, declared type and size of a file. storage.rules have checked a direct upload
+ * before. Encoded bytes are refused, because their decoded size has no bound.
  *
  * @throws Refusal `empty_file`, `file_name_unusable`, `unsupported_media_type`, `payload_too_large`
  */
@@ -53,7 +51,7 @@ function acceptedKind({ extension }: FileName, acceptedKinds: AcceptedKinds): Ki
 }
 
 /**
- * Validates the bytes of a file against its kind. The first HEAD_BYTES are enough if `isIdentifiedByHead` is true.
+ * Validates the bytes of a file against its kind. If `isIdentifiedByHead` is true, the first HEAD_BYTES are enough.
  *
  * @throws Refusal `unsupported_media_type`
  */

@@ -3,7 +3,6 @@ import type { ObjectPath } from '../bucket/object-path.ts';
 
 /** One generation of an object, as the finalize event of Storage describes it. */
 export interface FinalizedObject {
-  /** Its path in the bucket. */
   path: string;
   generation: string;
   /** MD5 of the bytes, in base64; '' if Storage did not compute it. */
@@ -16,7 +15,6 @@ export interface FinalizedObject {
   metadata: Readonly<Record<string, string>>;
 }
 
-/** Dependencies of handling finalize events. */
 export interface FinalizeContext {
   backend: Backend;
   /**
@@ -27,10 +25,8 @@ export interface FinalizeContext {
   countUpload: (uid: string) => Promise<void>;
 }
 
-/** A finalize event of an upload's object. */
 export interface FinalizeEvent extends FinalizeContext {
   bucket: Bucket;
   object: FinalizedObject;
-  /** The parts of the object's path. */
   location: ObjectPath;
 }

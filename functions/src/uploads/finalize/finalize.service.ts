@@ -11,11 +11,11 @@ import { storePending } from './store-pending.service.ts';
 import { makeVariants } from './variants.service.ts';
 
 /**
- * Handles the finalize event of an object. Storage sends one after each write: a direct upload, an API upload, our copy
- * of an object over itself, or an overwrite of a stored file.
+ * Handles the finalize event of an object. Storage sends such an event after each write: a direct upload, an API
+ * upload, our copy of an object over itself, or an overwrite of a stored file.
  *
- * The event may arrive several times, late and concurrently. Storage sends it again if this throws. If the record is
- * damaged, the event is logged and not sent again.
+ * An event may arrive late, several times, and concurrently. If this function throws, Storage sends the event again. If
+ * the record is damaged, the event is logged and not sent again.
  *
  * @throws failures of Firestore, Auth and Storage
  */
@@ -56,9 +56,8 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
     await refuseOverwritten(event);
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
-    // Storing copies the object. Only the event of the copy has the stored generation, and only that event makes the
-    // variants. If the event of the copy arrives before the record is stored, it takes this branch. If it arrives
-    // later, it takes the last branch.
+    // Storing copies the object. Only the event of the copy has the stored generation and makes the variants. If that
+    // event arrives before the record is stored, it takes this branch. If it arrives later, it takes the last branch.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);
@@ -68,7 +67,7 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
   }
 }
 
-/** Removes this generation of the object. A later one stays. */
+/** Removes this generation of the object. A later generation stays. */
 async function removeGeneration({ bucket, object: { path, generation } }: FinalizeEvent): Promise<void> {
   await removeObject(bucket, path, { generation });
 }

@@ -15,8 +15,11 @@ export function hasOtherBytes(object: Finalized, { md5Hash }: Recorded): boolean
 }
 
 /**
- * True if a stored file needs a new URL: the record does not have this generation, or has it without a URL. The file
- * was then overwritten, or `revokeUrls` or `renewUrl` was interrupted.
+ * True if a stored file needs a new URL:
+ *
+ * - The record has an earlier generation. The file was overwritten, or `revokeUrls` or `renewUrl` was interrupted after
+ *   its copy.
+ * - The record has this generation without a URL. `renewUrl` was interrupted before its copy.
  */
 export function needsUrl(record: Recorded & Pick<Upload, 'status' | 'url'>, object: Finalized): boolean {
   const { status, url, generation } = record;

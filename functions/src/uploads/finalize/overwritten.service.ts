@@ -13,18 +13,17 @@ import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const refused = await refuseUpload(backend.db, location.uploadId, {
-    // An overwrite, by its name in the API.
+    // The name of an overwrite in the API.
     reason: 'replaced',
     deleteAt: refusalExpiry(backend.now()),
     applies: (record) => hasOtherBytes(object, record) && !isEventOutdated(object, record),
   });
-  // Another event has refused it, or has recorded a later generation.
+  // Another event has refused the upload, or has recorded a later generation.
   if (refused === undefined) return;
   await removeRefused(event, refused);
   reportOverwrite('A file was overwritten with other bytes and is removed', event);
 }
 
-/** Removes this generation of a refused upload's object, and the variants. */
 export async function removeRefused(
   { bucket, object: { path, generation } }: FinalizeEvent,
   record: Upload,
@@ -34,11 +33,11 @@ export async function removeRefused(
 }
 
 /**
- * Gives a new URL to a stored file whose generation is not in the record. Either the same bytes were written again,
- * with a token that the sender may know, or a revocation was interrupted after its copy and before its commit.
+ * Gives a new URL to a stored file if `needsUrl` is true. Either the same bytes were written again, with a token that
+ * the sender may know, or `revokeUrls` or this function was interrupted.
  *
- * The first transaction records the generation of the event, and waits for a revocation under way. The revocation has
- * then recorded this generation, and nothing is left to do here.
+ * The first transaction records the generation of the event. It waits for a revocation under way. If that revocation
+ * has recorded this generation, nothing is left to do here.
  */
 export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const { backend, bucket, object, location } = event;

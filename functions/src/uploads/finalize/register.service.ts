@@ -23,9 +23,8 @@ const metadataSchema = z.object({
 });
 
 /**
- * Creates the record of a direct upload, whose object a client has written as storage.rules allow. The record is
- * pending and counted against the quota, or refused with the reason. The bytes of a pending upload are validated
- * afterwards, by `storePending`.
+ * Creates the record of a direct upload. A client has written its object, as storage.rules allow. The upload is
+ * reserved, or refused with the reason. `storePending` then validates the bytes of a reserved upload.
  *
  * @returns undefined if the path names no active user or no valid id, or if the object was removed before its event
  *   arrived
@@ -43,7 +42,7 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
   try {
     return await reserveOrRefuse(event, sender);
   } catch (error) {
-    // The same event has created the record at the same time.
+    // A concurrent event has created the record.
     if (isAlreadyExists(error)) return backend.db.uploads.get(uploadId);
     // The account was deleted after the look-up above.
     if (hasRefusalCode(error, 'unauthenticated')) return undefined;
@@ -66,10 +65,12 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
 }
 
 /**
- * True for a refusal that becomes the reason of the refused upload. After any other error Storage sends the event
- * again. A fault, such as a damaged document, is a reason, because only an operator can repair it. `too_many_requests`
- * is a reason, because a repeated event would count again. `unauthenticated` is none, because a deleted user reads
- * nothing.
+ * True for a refusal that becomes the reason of the refused upload. After an outage or an unexpected error, Storage
+ * sends the event again.
+ *
+ * - A fault, such as a damaged document, is a reason, because only an operator can repair it.
+ * - `too_many_requests` is a reason, because a repeated event would count again.
+ * - `unauthenticated` is no reason, because a deleted user reads nothing.
  */
 function refusesUpload(error: unknown): error is Refusal {
   return error instanceof Refusal && error.kind !== 'outage' && !hasRefusalCode(error, 'unauthenticated');

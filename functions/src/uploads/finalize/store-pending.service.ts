@@ -11,9 +11,9 @@ import { deleteRecords, refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
 
 /**
- * Stores a pending direct upload if its bytes are valid, otherwise refuses it. If the record is gone by then, the
- * object is removed. If the object is gone by then, the record is removed. Storing copies the object, and Storage sends
- * an event for the copy.
+ * Stores a pending direct upload if its bytes are valid, otherwise refuses it. If the record was removed in the
+ * meantime, the object is removed. If the object was removed in the meantime, the record is removed. Storing copies the
+ * object, and Storage sends an event for the copy.
  *
  * @returns the upload if it is stored, by this event or another one
  */
@@ -59,8 +59,8 @@ async function tryToStore(event: FinalizeEvent, record: Upload): Promise<Outcome
 type Dimensions = Pick<Upload, 'dimensions'>;
 
 /**
- * Validates the bytes, and the declaration once more: it gives the kind, and the settings may have changed since the
- * upload was registered. Reads no more bytes than the kind needs.
+ * Validates the bytes, and again the declaration: the declaration gives the kind, and the settings may have changed
+ * since the registration. Reads no more bytes than the kind needs.
  *
  * @throws Refusal as `validateDeclaration` and `validateBytes`
  */
@@ -75,10 +75,12 @@ async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Up
 /**
  * Gives the object our token and headers, and marks its upload as stored.
  *
- * The object is copied within the transaction. The transaction locks the record, so nobody can delete the record or
- * refuse the upload during the copy. The copy needs the generation of the event and makes a new one, so it succeeds
- * once. A concurrent event then finds its generation gone. If Firestore runs the body again, this event finds its
- * generation gone as well, and the event of the copy stores the upload.
+ * The transaction locks the record and copies the object before its commit. Therefore nobody can delete the record or
+ * refuse the upload during the copy. The copy replaces the generation of the event, so it succeeds once:
+ *
+ * - If the same event is delivered twice, the second copy finds the generation gone.
+ * - If Firestore runs the transaction again, the copy finds the generation gone too. The event of the first copy then
+ *   stores the upload.
  *
  * @returns the upload if it is stored, by this event or another one
  */

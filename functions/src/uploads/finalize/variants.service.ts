@@ -13,17 +13,18 @@ import type { FinalizeEvent } from './event.ts';
 
 const CONTENT_TYPE = 'image/webp';
 
-/** A variant that is to be stored. */
 interface NewVariant extends Resized {
   path: string;
 }
 
 /**
- * Makes the variants of a picture, in the configured sizes, once. The event of its stored object calls this.
+ * Makes the variants of a picture, in the configured sizes, once. Several events of an object may run this at the same
+ * time:
  *
- * Each event stores them in a folder of its own. It first writes their paths to the record, so that a removal finds
- * them. The first event that has stored all of them writes their URLs to the record; the others remove their own
- * objects. So no event touches the objects of another one.
+ * 1. Each event writes the paths of its variants to the record, in a folder of its own, so that a removal finds them.
+ * 2. Each event stores its variants.
+ * 3. The first event that has stored all its variants writes their URLs to the record. Any other event removes its own
+ *    variants.
  */
 export async function makeVariants(event: FinalizeEvent, record: Upload): Promise<void> {
   const { backend, bucket, location } = event;

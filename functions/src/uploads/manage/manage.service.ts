@@ -37,8 +37,8 @@ export async function describeUpload({ db }: Backend, caller: Caller, id: string
 }
 
 /**
- * Removes a file and gives its bytes back to the quota. If the file is the caller's profile picture, the profile loses
- * it.
+ * Removes a file and gives its bytes back to the quota. If the file is the caller's profile picture, the profile has no
+ * picture afterwards.
  *
  * @throws Refusal `upload_not_found`, `forbidden`
  */
@@ -52,11 +52,11 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
 }
 
 /**
- * Ends every URL of a file and of its variants, and gives new ones.
+ * Replaces every URL of a file and of its variants.
  *
- * The tokens are replaced within the transaction. Its lock orders concurrent revocations: the one that commits last has
- * set the last tokens. A revocation that is interrupted before its commit leaves URLs that nobody knows. The event of
- * the copy then gives the file a new URL, and a repeated revocation does the same for the variants.
+ * The tokens are replaced within the transaction. Its lock orders concurrent revocations: the revocation that commits
+ * last has set the last tokens. If a revocation is interrupted before its commit, nobody knows the new URLs. The event
+ * of the copy then gives the file another URL, and a repeated revocation gives the variants other URLs.
  *
  * If the file is the caller's profile picture, the profile gets the new URL.
  *
@@ -79,12 +79,11 @@ export async function revokeUrls(backend: Backend, caller: Caller, id: string): 
 
 type UploadUrls = Pick<Upload, 'url' | 'variants'>;
 
-/** The URLs of a file and of its variants, as a profile may show them. */
 function picturesOf({ url, variants }: UploadUrls): (string | undefined)[] {
   return [url, ...variants.map((variant) => variant.url)].filter((one) => one !== null);
 }
 
-/** The new URL of the file or variant that had this URL. Undefined if none had it. */
+/** The new URL of the file or variant whose old URL is `url`; undefined if there is none. */
 function urlAfter(before: UploadUrls, after: UploadUrls, url: string | undefined): string | undefined {
   const index = picturesOf(before).indexOf(url);
   return index === -1 ? undefined : picturesOf(after)[index];

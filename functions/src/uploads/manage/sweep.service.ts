@@ -16,15 +16,14 @@ const LAST_UPLOAD_AFTER_MS = 400_000;
 /** Longer than any request, so that no upload that is still being stored counts as abandoned. */
 const ABANDONED_AFTER_MS = HOUR_MS;
 
-/** Wait before another attempt to remove an upload. */
 const RETRY_AFTER_MS = HOUR_MS;
 
 /**
- * Refuses abandoned uploads, then removes those whose time is over. A failure does not stop the others. Damaged records
- * are logged and skipped.
+ * Refuses abandoned uploads, then removes all uploads whose `deleteAt` has passed. If one upload fails, the others
+ * continue. Damaged records are logged and skipped.
  *
- * An upload is refused in one transaction. If it is completed at that moment, it stays, and a refused upload cannot be
- * completed. A refused upload is removed in the same run.
+ * Refusing and completing are transactions: an upload that is completed first stays, and an upload that is refused
+ * first cannot be completed. The same run removes a refused upload.
  *
  * @returns how many were removed
  */
@@ -42,7 +41,7 @@ export async function sweepOutdatedUploads(backend: Backend, pageSize = PAGE_SIZ
   return sweepEach(overdue.inOrder(pageSize), (upload) => removeOrPostpone(backend, upload), isOver);
 }
 
-/** Removes an upload. If that fails, it is tried again in an hour, behind the uploads that are overdue by then. */
+/** Removes an upload. If that fails, the sweep tries again in an hour, after the uploads that are overdue by then. */
 async function removeOrPostpone(backend: Backend, { id, data }: Placed<Upload>): Promise<void> {
   try {
     await removeUpload(backend, id, data);

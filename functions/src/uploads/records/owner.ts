@@ -1,9 +1,11 @@
 import type { Caller } from '../../auth/caller.ts';
 
-/** Owner of anonymous uploads. No uid has this form. */
+/** Owner of anonymous uploads. A uid that Firebase generates has no underscore. */
 export const ANONYMOUS = '_anonymous';
 
-/** The user or team whose quota an upload counts for, with the sender. An anonymous upload counts for no quota. */
+/**
+ * The user or team whose quota an upload counts against, with the sender. An anonymous upload counts against no quota.
+ */
 export type OwnerWithSender =
   | { readonly type: 'anonymous'; readonly id: typeof ANONYMOUS; readonly senderId: null }
   | {

@@ -13,8 +13,8 @@ import { deleteRecords, uploadsOf, type WriteOnDelete, type RecordsToDelete } fr
 const CONCURRENCY = 10;
 
 /**
- * Deletes at most `limit` uploads of an owner, and after the last of them the usage. An interrupted call is continued
- * by the next one.
+ * Deletes at most `limit` uploads of an owner, and after the last upload the usage. If a call is interrupted, the next
+ * call continues.
  *
  * @param ownerId a user's uid or a team's id
  * @returns how many were removed; fewer than `limit` means that none is left
@@ -32,8 +32,8 @@ export async function purgeUploads(backend: Backend, ownerId: string, limit: num
 }
 
 /**
- * Deletes the usage, unless an upload was reserved in the meantime. The deletion of an account looks for a usage to
- * find such an upload.
+ * Deletes the usage, unless an upload was reserved in the meantime. A usage that stays makes the deletion of an account
+ * run again.
  */
 async function deleteUnneededUsage(db: Db, ownerId: string): Promise<void> {
   await db.run(async (tx) => {
@@ -58,8 +58,7 @@ export async function removeUpload(
 
 /**
  * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated.
- * `deleteRecords` gives the bytes back once, and finds the uploads that got variants in the meantime. The loop removes
- * those again.
+ * `deleteRecords` returns the uploads that got variants in the meantime, and the loop removes these uploads again.
  */
 async function removeAll(
   backend: Backend,
@@ -80,9 +79,9 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
 }
 
 /**
- * Removes a damaged record, whose list of objects cannot be read, and the folders where its objects usually are. A
- * direct upload to a team is in the folder of its sender, who is not known here. So the log asks an operator to look
- * for it.
+ * Removes a damaged record and the folders where its objects usually are, because its list of objects cannot be read.
+ * The object of a direct upload to a team is in the folder of its sender, who is not known here. Therefore the log asks
+ * an operator to look for the object.
  */
 async function removeDamaged(backend: Backend, ownerId: string, { id }: DocumentPlace): Promise<void> {
   const bucket = await backend.bucket();

@@ -35,8 +35,8 @@ export async function reserveUpload(
 }
 
 /**
- * Writes the record of a user's upload that was refused at once, so that they can read the reason. It is not counted
- * against the quota.
+ * Writes the record of a direct upload that is refused instead of reserved, so that its sender can read the reason. The
+ * upload is not counted against the quota.
  *
  * @throws Refusal as `requireNotDeleted`
  * @throws an error for which `isAlreadyExists` is true if the id is in use
@@ -49,7 +49,6 @@ export async function createRefused(backend: Backend, id: string, record: Upload
   });
 }
 
-/** The limits of uploads in bytes. */
 function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } {
   return {
     fileBytes: limits.fileMegabytes * MEGABYTE,
@@ -60,11 +59,10 @@ function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } 
 /**
  * Checks that the owner exists and that the sender may upload, and returns the limits of the owner's plan and add-ons.
  *
- * - Team: reads the team and the sender's membership in the transaction. So nobody can upload to a team once its
- *   deletion has begun.
- * - User: reads the profile in the transaction, and the subscriptions outside of it, because every upload would wait
- *   for the sync of a subscription if it locked them. If the plan changes at that moment, the limits may be those
- *   before or after.
+ * - For a team, the transaction reads the team and the sender's membership. Because this locks the team, nobody can
+ *   upload to it once its deletion has begun.
+ * - For a user, the transaction reads the profile. The subscriptions are read outside of the transaction: an upload
+ *   that locked them would wait for their syncs. If the plan changes at that moment, the old or the new limits apply.
  *
  * @throws Refusal as `authorize`, for a team; as `requireNotDeleted`, for a user
  */
@@ -85,8 +83,9 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWith
 /**
  * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
  *
- * With a profile the upload may be written: a deletion removes the profile last, so a deletion that is under way still
- * finds the upload. Without a profile this asks Firebase Auth, because the profile of a new user may not exist yet.
+ * - If there is a profile, the upload can be written. A deletion that is under way finds the upload, because it removes
+ *   the profile last.
+ * - If there is no profile, Firebase Auth is asked, because the profile of a new user may not exist yet.
  *
  * @throws Refusal `unauthenticated` for a deleted user
  */

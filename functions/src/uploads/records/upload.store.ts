@@ -47,8 +47,8 @@ export async function completeUpload(
 }
 
 /**
- * Marks a stored upload for the next sweep, which removes it. Other uploads need no mark: the sweep finds pending ones
- * by their age, and refused ones have a `deleteAt` already.
+ * Marks a stored upload, so that the next sweep removes it. Other uploads need no mark: the sweep finds pending uploads
+ * by their age and refused uploads by their `deleteAt`.
  */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
@@ -57,7 +57,7 @@ export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<
 }
 
 export interface MarkAsRefused {
-  /** The code of an error, `abandoned` or `replaced`. */
+  /** `abandoned`, `replaced`, or the code of a refusal. */
   reason: string;
   deleteAt: Date;
   /** Decides in the transaction whether the upload is refused; by default if it is pending. */
@@ -65,8 +65,8 @@ export interface MarkAsRefused {
 }
 
 /**
- * Refuses an upload with a reason and gives its bytes back. It cannot be stored afterwards. The caller removes the
- * objects. The record names them until then, for the sweep.
+ * Refuses an upload with a reason and gives its bytes back. A refused upload cannot be stored. The calling function
+ * removes the objects. Until then the record names the objects, so that the sweep finds them.
  *
  * @returns the upload as it was before; undefined if this call did not refuse it
  */
@@ -104,7 +104,7 @@ export interface RecordsToDelete {
 }
 
 /**
- * Deletes upload records and gives their bytes back, once. Their objects must be removed before.
+ * Deletes upload records whose objects are removed, and gives the bytes of each record back once.
  *
  * @returns the uploads whose objects changed after they were read, such as by new variants. Their records stay.
  */
@@ -128,12 +128,12 @@ export async function deleteRecords(
   });
 }
 
-/** The bytes that an upload has in the usage of its owner. Those of variants are not counted. */
+/** The bytes that an upload has in the usage of its owner. Variants are not counted. */
 function countedBytes({ status, size }: Upload): number {
   return status === 'refused' ? 0 : size;
 }
 
-/** True if a variant was planned, stored or replaced since. */
+/** True if a variant was planned, stored or replaced after `before` was read. */
 function hasOtherObjects(upload: Upload, before: ObjectsOfUpload | undefined): boolean {
   const objects = ({ variants, plannedVariants }: ObjectsOfUpload) => [
     variants.map(({ url }) => url),

@@ -26,8 +26,8 @@ export async function takeBytes(
 }
 
 /**
- * Creates an empty usage if the owner has none. The deletion of an account does not finish while there is a usage,
- * so it finds an upload record that was written late.
+ * If the owner has no usage, creates an empty one. While there is a usage, the deletion of an account does not finish.
+ * Therefore it also finds an upload record that was written late.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });
@@ -35,8 +35,8 @@ export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
 
 /**
  * Subtracts the bytes of an upload from the owner's usage. Call it once for each upload: a second call subtracts bytes
- * of the owner's other uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged count
- * blocks no removal.
+ * of the owner's other uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged usage
+ * must not block a removal.
  */
 export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;

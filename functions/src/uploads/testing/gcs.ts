@@ -17,7 +17,7 @@ export interface StorageRequest {
 export type AnswerStorage = (request: StorageRequest, response: ServerResponse) => unknown;
 
 /**
- * Starts a server for the real Storage client that answers as the test wants.
+ * Starts a server that answers the real Storage client as the test wants.
  *
  * @param options `retries` if the client repeats a failed call, as it does in the backend
  * @returns the client's bucket, and all requests that arrive
@@ -41,9 +41,9 @@ export async function bucketOn(
   });
   const apiEndpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const storage = new Storage({ apiEndpoint, projectId: 'demo-test', retryOptions: { autoRetry: retries } });
-  // The Admin SDK's types name the CommonJS build of the same package.
   // STORAGE_EMULATOR_HOST would take precedence for requests other than uploads.
   storage.baseUrl = `${apiEndpoint}/storage/v1`;
+  // The Admin SDK's types name the CommonJS build of the same package.
   return { bucket: storage.bucket('demo-test.appspot.com') as unknown as Bucket, requests };
 }
 
@@ -64,7 +64,6 @@ export function resourceOf(request: StorageRequest) {
   return { name: request.url.searchParams.get('name'), generation: '1', md5Hash };
 }
 
-/** Storage's answer to an upload. */
 export function stored(request: StorageRequest): string {
   return JSON.stringify(resourceOf(request));
 }
