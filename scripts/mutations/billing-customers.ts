@@ -49,7 +49,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation syncs contacts that the queue has lost',
     file: `${ROOM}/reconcile/subscriptions/subscriptions.service.ts`,
-    from: 'if (hasOtherContact) await syncContact(backend, customerId);',
+    from: 'if (hasWrongContact) await syncContact(backend, customerId);',
     to: '',
     tests: ['tests/billing-contacts.test.ts'],
   },

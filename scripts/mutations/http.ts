@@ -13,7 +13,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Signing out everywhere ends the sign-ins of the current second',
     file: 'functions/src/auth/revoke.ts',
-    from: 'untilNextSecond + CLOCK_SKEW_MS',
+    from: 'untilNextSecond + CLOCK_RESERVE_MS',
     to: '0',
     tests: ['functions/src/auth/revoke.test.ts'],
   },

@@ -25,8 +25,8 @@ const sendVerification = route({
   body: z.strictObject({ continueTo }),
   answers: { 204: empty('The mail is on its way, or the address is verified.') },
   refusals: ['email_missing', 'auth_unavailable', 'busy', 'too_many_requests'],
-  handler: async ({ backend, caller, body, consume }) => {
-    await consume(RATE_LIMITS.accountMails, `verification ${caller.uid}`);
+  handler: async ({ backend, caller, body, countRequest }) => {
+    await countRequest(RATE_LIMITS.accountMails, `verification ${caller.uid}`);
     await mailVerification(backend, caller, body.continueTo);
     return { status: 204 };
   },
@@ -45,8 +45,8 @@ const sendPasswordReset = route({
   body: z.strictObject({ email: z.email().max(254).toLowerCase(), continueTo }),
   answers: { 204: empty('The mail is on its way, if the address has an account.') },
   refusals: ['auth_unavailable', 'busy', 'too_many_requests'],
-  handler: async ({ backend, body: { email, continueTo: to }, consume }) => {
-    await consume(RATE_LIMITS.accountMails, `reset ${recipientIdOf(email)}`);
+  handler: async ({ backend, body: { email, continueTo: to }, countRequest }) => {
+    await countRequest(RATE_LIMITS.accountMails, `reset ${recipientIdOf(email)}`);
     await mailPasswordReset(backend, email, to);
     return { status: 204 };
   },

@@ -10,7 +10,7 @@ import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import { removeTeam, type Deleter } from '../teams/delete.service.ts';
 import {
-  actorOf,
+  deletionActorOf,
   requireNotLastOwner,
   leaveTeams,
   type DeletionCause,
@@ -37,11 +37,11 @@ export async function deleteAccount(backend: Backend, caller: Caller): Promise<v
 }
 
 /** Like `deleteAccount`, for an operator. The calling function authorizes it. */
-export async function removeAccount(backend: Backend, caller: Caller): Promise<void> {
-  const { uid, email, emailVerified } = caller;
+export async function removeAccount(backend: Backend, account: Caller): Promise<void> {
+  const { uid, email, emailVerified } = account;
   await requireNotLastOwner(backend.db, uid);
   // Creates a missing profile, by which the sweep finds an interrupted deletion.
-  await saveProfileUnlessDamaged(backend.db, caller, backend.now());
+  await saveProfileUnlessDamaged(backend.db, account, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
   const user = await withHashes(backend, { uid, email, verifiedEmail });
   const isPurged = await purgeUser(backend, user, 'request');
@@ -88,7 +88,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
 async function purgeUser(backend: Backend, user: FormerUser, cause: DeletionCause): Promise<boolean> {
   const { uid } = user;
   for (const teamId of await leaveTeams(backend, uid, cause)) {
-    if (!(await removeOwnTeam(backend, { uid, actorId: actorOf(uid, cause) }, teamId))) return false;
+    if (!(await removeOwnTeam(backend, { uid, actorId: deletionActorOf(uid, cause) }, teamId))) return false;
   }
   await cancelSubscriptionsOf(backend, uid);
   const { purgeAccount, forgetUser } = backend.featureHooks;

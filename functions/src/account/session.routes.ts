@@ -41,12 +41,12 @@ const signInRoute = route({
   body: z.strictObject({ idToken: z.string().min(1).max(8192) }),
   answers: { 201: json('The cookie `__session` is set.', newSessionView) },
   refusals: ['unauthenticated', 'auth_unavailable', 'busy'],
-  handler: async ({ backend, body: { idToken }, request, response, consume }) => {
+  handler: async ({ backend, body: { idToken }, request, response, countRequest }) => {
     const { config } = backend;
     const maxLifetimeMs = config.sessionDays * DAY_MS;
     const userAgent = request.get('User-Agent');
     const session = await signIn(backend, { idToken, maxLifetimeMs, userAgent }, (uid) =>
-      consume(RATE_LIMITS.sessionsOfUser, uid),
+      countRequest(RATE_LIMITS.sessionsOfUser, uid),
     );
     setSessionCookie(response, config, { value: session.cookie, maxAge: session.lifetimeMs });
     return { status: 201, body: { expiresAt: session.expiresAt.toISOString() } };

@@ -17,8 +17,8 @@ export const forgetAddress: Forget = async ({ db }, { verifiedEmail, pseudonym }
 export const forgetActor: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('actorId', '==', uid);
   return db.changeFound(find, limit, async (tx, found) => {
-    const answered = await entriesAboutReplies(tx, found, pseudonym);
-    for (const { id } of answered) tx.auditLog.update(id, { 'details.email': pseudonym });
+    const repliedTo = await entriesAboutReplies(tx, found, pseudonym);
+    for (const { id } of repliedTo) tx.auditLog.update(id, { 'details.email': pseudonym });
     for (const { id } of found) tx.auditLog.update(id, { actorId: pseudonym });
   });
 };
@@ -66,7 +66,7 @@ async function entriesAboutReplies(
 /** The invitation that the user replied to, and its address in the entry. Empty if the address is replaced already. */
 function repliedAs({ data }: Placed<AuditEntry>, pseudonym: string): [invitationId: string, email: string][] {
   const { action, target, details } = data;
-  const isAnswer = action === 'invitation.accepted' || action === 'invitation.rejected';
+  const isReply = action === 'invitation.accepted' || action === 'invitation.rejected';
   const email = details['email'] ?? pseudonym;
-  return isAnswer && email !== pseudonym ? [[target, email]] : [];
+  return isReply && email !== pseudonym ? [[target, email]] : [];
 }

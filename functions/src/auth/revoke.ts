@@ -1,7 +1,7 @@
 import type { AuthAdmin } from './users/auth-admin.ts';
 
 /** The wait also covers a clock of ours that is this much ahead of that of Firebase Auth. */
-const CLOCK_SKEW_MS = 10;
+const CLOCK_RESERVE_MS = 10;
 
 /**
  * Revokes all tokens of a user, and all cookies that were made from them. Waits for the next second first: Firebase
@@ -13,6 +13,6 @@ export async function revokeSignIns(
   uid: string,
 ): Promise<void> {
   const untilNextSecond = 1000 - (Date.now() % 1000);
-  await new Promise((resolve) => setTimeout(resolve, untilNextSecond + CLOCK_SKEW_MS));
+  await new Promise((resolve) => setTimeout(resolve, untilNextSecond + CLOCK_RESERVE_MS));
   await auth.revokeRefreshTokens(uid);
 }

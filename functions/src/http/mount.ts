@@ -47,12 +47,13 @@ function errorsOf({ backend: { config } }: GuardContext, { errors = 'json', back
 
 function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]): RequestHandler {
   const { backend, authentication, limiters } = context;
-  const consume: RouteContext['consume'] = (limit, key) => limiters.shared(limit(backend.config))(key);
+  const countRequest: RouteContext['countRequest'] = (limit, key) =>
+    limiters.shared(limit(backend.config))(key);
   const handle = async (request: Request, response: Response) =>
     route.handler({
       backend,
       routes,
-      consume,
+      countRequest,
       request,
       response,
       caller: findCaller(response),

@@ -136,7 +136,7 @@ export interface RouteContext<
    *
    * @throws Refusal `too_many_requests`
    */
-  consume: (limit: (config: Config) => RateLimit, key: string) => Promise<void>;
+  countRequest: (limit: (config: Config) => RateLimit, key: string) => Promise<void>;
   /**
    * Authenticates the request, for `deferred` access.
    *

@@ -30,7 +30,7 @@ import { cancelInvitation, resendInvitation } from './manage.service.ts';
 const invitations = '/api/auth/teams/{teamId}/invitations';
 const tag = 'Invitations';
 
-const keyParams = teamParams.extend({
+const invitationParams = teamParams.extend({
   id: z.string().regex(INVITATION_ID, 'is not an invitation id'),
 });
 
@@ -126,7 +126,7 @@ const resend = route({
   summary: 'Send an invitation again',
   description: 'Mails the invitation again, with new links and a new expiry.',
   limits: inviteLimits,
-  params: keyParams,
+  params: invitationParams,
   answers: { 200: json('The invitation.', invitationView) },
   refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS, ...MAIL_REFUSALS, 'invitation_is_link'],
   handler: async ({ backend, caller, params }) => ({
@@ -142,7 +142,7 @@ const cancel = route({
   tag,
   summary: 'Cancel an invitation',
   description: 'Cancels a pending invitation and frees its seat. Its links stop working.',
-  params: keyParams,
+  params: invitationParams,
   answers: { 204: empty('The invitation is cancelled.') },
   refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS],
   handler: async ({ backend, caller, params }) => {

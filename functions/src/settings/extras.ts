@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { buyersSchema, currenciesOf, nameSchema, priceSchema, slugSchema } from './plan-schema.ts';
+import { buyersSchema, currenciesOf, identifierSchema, priceSchema, slugSchema } from './plan-schema.ts';
 import {
   allLookupKeys,
   meteredPricesOf,
@@ -57,7 +57,7 @@ const addOnSchema = z
     /** Numbers that each unit adds to the limits of the plan. */
     limits: z.record(z.string(), z.int().min(1)).default({}),
     /** Entitlements besides those of the plan, for any quantity. */
-    entitlements: z.array(nameSchema).default([]),
+    entitlements: z.array(identifierSchema).default([]),
     maxQuantity: z.int().min(1).max(10_000).default(1),
     prices: z.strictObject({ month: priceSchema.optional(), year: priceSchema.optional() }),
   })

@@ -92,7 +92,7 @@ const limitsSchema = z
   .transform((limits) => limits as PlanLimits);
 
 /** A name in documents, custom claims and security rules. */
-export const nameSchema = z
+export const identifierSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,80}$/, 'must have letters, digits, "-" and "_" only');
 
@@ -117,7 +117,7 @@ export const buyersSchema = z
 const planFields = z.strictObject({
   slug: slugSchema,
   /** Slugs that the plan had before. Documents and custom claims may still name them. */
-  formerly: z.array(nameSchema).default([]),
+  formerly: z.array(identifierSchema).default([]),
   name: z.string().min(1),
   description: z.string().min(1),
   for: buyersSchema,
@@ -125,7 +125,7 @@ const planFields = z.strictObject({
   perSeat: z.boolean().optional(),
   limits: limitsSchema,
   /** A higher plan repeats the entitlements of the lower plans. */
-  entitlements: z.array(nameSchema).default([]),
+  entitlements: z.array(identifierSchema).default([]),
   prices: z
     .strictObject({
       month: intervalPriceSchema.optional(),

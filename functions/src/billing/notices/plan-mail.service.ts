@@ -59,7 +59,7 @@ function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionD
  * most once for each event; a push message may be repeated. Leaves out the payment that begins a subscription: the
  * buyer sees it fail on the checkout page. Call it after syncing the subscription.
  */
-export async function mailFailedPayment(
+export async function notifyFailedPayment(
   backend: Backend,
   { id: eventId, data: { object: invoice } }: Stripe.InvoicePaymentFailedEvent,
 ): Promise<void> {

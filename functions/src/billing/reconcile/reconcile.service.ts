@@ -164,7 +164,11 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
 async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<void> {
   if (!run.isAt('subscriptions')) return;
   run.position = { list: 'subscriptions' };
-  const rest = await visitSubscriptions(backend, { from: FIRST_CREATED }, run.part(CALLS_FOR_SUBSCRIPTIONS));
+  const rest = await visitSubscriptions(
+    backend,
+    { from: FIRST_CREATED },
+    run.takePart(CALLS_FOR_SUBSCRIPTIONS),
+  );
   if (rest !== undefined) await startRound(backend, rest);
   run.position = {};
 }

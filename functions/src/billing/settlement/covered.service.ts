@@ -18,7 +18,7 @@ const RECENT_MS = DAY_MS;
  *
  * Reads one document for each running subscription, and at least one.
  */
-export async function endCoveredSubscriptions(
+export async function cancelCoveredSubscriptions(
   backend: Backend,
   customerId: string,
   { id: purchaseId, purchase }: { id: string; purchase: OneTimePurchase },

@@ -7,7 +7,7 @@ import { isProcessed, recordProcessed, type EventHead } from '../stripe/processe
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { claimsInputOf, type ClaimsInput } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
-import { endCoveredSubscriptions } from './covered.service.ts';
+import { cancelCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
 import { closePage, settle } from './settle.ts';
 
@@ -40,7 +40,7 @@ export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarg
   if (synced === undefined || synced.purchase.credits !== null) return;
   const { customerId, purchaseId } = target;
   if (synced.type === 'user') await syncClaims(backend, customerId, synced);
-  await endCoveredSubscriptions(backend, customerId, { id: purchaseId, purchase: synced.purchase });
+  await cancelCoveredSubscriptions(backend, customerId, { id: purchaseId, purchase: synced.purchase });
 }
 
 /** @returns undefined if the customer or the purchase does not exist, or nothing was paid */

@@ -6,7 +6,7 @@ import {
   copyInvoiceForExtension,
   copyPaymentIntentForExtension,
 } from '../extension/payment-events.ts';
-import { mailFailedPayment, mailReceipt, mailTrialEnding } from '../notices/plan-mail.service.ts';
+import { notifyFailedPayment, mailReceipt, mailTrialEnding } from '../notices/plan-mail.service.ts';
 import { handleDispute, handleRefund } from './reversals/reversal.service.ts';
 import {
   syncChargeOfEvent,
@@ -47,7 +47,7 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
   'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, mailTrialEnding],
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
   'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],
-  'invoice.payment_failed': [syncInvoiceOfEvent, mailFailedPayment],
+  'invoice.payment_failed': [syncInvoiceOfEvent, notifyFailedPayment],
   'invoice.payment_action_required': [syncInvoiceOfEvent],
   'payment_intent.canceled': [copyPaymentIntentForExtension],
   'payment_intent.payment_failed': [copyPaymentIntentForExtension],

@@ -23,12 +23,12 @@ export interface BackLink {
   href: string;
 }
 
-export interface ErrorPages {
+export interface ErrorPageSettings {
   config: SignInSettings;
   back: BackLink;
 }
 
-export function errorHandlerOf(shape: ErrorShape, pages: ErrorPages): ErrorRequestHandler {
+export function errorHandlerOf(shape: ErrorShape, pages: ErrorPageSettings): ErrorRequestHandler {
   switch (shape) {
     case 'json':
       return jsonErrors;
@@ -57,7 +57,7 @@ export const uploadErrors = errorHandler((response, error) => {
  * inside of a page, with ways to go on. A request with an ID token comes from a program, because a browser that follows
  * a link sends none.
  */
-export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
+export function htmlErrors(pages: ErrorPageSettings): ErrorRequestHandler {
   return errorHandler((response, error) => {
     if (wantsHtml(response.req) && !hasAuthorizationHeader(response.req))
       sendErrorPage(response, error, pages, htmlFragment);
@@ -67,7 +67,7 @@ export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
 }
 
 /** Answers a person's browser with a page, and a program with JSON. */
-export function pageErrors(pages: ErrorPages): ErrorRequestHandler {
+export function pageErrors(pages: ErrorPageSettings): ErrorRequestHandler {
   return errorHandler((response, error) => {
     if (wantsHtml(response.req)) sendErrorPage(response, error, pages, htmlTitle);
     else response.json({ error: error.message, code: error.code });
@@ -77,7 +77,7 @@ export function pageErrors(pages: ErrorPages): ErrorRequestHandler {
 function sendErrorPage(
   response: Response,
   error: Refusal,
-  { config, back }: ErrorPages,
+  { config, back }: ErrorPageSettings,
   contentOf: (message: string, advice: string) => string,
 ): void {
   const texts = pageTexts(response.req);

@@ -22,7 +22,7 @@ import { endRights } from './rights.ts';
  */
 export type DeletionCause = 'request' | 'event';
 
-export function actorOf(uid: string, cause: DeletionCause): string {
+export function deletionActorOf(uid: string, cause: DeletionCause): string {
   return cause === 'request' ? uid : SYSTEM;
 }
 
@@ -95,7 +95,7 @@ async function leaveTeam(
     const isOwner = member === undefined || member.role === 'owner';
     if (isOwner && !(await ensureOtherOwner(leaving, team, member))) return { hasLeft: false, team };
     const email = member?.email ?? null;
-    const loss = { teamId, uid, email, role: undefined, actorId: actorOf(uid, cause), now };
+    const loss = { teamId, uid, email, role: undefined, actorId: deletionActorOf(uid, cause), now };
     await endRights(tx, loss, team, backend.featureHooks.endGivenRights);
     record(leaving, 'member.left', uid, member === undefined ? {} : { role: member.role });
   }
@@ -154,7 +154,7 @@ function record(
   target: string,
   details: Record<string, string>,
 ): void {
-  const actorId = actorOf(uid, cause);
+  const actorId = deletionActorOf(uid, cause);
   const reason = 'account_deleted';
   tx.audit.record({ teamId, actorId, action, target, at: now, details: { ...details, reason } });
 }

@@ -45,7 +45,7 @@ export async function describeUpload({ db }: Backend, caller: Caller, id: string
 export async function deleteUpload(backend: Backend, caller: Caller, id: string): Promise<void> {
   const upload = await allowedUpload(backend.db, caller, id, actionToChange);
   // The profile changes first, so that it never shows a deleted picture.
-  if (picturesOf(upload).includes(caller.photoURL)) await changeUser(backend, caller, { photoURL: null });
+  if (urlsOf(upload).includes(caller.photoURL)) await changeUser(backend, caller, { photoURL: null });
   await removeUpload(backend, id, upload, (tx) => {
     recordInTeam(tx, { backend, caller, id, upload, action: 'upload.removed' });
   });
@@ -79,14 +79,14 @@ export async function revokeUrls(backend: Backend, caller: Caller, id: string): 
 
 type UploadUrls = Pick<Upload, 'url' | 'variants'>;
 
-function picturesOf({ url, variants }: UploadUrls): (string | undefined)[] {
+function urlsOf({ url, variants }: UploadUrls): (string | undefined)[] {
   return [url, ...variants.map((variant) => variant.url)].filter((one) => one !== null);
 }
 
 /** The new URL of the file or variant whose old URL is `url`; undefined if there is none. */
 function urlAfter(before: UploadUrls, after: UploadUrls, url: string | undefined): string | undefined {
-  const index = picturesOf(before).indexOf(url);
-  return index === -1 ? undefined : picturesOf(after)[index];
+  const index = urlsOf(before).indexOf(url);
+  return index === -1 ? undefined : urlsOf(after)[index];
 }
 
 interface Change {

@@ -20,7 +20,7 @@ import {
 } from './purchase.store.ts';
 
 /** The request is refused with `busy` after so many pages that were already paid or had expired. */
-const MAX_FINISHED = 5;
+const MAX_PAGE_ATTEMPTS = 5;
 
 export interface ItemChoice {
   /** Slug of a plan or credit pack. */
@@ -61,7 +61,7 @@ export async function beginPurchase(
 
 async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripePage> {
   const { customerId } = order.subject;
-  for (let finished = 0; finished < MAX_FINISHED; finished++) {
+  for (let finished = 0; finished < MAX_PAGE_ATTEMPTS; finished++) {
     const current = await reservePurchase(backend, order);
     await endReplaced(backend, customerId, current.purchase);
     const session = await openSession(backend, order, current);

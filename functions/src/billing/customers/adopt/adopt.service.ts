@@ -11,7 +11,7 @@ import { runningSubscriptions } from '../../subscriptions/subscription.store.ts'
 import { expireSessions } from '../cancel.service.ts';
 import { isClosed } from '../customer.ts';
 import { isExistingSubject } from '../existing-subject.ts';
-import { mayLink, findNamedSubject } from './named-subject.ts';
+import { isLinkAllowed, findNamedSubject } from './named-subject.ts';
 
 /**
  * Adopts a checkout that was paid elsewhere, such as by a payment link or a pricing table: links the Stripe customer to
@@ -33,7 +33,8 @@ export async function adoptCheckout(
   if (named === undefined) return undefined;
   const stripeCustomer = { id: idOf(session.customer), livemode: session.livemode };
   const { customerId } = named;
-  const isLinked = (await mayLink(backend, named, session)) && (await link(backend, named, stripeCustomer));
+  const isLinked =
+    (await isLinkAllowed(backend, named, session)) && (await link(backend, named, stripeCustomer));
   if (!isLinked) {
     const concerned = { session: session.id, stripeCustomer: stripeCustomer.id, customer: customerId };
     logFault(

@@ -53,7 +53,7 @@ async function findTeam(
  * enough if the payer's address is the verified address of the user or the responsible owner: the portal shows the
  * payer's address, card and invoices.
  */
-export async function mayLink(
+export async function isLinkAllowed(
   { auth }: Backend,
   { ownerId, isTrusted }: NamedSubject,
   { customer_details: payer }: Stripe.Checkout.Session,

@@ -13,7 +13,7 @@ import {
   type StoreEvent,
 } from './app-store-event.ts';
 import { endedGrant, momentOfGrant, storeGrantOf } from './app-store-grant.ts';
-import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-store-user.ts';
+import { findUsers, getOrCreateStoreCustomer, presentHolderOf, type StoreUser } from './app-store-user.ts';
 import { transferPurchases } from './transfer.service.ts';
 
 /**
@@ -53,7 +53,7 @@ async function applyEvent(
   { user, event, state }: Application,
 ): Promise<string | undefined> {
   const now = backend.now();
-  const owner = await ownerSince(tx, user, momentOf(event), now);
+  const owner = await presentHolderOf(tx, user, momentOf(event), now);
   if (owner === undefined) return undefined;
   const { customerId } = owner.user;
   const id = grantIdOf(event);
@@ -65,7 +65,7 @@ async function applyEvent(
     return undefined;
   }
   const grant = storeGrantOf(event, { ...state, slug }, stored, now);
-  const customer = await openedCustomer(backend, tx, owner);
+  const customer = await getOrCreateStoreCustomer(backend, tx, owner);
   await writeGrants(backend, tx, { customerId, customer }, new Map([[id, grant]]));
   return customerId;
 }

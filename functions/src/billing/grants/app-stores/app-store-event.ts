@@ -51,7 +51,7 @@ export function isLater(one: Moment, other: Moment): boolean {
 }
 
 /** Types of events after which the customer has the purchase until its end. */
-const GIVING = [
+const GIVING_EVENT_TYPES = [
   'INITIAL_PURCHASE',
   'RENEWAL',
   'UNCANCELLATION',
@@ -77,7 +77,7 @@ export interface PurchaseState {
  */
 export function stateAfter(event: StoreEvent): PurchaseState | undefined {
   const { type, cancel_reason: reason } = event;
-  if (GIVING.includes(type)) return { endsAt: endOf(event), isCancelled: false };
+  if (GIVING_EVENT_TYPES.includes(type)) return { endsAt: endOf(event), isCancelled: false };
   if (type === 'EXPIRATION') return { endsAt: null, isCancelled: true };
   if (type !== 'CANCELLATION' || reason === 'BILLING_ERROR') return undefined;
   // The store's support has refunded the customer.

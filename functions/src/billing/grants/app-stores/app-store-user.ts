@@ -45,7 +45,7 @@ export interface StoreOwner {
  *
  * @throws Refusal `customer_closed` while the present owner is being deleted
  */
-export async function ownerSince(
+export async function presentHolderOf(
   tx: Tx,
   user: StoreUser,
   moment: Moment,
@@ -71,7 +71,7 @@ export async function ownerSince(
  *
  * @throws Refusal `customer_closed` for a user who was deleted since the event arrived
  */
-export async function openedCustomer(
+export async function getOrCreateStoreCustomer(
   backend: Backend,
   tx: Tx,
   { user, customer }: StoreOwner,

@@ -8,7 +8,7 @@ import { readHoldingSources } from '../../subscriptions/sync/holding.store.ts';
 import { syncClaimsAfterGrant, writeGrants } from '../comps/grant.ts';
 import { isLater, isStoreGrant, momentOf, ownIds, type Moment, type StoreEvent } from './app-store-event.ts';
 import { momentOfGrant } from './app-store-grant.ts';
-import { findUsers, openedCustomer, ownerSince, type StoreUser } from './app-store-user.ts';
+import { findUsers, getOrCreateStoreCustomer, presentHolderOf, type StoreUser } from './app-store-user.ts';
 
 /**
  * Moves the purchases of users to another user, who has restored them with the same account of the store. The transfer
@@ -42,7 +42,7 @@ async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): P
   const now = backend.now();
   const [stored, owner] = await Promise.all([
     tx.customers.get(from.customerId),
-    ownerSince(tx, to, moment, now),
+    presentHolderOf(tx, to, moment, now),
   ]);
   if (stored !== undefined && isClosed(stored, now)) throw refusal('customer_closed');
   if (owner === undefined) return undefined;
@@ -50,8 +50,8 @@ async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): P
   if (customerId === from.customerId) return customerId;
   const grants = await grantsBefore(tx, from.customerId, moment);
   const present = await tx.subscriptions(customerId).getIntact([...grants.keys()]);
-  const source = await openedCustomer(backend, tx, { user: from, customer: stored });
-  const target = await openedCustomer(backend, tx, owner);
+  const source = await getOrCreateStoreCustomer(backend, tx, { user: from, customer: stored });
+  const target = await getOrCreateStoreCustomer(backend, tx, owner);
 
   const gone = new Map([...grants.keys()].map((id) => [id, undefined] as const));
   await writeGrants(backend, tx, { customerId: from.customerId, customer: source }, gone);

@@ -28,7 +28,7 @@ export interface DriftedCustomer {
   /** Data to recreate the document of the customer, if it is missing. */
   lostCustomer?: LostCustomer;
   /** True if the address or name at Stripe is wrong. */
-  hasOtherContact?: boolean;
+  hasWrongContact?: boolean;
 }
 
 interface SubscriptionDrift {
@@ -66,15 +66,15 @@ export async function findSubscriptionDrift(
   subscriptions: readonly Stripe.Subscription[],
 ): Promise<SubscriptionDrift> {
   const own = await readOwn(backend, subscriptions);
-  const [usersInDrift, teamsInDrift, otherContacts] = await Promise.all([
+  const [usersInDrift, teamsInDrift, wrongContacts] = await Promise.all([
     findUsersWithWrongClaims(backend, own),
     findTeamsWithWrongLimits(backend, own),
-    findOtherContacts(backend, own),
+    findWrongContacts(backend, own),
   ]);
   const findDrift = async (one: OwnSubscription) => {
     const { customerId, stored, current } = one;
     const isInDrift =
-      otherContacts.has(customerId) ||
+      wrongContacts.has(customerId) ||
       stored === undefined ||
       !isDeepStrictEqual(stored, current) ||
       usersInDrift.has(customerId) ||
@@ -87,7 +87,7 @@ export async function findSubscriptionDrift(
   const inDrift = (await pMap(own, findDrift, { concurrency: CONCURRENCY })).flat();
   const drift = inDrift.map(
     ({ subscription, customerId }) =>
-      [subscription, { customerId, hasOtherContact: otherContacts.has(customerId) }] as const,
+      [subscription, { customerId, hasWrongContact: wrongContacts.has(customerId) }] as const,
   );
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
@@ -169,7 +169,7 @@ function lacksAddOns(config: Config, { customer, current }: OwnSubscription, now
 }
 
 /** The customers whose Stripe customer has another address or name than it should have. */
-async function findOtherContacts(
+async function findWrongContacts(
   backend: Backend,
   own: readonly OwnSubscription[],
 ): Promise<ReadonlySet<string>> {

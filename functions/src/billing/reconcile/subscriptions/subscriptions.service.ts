@@ -68,14 +68,14 @@ async function findRepairs(
 function repairOf(
   backend: Backend,
   { one, listedAt }: { one: Stripe.Subscription; listedAt: Date },
-  { customerId, lostCustomer, hasOtherContact = false }: DriftedCustomer,
+  { customerId, lostCustomer, hasWrongContact = false }: DriftedCustomer,
 ): Repair {
   const listed = { subscription: one, at: listedAt };
   return {
     work: async () => {
       await syncAndResolveOverlaps(backend, customerId, one.id, { lostCustomer, listed });
-      if (hasOtherContact) await syncContact(backend, customerId);
+      if (hasWrongContact) await syncContact(backend, customerId);
     },
-    calls: (lostCustomer === undefined ? 0 : 1) + (hasOtherContact ? 1 : 0),
+    calls: (lostCustomer === undefined ? 0 : 1) + (hasWrongContact ? 1 : 0),
   };
 }

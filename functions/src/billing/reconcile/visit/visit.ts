@@ -67,7 +67,7 @@ export class Run {
   }
 
   /** A part of this run, with a position of its own. The part gets at most `maxCalls` of the calls that are left. */
-  part(maxCalls: number): Run {
+  takePart(maxCalls: number): Run {
     const calls = Math.min(maxCalls, this.#callsLeft);
     this.#callsLeft -= calls;
     return new Run({}, { maxCalls: calls, isTimeUp: this.#isTimeUp });

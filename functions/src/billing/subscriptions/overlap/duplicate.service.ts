@@ -52,7 +52,7 @@ async function decideDuplicate(
     if (!(await wasBoughtOnPage(backend, id)) || !(await isRefundable(backend, id))) continue;
     await syncSubscription(backend, customerId, keptId);
     const fresh = await syncSubscription(backend, customerId, id);
-    const duplicate = fresh && findUndecided(backend, fresh).find((duplicate) => duplicate.id === id);
+    const duplicate = fresh && findUndecided(backend, fresh).find((other) => other.id === id);
     if (duplicate && (await storeDecision(backend, customerId, duplicate))) return id;
   }
   return undefined;

@@ -166,9 +166,9 @@ async function readOthers(
   others: readonly MaybeDamaged<SubscriptionDocument>[],
 ): Promise<StoredSubscription[]> {
   const documents = others.map(async ({ id, data }) => {
-    const known = data ?? (await documentAtStripe(backend, reads, { subscriptionId: id }));
+    const intact = data ?? (await documentAtStripe(backend, reads, { subscriptionId: id }));
     // Reading the damaged document throws the damage.
-    return { id, data: known ?? (await reads.subscriptions(customerId).get(id)) };
+    return { id, data: intact ?? (await reads.subscriptions(customerId).get(id)) };
   });
   return (await Promise.all(documents)).filter(hasDocument);
 }
