@@ -53,6 +53,13 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
   {
+    guard: 'An inquiry that is closed is no fault',
+    file: `${ROOM}/webhook/reversals/reversal.service.ts`,
+    from: "new Set(['won', 'warning_closed', 'prevented']);",
+    to: "new Set(['won']);",
+    tests: ['tests/stories/refunds-and-disputes.test.ts'],
+  },
+  {
     guard: 'A lost dispute ends the subscription',
     file: `${ROOM}/webhook/reversals/reversal.service.ts`,
     from: "if (status === 'lost' && backend.config.disputeEndsSubscription) await endSubscription(backend, found);",

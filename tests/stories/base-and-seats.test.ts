@@ -2,6 +2,8 @@ import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/manage.view.ts';
+import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
+import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, subscriptionCopiesOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore } from '../support/cost.ts';
@@ -253,5 +255,35 @@ test('a price of the seats that was agreed with one customer is used for their s
   expect(items.data.map(({ price, quantity }) => [price.unit_amount, quantity])).toEqual([
     [4_900, 1],
     [500, 1],
+  ]);
+});
+
+test('a price that was agreed for an add-on is not used for the seats, if both have one product', async () => {
+  const { teamId } = await coveredTeam();
+  const stripe = stripeOf(app);
+  await reconcileBilling(app.backend);
+  const product = 'prod_hearth_business_seat';
+  const price = { product, currency: 'usd', recurring: { interval: 'month' } } as const;
+  await stripe.prices.create({ ...price, unit_amount: 700, lookup_key: 'support_month' });
+  const agreed = await stripe.prices.create({ ...price, unit_amount: 500 });
+  await settled(app);
+  await call('POST', `${app.stripe.url}/_emulator/webhooks`, { json: { mode: 'drop' } });
+  const { id } = await subscriptionOf(app, teamId);
+  await stripe.subscriptions.update(id, { items: [{ price: agreed.id, quantity: 7 }] });
+  const support = {
+    slug: 'support',
+    name: 'Support',
+    description: 'By telephone',
+    for: ['team'],
+    plans: ['business'],
+    entitlements: ['support'],
+    prices: { month: priceOf('support_month', 700), year: priceOf('support_year', 7_000) },
+  };
+  const config = { ...app.config, extras: extrasSchema.parse({ addOns: [support] }) };
+  await syncSubscription({ ...app.backend, config }, teamId, id);
+  const stored = await adminFirestore().doc(`customers/${teamId}/subscriptions/${id}`).get();
+  expect(stored.get('items')).toMatchObject([
+    { lookupKey: 'business_month' },
+    { lookupKey: null, quantity: 7 },
   ]);
 });

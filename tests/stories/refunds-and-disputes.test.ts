@@ -1,10 +1,21 @@
 import type Stripe from 'stripe';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { AppUnderTest } from '../support/app.ts';
 import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { signUp, type Person } from '../support/people.ts';
 import { call } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
+
+/** The logger stores the console's functions when it is loaded, so they are replaced before that. */
+const { errors } = vi.hoisted(() => {
+  const errors: string[] = [];
+  console.error = (line: string) => {
+    errors.push(line);
+  };
+  return { errors };
+});
+const { serveApp } = await import('../support/app.ts');
+const { handleDispute } = await import('../../functions/src/billing/webhook/reversals/reversal.service.ts');
 
 const resources = useResources();
 let app: AppUnderTest;
@@ -74,6 +85,24 @@ describe('by default', () => {
     await dispute(app, purchase, 'winning_evidence');
     expect(await planOf(app, purchase.buyer)).toBe('pro');
   });
+});
+
+test.each<[status: Stripe.Dispute.Status, isLogged: boolean]>([
+  ['needs_response', true],
+  ['lost', true],
+  ['won', false],
+  ['warning_needs_response', true],
+  ['warning_closed', false],
+  ['prevented', false],
+])('an operator learns of a dispute with the status %s: %s', async (status, isLogged) => {
+  const { charge, stripe } = await paid(otherApp);
+  await call('POST', `${otherApp.stripe.url}/_emulator/disputes`, { json: { charge: charge.id } });
+  await settled(otherApp);
+  const [dispute] = (await stripe.disputes.list({ charge: charge.id })).data;
+  errors.length = 0;
+  const event = { data: { object: { ...dispute, status } } } as Stripe.ChargeDisputeClosedEvent;
+  await handleDispute(otherApp.backend, event);
+  expect(errors.some((line) => line.includes('A payment of a subscription is disputed'))).toBe(isLogged);
 });
 
 describe('with the settings', () => {

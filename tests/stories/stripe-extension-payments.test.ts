@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   getCurrentUserPayment,
   getCurrentUserPayments,
@@ -8,7 +9,10 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
 import { createCheckoutHandler } from '../../functions/src/billing/extension/handler.ts';
-import { copyInvoicePayment } from '../../functions/src/billing/extension/payments.service.ts';
+import {
+  copyInvoicePayment,
+  copyPaymentIntent,
+} from '../../functions/src/billing/extension/payments.service.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, deliver, pay, stripeOf, subscriptionOf } from '../support/billing.ts';
@@ -47,6 +51,27 @@ const stripeIdOf = async ({ uid }: Person) =>
   (await adminFirestore().doc(`customers/${uid}`).get()).get('stripeId') as string;
 
 describe('the payments of a customer', () => {
+  test('have the last state at Stripe, also if an earlier copy was delayed', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const payments = adminFirestore().collection(`customers/${person.uid}/payments`);
+    const [id = ''] = (await payments.get()).docs.map((payment) => payment.id);
+    const stripe = stripeOf(app);
+    let later: Promise<void> | undefined;
+    const retrieve = async (intentId: string) => {
+      const intent = await stripe.paymentIntents.retrieve(intentId);
+      if (later !== undefined) return intent;
+      later = copyPaymentIntent(app.backend, person.uid, id);
+      // The later copy ends first, unless it waits for the lock of this one.
+      await Promise.race([later, setTimeout(1_000)]);
+      return { ...intent, status: 'processing' };
+    };
+    const delayed = Object.create(stripe, { paymentIntents: { value: { retrieve } } }) as Stripe;
+    await copyPaymentIntent({ ...app.backend, stripe: () => Promise.resolve(delayed) }, person.uid, id);
+    await later;
+    expect((await payments.doc(id).get()).get('status')).toBe('succeeded');
+  });
+
   test('are read by the SDK: an invoice that was paid', async () => {
     const person = await signUp();
     const payments = await extensionClientOf(person);

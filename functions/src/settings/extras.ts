@@ -17,8 +17,8 @@ import {
 /** The largest number of credits in one pack. It keeps balances far below the largest exact integer. */
 const MAX_CREDITS = 1_000_000_000;
 
-/** Stripe allows 20 line items. Two of them are for the base price and the seats. */
-const MAX_ADD_ONS = 18;
+/** The most line items that Stripe allows. https://docs.stripe.com/api/subscriptions/create#create_subscription-items */
+const MAX_LINE_ITEMS = 20;
 
 const sold = {
   slug: slugSchema,
@@ -71,7 +71,7 @@ export type AddOn = z.output<typeof addOnSchema>;
 /** extras.json: what is sold besides the plans, and the meters of prices by usage. */
 export const extrasSchema = z.strictObject({
   creditPacks: z.array(creditPackSchema).default([]),
-  addOns: z.array(addOnSchema).max(MAX_ADD_ONS).default([]),
+  addOns: z.array(addOnSchema).default([]),
   meters: z
     .array(meterSchema)
     .refine((meters) => isUnique(meters.map(({ slug }) => slug)), 'slugs of meters must be unique')
@@ -103,12 +103,14 @@ export function isForPlan({ plans }: Pick<AddOn, 'plans'>, { slug }: Pick<Plan, 
   return plans.includes(slug);
 }
 
+/** The lookup keys of everything that a subscription can have: plans, seats, usage and add-ons. */
+export function offeredKeys({ plans, extras }: PlansAndExtras): string[] {
+  return [...plans.flatMap(allLookupKeys), ...extras.addOns.flatMap(lookupKeysOf)];
+}
+
 /** True for the lookup key of a price of a plan, of its seats, of its usage or of an add-on. */
-export function isOffered({ plans, extras }: PlansAndExtras, lookupKey: string | null): boolean {
-  return (
-    lookupKey !== null &&
-    (plans.flatMap(allLookupKeys).includes(lookupKey) || addOnOfKey(extras, lookupKey) !== undefined)
-  );
+export function isOffered(plansAndExtras: PlansAndExtras, lookupKey: string | null): boolean {
+  return lookupKey !== null && offeredKeys(plansAndExtras).includes(lookupKey);
 }
 
 /** The reason why extras do not fit the plans. Undefined if they do. */
@@ -124,6 +126,20 @@ export function conflictWith(plans: PlanList, extras: Extras): string | undefine
   for (const addOn of extras.addOns) {
     const reason = misfitOf(addOn, plans);
     if (reason !== undefined) return `the add-on ${addOn.slug} ${reason}`;
+  }
+  return plans.map((plan) => excessOf(plan, extras)).find((reason) => reason !== undefined);
+}
+
+/** The reason why a subscription to a plan with all its add-ons could have too many line items. */
+function excessOf({ slug, prices }: Plan, { addOns }: Extras): string | undefined {
+  const addOnItems = addOns.filter((addOn) => addOn.plans.includes(slug)).length;
+  for (const interval of INTERVALS) {
+    const price = prices?.[interval];
+    if (price === undefined) continue;
+    const count = 1 + (price.seat ? 1 : 0) + price.metered.length + addOnItems;
+    if (count > MAX_LINE_ITEMS) {
+      return `the plan ${slug} and its add-ons have ${count} prices for the ${interval}, of at most ${MAX_LINE_ITEMS}`;
+    }
   }
   return undefined;
 }

@@ -5,11 +5,15 @@ import { intentIdOf } from '../stripe/invoice.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { intentFields, paidInvoiceFields, pricesOfInvoice, pricesOfItems } from './payment-document.ts';
 
-/** The current state of a payment at Stripe. If `prices` is missing, the stored prices stay. */
+type Fields = Omit<PaymentDocument, 'prices'>;
+
+/** A payment at Stripe. */
 interface Payment {
   id: string;
-  fields: Omit<PaymentDocument, 'prices'>;
+  /** Missing if the stored prices stay. */
   prices?: PaymentDocument['prices'];
+  /** Asks Stripe for the present state. */
+  readFields: () => Promise<Fields>;
 }
 
 /**
@@ -25,11 +29,14 @@ export async function copyInvoicePayment(
     const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ['payments'] });
     if (invoice.status !== 'paid' || invoice.amount_paid === 0) return undefined;
     const [intentId, prices] = [intentIdOf(invoice), pricesOfInvoice(invoice)];
-    const fields =
-      intentId === undefined
-        ? paidInvoiceFields(invoice)
-        : intentFields(await stripe.paymentIntents.retrieve(intentId));
-    return { id: intentId ?? invoiceId, fields: { ...fields, invoice: invoiceId }, prices };
+    // A paid invoice does not change any more.
+    const readFields = () =>
+      intentId === undefined ? Promise.resolve(paidInvoiceFields(invoice)) : readIntent(stripe, intentId);
+    return {
+      id: intentId ?? invoiceId,
+      prices,
+      readFields: async () => ({ ...(await readFields()), invoice: invoiceId }),
+    };
   });
 }
 
@@ -39,9 +46,9 @@ export async function copyPaymentIntent(
   customerId: string,
   intentId: string,
 ): Promise<void> {
-  await copyPayment(backend, customerId, async (stripe) => {
-    return { id: intentId, fields: intentFields(await stripe.paymentIntents.retrieve(intentId)) };
-  });
+  await copyPayment(backend, customerId, (stripe) =>
+    Promise.resolve({ id: intentId, readFields: () => readIntent(stripe, intentId) }),
+  );
 }
 
 /** Copies the payment of a checkout that sells something once, with the prices. */
@@ -51,34 +58,45 @@ export async function copyCheckoutPayment(
   { sessionId, intentId }: { sessionId: string; intentId: string },
 ): Promise<void> {
   await copyPayment(backend, customerId, async (stripe) => {
-    const [intent, items] = await Promise.all([
-      stripe.paymentIntents.retrieve(intentId),
-      stripe.checkout.sessions.listLineItems(sessionId, { limit: 100 }),
-    ]);
-    return { id: intentId, fields: intentFields(intent), prices: pricesOfItems(items.data) };
+    const items = await stripe.checkout.sessions.listLineItems(sessionId, { limit: 100 });
+    return {
+      id: intentId,
+      prices: pricesOfItems(items.data),
+      readFields: () => readIntent(stripe, intentId),
+    };
   });
 }
 
-/** Stores the state that Stripe has now. Stores nothing for a customer who was deleted in the meantime. */
+async function readIntent(stripe: Stripe, intentId: string): Promise<Fields> {
+  return intentFields(await stripe.paymentIntents.retrieve(intentId));
+}
+
+/**
+ * Stores the state that Stripe has now. Stores nothing for a customer who was deleted in the meantime.
+ *
+ * Stripe is asked after the stored payment has been read, which locks it. If two copies conflict, one of them runs
+ * again after the other has committed, and asks Stripe again.
+ */
 async function copyPayment(
   { db, stripe }: Backend,
   customerId: string,
-  retrieve: (stripe: Stripe) => Promise<Payment | undefined>,
+  find: (stripe: Stripe) => Promise<Payment | undefined>,
 ): Promise<void> {
   const client = await stripe();
-  await guardStripe(() =>
-    db.run(async (tx) => {
-      if (!(await tx.customers.exists(customerId))) return;
-      const payment = await retrieve(client);
-      if (payment === undefined) return;
-      const { id, fields, prices } = payment;
-      const stored = (await tx.payments(customerId).getIntact([id])).get(id);
-      tx.payments(customerId).set(id, {
-        invoice: null,
-        ...stored,
-        ...fields,
-        prices: prices ?? stored?.prices ?? [],
-      });
-    }),
-  );
+  await guardStripe(async () => {
+    const payment = await find(client);
+    if (payment === undefined) return;
+    const { id, prices, readFields } = payment;
+    await db.run(async (tx) => {
+      const payments = tx.payments(customerId);
+      const [isCustomer, found] = await Promise.all([
+        tx.customers.exists(customerId),
+        payments.getIntact([id]),
+      ]);
+      if (!isCustomer) return;
+      const stored = found.get(id);
+      const fields = await readFields();
+      payments.set(id, { invoice: null, ...stored, ...fields, prices: prices ?? stored?.prices ?? [] });
+    });
+  });
 }

@@ -2,9 +2,8 @@ import type Stripe from 'stripe';
 import type { Reads } from '../../../firestore/db.ts';
 import { inChunks } from '../../../firestore/document-id.ts';
 import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/documents/subscription.ts';
-import { isOffered, type PlansAndExtras } from '../../../settings/extras.ts';
+import { isOffered, offeredKeys, type PlansAndExtras } from '../../../settings/extras.ts';
 import {
-  allLookupKeys,
   lookupKeys,
   planOfLookupKey,
   seatKeys,
@@ -23,8 +22,8 @@ import { planOfItems } from '../plan-item.ts';
  *    customer with the old price keeps the plan.
  * 3. If no item has a plan by rules 1 and 2: a key of the plan that the item's product is sold for, if there is exactly
  *    one such plan. Example: a price without a key, made in the dashboard for one customer, on the product of a plan.
- * 4. If the plan has a base price and no item bills its seats: the key of the seats, if the plans sell the item's
- *    product for these seats only. Example: such a price on the product of the seats.
+ * 4. If the plan has a base price and no item bills its seats: the key of the seats, if the item's product is sold for
+ *    these seats only. Example: such a price on the product of the seats.
  *
  * Reads our prices of the items' products, but only for rules 3 and 4.
  *
@@ -45,7 +44,7 @@ export async function readItems(
   const plan = planOfItems(withPlan, plans);
   if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;
   return addKeysByProduct(withPlan, plansAndExtras, (product) =>
-    seatKeyOfProduct(reads, { plan, plans }, product),
+    seatKeyOfProduct(reads, plan, { offered: offeredKeys(plansAndExtras), product }),
   );
 }
 
@@ -95,13 +94,17 @@ async function planKeyOfProduct(reads: Reads, plans: PlanList, product: string):
   return isForOnePlan ? keys[0] : undefined;
 }
 
-/** A lookup key of the seats of a plan, if the plans sell a product for these seats only. */
+/**
+ * A lookup key of the seats of a plan, if a product is sold for these seats only.
+ *
+ * @param offered the lookup keys of everything that is sold
+ */
 async function seatKeyOfProduct(
   reads: Reads,
-  { plan, plans }: { plan: Plan; plans: PlanList },
-  product: string,
+  plan: Plan,
+  { offered, product }: { offered: readonly string[]; product: string },
 ): Promise<string | undefined> {
-  const keys = await keysOfProduct(reads, plans.flatMap(allLookupKeys), product);
+  const keys = await keysOfProduct(reads, offered, product);
   return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 

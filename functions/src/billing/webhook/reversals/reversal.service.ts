@@ -45,10 +45,16 @@ async function stillRuns(
 }
 
 /**
+ * Statuses of a dispute after which the payment stays: won, an inquiry that was closed, and a dispute that was
+ * prevented. https://docs.stripe.com/api/disputes/object#dispute_object-status
+ */
+const KEPT_PAYMENT: ReadonlySet<Stripe.Dispute.Status> = new Set(['won', 'warning_closed', 'prevented']);
+
+/**
  * Handles the dispute of a payment for a subscription:
  *
  * - A new dispute is logged, because a person has to answer it in Stripe's dashboard.
- * - A closed dispute is logged unless it was won. If it was lost and `DISPUTE_ENDS_SUBSCRIPTION` is on, the
+ * - A closed dispute is logged unless the payment stays. If it was lost and `DISPUTE_ENDS_SUBSCRIPTION` is on, the
  *   subscription ends immediately.
  *
  * Payments of Stripe customers that are not ours are ignored. Idempotent.
@@ -61,7 +67,7 @@ export async function handleDispute(
   const found = await findSubscription(backend, intent);
   if (found === undefined) return;
   if (status === 'lost' && backend.config.disputeEndsSubscription) await endSubscription(backend, found);
-  if (status !== 'won') {
+  if (!KEPT_PAYMENT.has(status)) {
     const { customerId, subscriptionId } = found;
     logFault(
       'A payment of a subscription is disputed',
