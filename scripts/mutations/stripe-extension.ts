@@ -34,14 +34,14 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A payment keeps its prices when its payment intent changes',
     file: `${ROOM}/extension/payments.service.ts`,
-    from: 'prices: prices ?? stored?.prices ?? [],',
-    to: 'prices: prices ?? [],',
+    from: 'prices: prices ?? stored?.prices ?? [] });',
+    to: 'prices: prices ?? [] });',
     tests: ['tests/stories/stripe-extension-payments.test.ts'],
   },
   {
     guard: 'No payment is copied for a deleted customer',
     file: `${ROOM}/extension/payments.service.ts`,
-    from: 'if (!(await tx.customers.exists(customerId))) return;',
+    from: 'if (!isCustomer) return;',
     to: '',
     tests: ['tests/stories/stripe-extension-payments.test.ts'],
   },
