@@ -6,7 +6,7 @@ import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { refusal } from '../functions/src/refusals/refusals.ts';
-import { acceptUpload } from '../functions/src/uploads/api/upload.service.ts';
+import { storeReceivedFile } from '../functions/src/uploads/api/upload.service.ts';
 import { finalizeObject } from '../functions/src/uploads/finalize/finalize.service.ts';
 import { ownerWithSender } from '../functions/src/uploads/records/owner.ts';
 import { form } from '../functions/src/uploads/testing/forms.ts';
@@ -103,14 +103,14 @@ describe('an API upload', () => {
   test('is stored although its sender has no profile yet', async () => {
     const person = await signUp();
     expect((await adminFirestore().doc(`users/${person.uid}`).get()).exists).toBe(false);
-    await acceptUpload(app.backend, ownerWithSender(person), FILE, 'public');
+    await storeReceivedFile(app.backend, ownerWithSender(person), FILE, 'public');
     expect(await tracesOf(person)).toHaveLength(3);
   });
 
   test('is stored although the profile of its sender is damaged', async () => {
     const person = await signUp();
     await adminFirestore().doc(`users/${person.uid}`).create({ email: 3 });
-    await acceptUpload(app.backend, ownerWithSender(person), FILE, 'public');
+    await storeReceivedFile(app.backend, ownerWithSender(person), FILE, 'public');
     expect(await tracesOf(person)).toHaveLength(3);
   });
 
@@ -120,7 +120,7 @@ describe('an API upload', () => {
     await profile.create({ createdAt: new Date() });
     let isLate = true;
     const uploadOnce = async () => {
-      if (isLate) await acceptUpload(app.backend, ownerWithSender({ uid }), FILE, 'public');
+      if (isLate) await storeReceivedFile(app.backend, ownerWithSender({ uid }), FILE, 'public');
       isLate = false;
       return 0;
     };
@@ -135,7 +135,7 @@ describe('an API upload', () => {
     const uid = randomUUID();
     const profile = adminFirestore().doc(`users/${uid}`);
     await profile.create({ createdAt: new Date() });
-    const uploadOne = () => acceptUpload(app.backend, ownerWithSender({ uid }), FILE, 'public');
+    const uploadOne = () => storeReceivedFile(app.backend, ownerWithSender({ uid }), FILE, 'public');
     await uploadOne();
     const { backend } = storageAfter(app, 'delete', uploadOne);
     await expect(cleanUpAccount(backend, { uid })).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { acceptUpload } from '../functions/src/uploads/api/upload.service.ts';
+import { storeReceivedFile } from '../functions/src/uploads/api/upload.service.ts';
 import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
 import { ownerWithSender } from '../functions/src/uploads/records/owner.ts';
 import { form } from '../functions/src/uploads/testing/forms.ts';
@@ -85,7 +85,7 @@ test('a discarded file that cannot be removed is removed by the sweep', async ()
   await using app = await serveApp();
   const broken = { ...app.backend, bucket: bucketFailing(app, ['delete']) };
   const file = { name: 'photo.png', declaredType: 'image/png', bytes: png() };
-  const { id, discard } = await acceptUpload(broken, ownerWithSender(person), file, 'public');
+  const { id, discard } = await storeReceivedFile(broken, ownerWithSender(person), file, 'public');
   await discard();
   const record = adminFirestore().doc(`uploads/${id}`);
   expect((await record.get()).get('status')).toBe('stored');

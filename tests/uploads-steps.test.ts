@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Backend, Bucket } from '../functions/src/backend.ts';
-import { acceptUpload } from '../functions/src/uploads/api/upload.service.ts';
+import { storeReceivedFile } from '../functions/src/uploads/api/upload.service.ts';
 import { StorageTimeout } from '../functions/src/uploads/bucket/failures.ts';
 import { ownerWithSender } from '../functions/src/uploads/records/owner.ts';
 import { uploadsOf } from '../functions/src/uploads/records/upload.store.ts';
@@ -39,7 +39,12 @@ async function stage(answer: AnswerStorage) {
   });
   const backend: Backend = { ...app.backend, bucket: () => Promise.resolve(bucket), now: () => NOW };
   const send = ({ declaredType = '', ...file }: Sent, changes: Partial<Backend> = {}) =>
-    acceptUpload({ ...backend, ...changes }, ownerWithSender({ uid }), { ...file, declaredType }, 'public');
+    storeReceivedFile(
+      { ...backend, ...changes },
+      ownerWithSender({ uid }),
+      { ...file, declaredType },
+      'public',
+    );
   return { uid, bucket, requests, steps, recordsOf, statuses, send };
 }
 

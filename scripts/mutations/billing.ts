@@ -20,8 +20,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A refund whose handling meets a damaged document is not lost',
     file: `${ROOM}/webhook/webhook.service.ts`,
-    from: 'const failsOnDamage = UNRECONCILED_EVENTS.includes(event.type);',
-    to: 'const failsOnDamage = UNRECONCILED_EVENTS.includes(event.id);',
+    from: 'const failsOnDamage = EVENTS_WITHOUT_REPAIR.includes(event.type);',
+    to: 'const failsOnDamage = EVENTS_WITHOUT_REPAIR.includes(event.id);',
     tests: ['tests/lost-events.test.ts'],
   },
   {
@@ -51,13 +51,6 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     from: 'if (!isCovered(data)) continue;',
     to: 'if (isCovered(data)) continue;',
     tests: ['tests/stories/one-time-purchases.test.ts'],
-  },
-  {
-    guard: 'An inquiry that is closed is no fault',
-    file: `${ROOM}/webhook/reversals/reversal.service.ts`,
-    from: "new Set(['won', 'warning_closed', 'prevented']);",
-    to: "new Set(['won']);",
-    tests: ['tests/stories/refunds-and-disputes.test.ts'],
   },
   {
     guard: 'A lost dispute ends the subscription',

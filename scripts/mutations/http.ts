@@ -76,8 +76,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The document of a session is written before its cookie is returned',
     file: 'functions/src/account/sign-in.service.ts',
-    from: 'const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });',
-    to: 'void storeSession(db, caller, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasNewAddress = false as boolean;',
+    from: 'const hasNewContact = await storeSession(db, caller, { id: sessionId(cookie), session, now });',
+    to: 'void storeSession(db, caller, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasNewContact = false as boolean;',
     tests: ['tests/account-sessions.test.ts'],
   },
   {

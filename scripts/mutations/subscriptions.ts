@@ -5,6 +5,13 @@ const ROOM = 'functions/src/billing';
 /** Copies of subscriptions, the plans that they give, and their reconciliation. */
 export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'An inquiry that is closed is no fault',
+    file: 'functions/src/billing/webhook/reversals/reversal.service.ts',
+    from: "new Set(['won', 'warning_closed', 'prevented']);",
+    to: "new Set(['won']);",
+    tests: ['tests/stories/refunds-and-disputes.test.ts'],
+  },
+  {
     guard: 'The plan is read again after the claims are written',
     file: `${ROOM}/subscriptions/sync/claims.service.ts`,
     from: 'if (isDeepStrictEqual(stored, written)) return true;',

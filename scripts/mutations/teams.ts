@@ -91,7 +91,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An invitation is closed by the reply',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'tx.invitations.update(id, closedAs(status, now));',
+    from: 'tx.invitations.update(id, closingChange(status, now));',
     to: '',
     tests: ['tests/invitations.test.ts', 'tests/invitations-reply.test.ts'],
   },
@@ -126,7 +126,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (result.isIntended) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
+    from: 'if (result.isConfirmed) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },
@@ -161,14 +161,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A link without the secret of the mail does not accept',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (reply.isIntended) {',
+    from: 'if (reply.isConfirmed) {',
     to: '{',
     tests: ['tests/invitations-link.test.ts'],
   },
   {
     guard: 'A link without the secret of the mail does not reject',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (reply.isIntended) writeReply',
+    from: 'if (reply.isConfirmed) writeReply',
     to: 'close',
     tests: ['tests/invitations-link.test.ts'],
   },

@@ -57,9 +57,9 @@ export async function saveProfileIn(
   const before = { email, emailVerified, displayName, photoURL };
   const after = { ...mergeFields(before, fieldsOf(user)), ...change };
   if (!isDeepStrictEqual(before, after)) tx.users.update(user.uid, after);
-  const hasNewAddress = before.email !== after.email || before.emailVerified !== after.emailVerified;
-  if (hasNewAddress) await replaceMemberAddress(tx, user);
-  return hasNewAddress;
+  const hasNewContact = before.email !== after.email || before.emailVerified !== after.emailVerified;
+  if (hasNewContact) await replaceMemberAddress(tx, user);
+  return hasNewContact;
 }
 
 /**

@@ -82,10 +82,10 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
-  const hasNewAddress = await undefinedIfDamaged(() =>
+  const hasNewContact = await undefinedIfDamaged(() =>
     saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
   );
-  if (hasNewAddress === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
+  if (hasNewContact === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
   const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
   await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }

@@ -7,7 +7,7 @@ import { sessionId } from '../auth/session-id.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
-import { DamagedDocument, damageAsValue, intactOrLog } from '../firestore/convert.ts';
+import { DamagedDocument, catchDamage, intactOrUndefined } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refusal } from '../refusals/refusals.ts';
@@ -52,8 +52,8 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
-  if (hasNewAddress) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
+  const hasNewContact = await storeSession(db, caller, { id: sessionId(cookie), session, now });
+  if (hasNewContact) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
@@ -80,9 +80,9 @@ function storeSession(
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const found = await damageAsValue(tx.users.get(caller.uid));
+    const found = await catchDamage(tx.users.get(caller.uid));
     // A damaged profile stays as it is. It must not stop its user from signing in.
-    const profile = intactOrLog(found);
+    const profile = intactOrUndefined(found);
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
     tx.sessions(caller.uid).set(id, session);

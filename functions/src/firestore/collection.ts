@@ -9,7 +9,13 @@ import type {
 import type * as z from 'zod';
 import { addCost } from '../common/costs.ts';
 import type { ReadAccess } from './access.ts';
-import { parseDocument, intactOrLog, throwIfDamaged, toStored, type DamagedDocument } from './convert.ts';
+import {
+  parseDocument,
+  intactOrUndefined,
+  throwIfDamaged,
+  toStored,
+  type DamagedDocument,
+} from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
 import { Query } from './query.ts';
 import { tracedInFirestore } from './span.ts';
@@ -64,7 +70,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   /** Like `getAll`, but with a DamagedDocument in the place of each damaged document. The log has the paths. */
   async getWithDamaged(ids: Iterable<string>): Promise<Map<string, Doc | DamagedDocument>> {
     const found = await this.#read(ids);
-    for (const [, document] of found) intactOrLog(document);
+    for (const [, document] of found) intactOrUndefined(document);
     return new Map(found);
   }
 
@@ -73,7 +79,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     const found = await this.#read(ids);
     return new Map(
       found.flatMap(([id, document]) => {
-        const intact = intactOrLog(document);
+        const intact = intactOrUndefined(document);
         return intact === undefined ? [] : [[id, intact]];
       }),
     );
@@ -87,7 +93,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     const [snapshot] = await this.#snapshots([id]);
     const stored = snapshot?.data();
     if (snapshot?.updateTime === undefined || stored === undefined) return undefined;
-    const data = intactOrLog(parseDocument(this.#schema, snapshot.ref.path, stored));
+    const data = intactOrUndefined(parseDocument(this.#schema, snapshot.ref.path, stored));
     return { data, writtenAt: snapshot.updateTime.toDate() };
   }
 

@@ -40,14 +40,14 @@ export function throwIfDamaged<Doc>(document: Doc | DamagedDocument): Doc {
 }
 
 /** The document; undefined, with a warning in the log, if it is damaged. */
-export function intactOrLog<Doc>(document: Doc | DamagedDocument): Doc | undefined {
+export function intactOrUndefined<Doc>(document: Doc | DamagedDocument): Doc | undefined {
   if (!(document instanceof DamagedDocument)) return document;
   logWarning(`Skipped the damaged document ${document.path}`, document);
   return undefined;
 }
 
 /** Returns the result of a read. Returns a DamagedDocument instead of throwing it. */
-export async function damageAsValue<Result>(read: Promise<Result>): Promise<Result | DamagedDocument> {
+export async function catchDamage<Result>(read: Promise<Result>): Promise<Result | DamagedDocument> {
   return read.catch((error: unknown) => {
     if (error instanceof DamagedDocument) return error;
     throw error;
@@ -58,7 +58,7 @@ export async function damageAsValue<Result>(read: Promise<Result>): Promise<Resu
 export async function undefinedIfDamaged<Result>(
   read: () => Result | Promise<Result>,
 ): Promise<Result | undefined> {
-  return intactOrLog(await damageAsValue((async () => read())()));
+  return intactOrUndefined(await catchDamage((async () => read())()));
 }
 
 /**

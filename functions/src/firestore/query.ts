@@ -7,7 +7,7 @@ import type {
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import type { ReadAccess } from './access.ts';
-import { parseDocument, intactOrLog, toStored } from './convert.ts';
+import { parseDocument, intactOrUndefined, toStored } from './convert.ts';
 
 /** A document with its place in the database. */
 export interface Placed<Doc> {
@@ -144,7 +144,7 @@ function toPlace({ id, ref }: QueryDocumentSnapshot): DocumentPlace {
 
 function toFound<Doc>(schema: z.core.$ZodType<Doc>, snapshot: QueryDocumentSnapshot): MaybeDamaged<Doc> {
   const place = toPlace(snapshot);
-  return { ...place, data: intactOrLog(parseDocument(schema, place.path, snapshot.data())) };
+  return { ...place, data: intactOrUndefined(parseDocument(schema, place.path, snapshot.data())) };
 }
 
 export function isIntact<Doc>(found: MaybeDamaged<Doc>): found is Placed<Doc> {

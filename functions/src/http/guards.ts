@@ -102,10 +102,10 @@ function limitGuard(
 ): RequestHandler {
   const countRequest = limitBy(limiters, declared, backend.config);
   if (guards.access !== 'optional') return countRequest;
-  const { counts = 'users' } = declared;
+  const { appliesTo = 'users' } = declared;
   return (request, response, next) => {
     const kind = findCaller(response) === undefined ? 'visitors' : 'users';
-    if (kind === counts) return countRequest(request, response, next);
+    if (kind === appliesTo) return countRequest(request, response, next);
     next();
   };
 }

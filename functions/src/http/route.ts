@@ -25,7 +25,7 @@ export interface RouteLimit {
   /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
   /** Only for `optional` access: whether requests of users or of visitors are counted. By default `users`. */
-  counts?: 'users' | 'visitors';
+  appliesTo?: 'users' | 'visitors';
 }
 
 /** The part of a declaration that decides which requests reach the handler. */

@@ -1,6 +1,6 @@
 import { can, isAtLeast, ROLES, type Role } from '@hearth/shared/roles';
 import type { EndGivenRights } from '../personal-data/given-rights.ts';
-import { closedAs } from './invitation.store.ts';
+import { closingChange } from './invitation.store.ts';
 
 /** Bounds the writes of a transaction: two for each invitation. Nobody can accept the other invitations. */
 const MAX_INVITATIONS = 100;
@@ -16,7 +16,7 @@ export const cancelSentInvitations: EndGivenRights = async (tx, { teamId, uid, r
     .where('status', '==', 'pending')
     .where('role', 'in', rolesLost(role));
   for (const { id, data } of await sent.limit(MAX_INVITATIONS).findWithDamaged()) {
-    tx.invitations.update(id, closedAs('cancelled', now));
+    tx.invitations.update(id, closingChange('cancelled', now));
     // A damaged invitation is cancelled as well; its entry names neither address nor role.
     const recipient = data === undefined ? {} : { email: data.email, role: data.role };
     tx.audit.record({

@@ -3,7 +3,7 @@ import type { Tx } from '../firestore/db.ts';
 import { SYSTEM } from '../firestore/documents/audit-entry.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Forget } from '../personal-data/purge.ts';
-import { closedAs, invitationsBy, invitationsTo } from './invitation.store.ts';
+import { closingChange, invitationsBy, invitationsTo } from './invitation.store.ts';
 
 /**
  * Deletes invitations to a deleted user. If an invitation is pending, the audit log of its team records that it was
@@ -33,7 +33,7 @@ export const forgetInvitationsBy: Forget = async (backend, { uid, pseudonym }, l
         const isPending = data?.status === 'pending';
         tx.invitations.update(id, {
           invitedBy: pseudonym,
-          ...(isPending && closedAs('cancelled', backend.now())),
+          ...(isPending && closingChange('cancelled', backend.now())),
         });
         if (isPending) recordCancelled(backend, tx, id, data);
       }

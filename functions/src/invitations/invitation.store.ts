@@ -45,7 +45,7 @@ export function withListedStatus(
 export const LATEST_EXPIRY_FIRST = { by: 'expiresAt', direction: 'desc' } as const;
 
 /** The change that closes a pending invitation. */
-export function closedAs(
+export function closingChange(
   status: Exclude<InvitationStatus, 'pending'>,
   now: Date,
 ): Pick<Invitation, 'status' | 'respondedAt'> {

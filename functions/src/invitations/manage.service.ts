@@ -8,7 +8,7 @@ import { refusal } from '../refusals/refusals.ts';
 import { requireCanHandle, authorize, type AuthorizedMember } from '../teams/authorize.ts';
 import { refreshMemberAddress } from '../teams/members/member-details.service.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
-import { closedAs } from './invitation.store.ts';
+import { closingChange } from './invitation.store.ts';
 import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
 import { invitationViewOf, type InvitationView } from './invitation.view.ts';
 import { countOccupiedSeats } from './seats.ts';
@@ -73,7 +73,7 @@ export async function cancelInvitation(backend: Backend, caller: Caller, key: In
   await backend.db.run(async (tx) => {
     const now = backend.now();
     const { invitation } = await readPending(tx, caller, key, 'invitation:cancel');
-    tx.invitations.update(id, closedAs('cancelled', now));
+    tx.invitations.update(id, closingChange('cancelled', now));
     recordChange(tx, { caller, id, invitation, action: 'invitation.cancelled', now });
   });
 }

@@ -46,7 +46,7 @@ interface LookUp {
   /** When the look-up began, by the monotonic clock. The state is from this time or later. */
   readonly askedAt: number;
   /** The latest time of a token that may use this look-up. A later token needs a newer state. */
-  readonly coversTokensUntil: number;
+  readonly coversTokensIssuedUntil: number;
   /**
    * The text of the token that the look-up was made for. Undefined after the look-up, so that no token stays in memory.
    */
@@ -76,8 +76,13 @@ export function createUserStates(options: UserStatesOptions): UserStates {
     // - A look-up at 10:00:05.2 is later than the first token only. It covers tokens up to 10:00:04.
     // - A look-up at 10:00:06.0 covers both tokens.
     // If the token is later than our clock, our clock is behind Google's, and the time of the token is used.
-    const coversTokensUntil = Math.max(token?.issuedAt.getTime() ?? 0, now()) - TOKEN_PRECISION_MS;
-    const lookUp: LookUp = { askedAt: clock(), coversTokensUntil, state: ask(uid), tokenText: token?.text };
+    const coversTokensIssuedUntil = Math.max(token?.issuedAt.getTime() ?? 0, now()) - TOKEN_PRECISION_MS;
+    const lookUp: LookUp = {
+      askedAt: clock(),
+      coversTokensIssuedUntil,
+      state: ask(uid),
+      tokenText: token?.text,
+    };
     underWay.set(uid, lookUp);
     lookUp.state.then(
       (state) => {
@@ -109,8 +114,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 }
 
 /** True if a look-up is later than every token with this time, or was made for this token. */
-function covers({ coversTokensUntil, tokenText }: LookUp, { issuedAt, text }: CheckedToken): boolean {
-  return issuedAt.getTime() <= coversTokensUntil || (text !== undefined && text === tokenText);
+function covers({ coversTokensIssuedUntil, tokenText }: LookUp, { issuedAt, text }: CheckedToken): boolean {
+  return issuedAt.getTime() <= coversTokensIssuedUntil || (text !== undefined && text === tokenText);
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   listPlanSubscriptions,
   type PlanSubscription,
 } from '../subscriptions/overlap/plan-subscriptions.service.ts';
-import { documentWithItems } from '../subscriptions/sync/subscription-document.ts';
+import { makeDocumentWithItems } from '../subscriptions/sync/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -30,7 +30,7 @@ interface SubscriptionFacts extends Pick<
 }
 
 /** True if the customer has a subscription to a plan that a new one cannot replace. */
-export function hasSubscriptionToKeep({ kind }: Destination): boolean {
+export function leadsToExisting({ kind }: Destination): boolean {
   return kind !== 'checkout';
 }
 
@@ -59,7 +59,7 @@ export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
-  const document = documentWithItems(subscription, items, { ...config, now: now() });
+  const document = makeDocumentWithItems(subscription, items, { ...config, now: now() });
   // Without `unpaidSince`, which costs a call to Stripe, the `grace_until` of the document is an estimate. If our copy
   // is past due, it has the exact value.
   const { grace_until } = stored?.status === 'past_due' ? stored : document;

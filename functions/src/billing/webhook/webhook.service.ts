@@ -69,7 +69,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * drift in Stripe's lists. `syncNewSubscriptionOfEvent` is not among these steps, because it also expires an open
  * checkout.
  */
-const RECONCILED_STEPS: ReadonlySet<unknown> = new Set([
+const STEPS_WITH_REPAIR: ReadonlySet<unknown> = new Set([
   syncInvoiceOfEvent,
   syncPriceOfEvent,
   syncProductOfEvent,
@@ -77,12 +77,12 @@ const RECONCILED_STEPS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The types of events with a step that is not in `RECONCILED_STEPS`, such as a mail or a refund. Such a step needs the
+ * The types of events with a step that is not in `STEPS_WITH_REPAIR`, such as a mail or a refund. Such a step needs the
  * event itself. If the event is lost, only Stripe's list of undelivered events shows it. A request for that list can
  * name at most 20 types.
  */
-export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)
-  .filter(([, steps]) => steps.some((step) => !RECONCILED_STEPS.has(step)))
+export const EVENTS_WITHOUT_REPAIR: readonly string[] = Object.entries(STEPS)
+  .filter(([, steps]) => steps.some((step) => !STEPS_WITH_REPAIR.has(step)))
   .map(([type]) => type);
 
 /**
@@ -99,13 +99,13 @@ export const UNRECONCILED_EVENTS: readonly string[] = Object.entries(STEPS)
  *
  * If the handling meets a damaged document, there are two cases:
  *
- * - An event of `UNRECONCILED_EVENTS` fails. Stripe lists it as undelivered, and the reconciliation handles it.
+ * - An event of `EVENTS_WITHOUT_REPAIR` fails. Stripe lists it as undelivered, and the reconciliation handles it.
  * - Every other event counts as handled, and the fault is logged. After the repair the reconciliation syncs the object.
  *
  * @throws Refusal that is a fault or an outage, or an error of Cloud Tasks: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  const failsOnDamage = UNRECONCILED_EVENTS.includes(event.type);
+  const failsOnDamage = EVENTS_WITHOUT_REPAIR.includes(event.type);
   await (failsOnDamage ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
 }
 

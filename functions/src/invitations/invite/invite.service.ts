@@ -8,7 +8,7 @@ import type { Config } from '../../settings/config.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { refreshMemberAddress } from '../../teams/members/member-details.service.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from '../invitation-mail.ts';
-import { closedAs } from '../invitation.store.ts';
+import { closingChange } from '../invitation.store.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
 import { countOccupiedSeats } from '../seats.ts';
 import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
@@ -104,7 +104,7 @@ function sendInvitation(sending: Sending, { email, role, pending }: Candidate): 
     now,
   });
   if (pending !== undefined) {
-    tx.invitations.update(pending.id, closedAs('cancelled', now));
+    tx.invitations.update(pending.id, closingChange('cancelled', now));
     const details = { email, role: pending.role, replacedBy: id };
     const action = 'invitation.cancelled';
     tx.audit.record({ teamId, actorId: invitedBy, action, target: pending.id, at: now, details });

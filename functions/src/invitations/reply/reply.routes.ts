@@ -176,7 +176,7 @@ const acceptByLink = route({
     const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isIntended
+      result.isConfirmed
         ? { message: 'welcome', team: result.teamId }
         : { invitation: invitationParameter(reply, result) },
     );
@@ -194,7 +194,7 @@ const rejectByLink = route({
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isIntended
+      result.isConfirmed
         ? { message: 'invitation-rejected' }
         : { invitation: invitationParameter(reply, result) },
     );

@@ -9,7 +9,7 @@ import { refusal } from '../../refusals/refusals.ts';
 import { enqueueSeatSyncOrLog } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
-import { closedAs } from '../invitation.store.ts';
+import { closingChange } from '../invitation.store.ts';
 import { isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { requireSeat } from '../seats.ts';
 import { hasSecret } from '../secret.ts';
@@ -31,7 +31,7 @@ export interface ReplyRequest {
 export interface ReplyResult {
   teamId: string;
   /** False if another site may have opened the link. Nothing was written, and the user replies on the dashboard. */
-  isIntended: boolean;
+  isConfirmed: boolean;
   isShared: boolean;
 }
 
@@ -46,14 +46,14 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     const { team, ...result } = await backend.db.run(async (tx) => {
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
-      if (reply.isIntended) {
+      if (reply.isConfirmed) {
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
         enqueueJoinedMail(tx, backend.config, { ...reply, team, sender });
       }
       return { team, ...resultOf(reply) };
     });
-    if (result.isIntended) await enqueueSeatSyncOrLog(backend, result.teamId, team);
+    if (result.isConfirmed) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
     // Only the membership can exist already: its id is the uid. All other new documents have random ids.
@@ -70,13 +70,13 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
 export function rejectInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   return backend.db.run(async (tx) => {
     const reply = await checkReply(backend, tx, request);
-    if (reply.isIntended) writeReply(tx, reply, 'rejected');
+    if (reply.isConfirmed) writeReply(tx, reply, 'rejected');
     return resultOf(reply);
   });
 }
 
-function resultOf({ invitation, isIntended }: CheckedReply): ReplyResult {
-  return { teamId: invitation.teamId, isIntended: isIntended, isShared: isShared(invitation) };
+function resultOf({ invitation, isConfirmed }: CheckedReply): ReplyResult {
+  return { teamId: invitation.teamId, isConfirmed, isShared: isShared(invitation) };
 }
 
 interface CheckedReply {
@@ -89,7 +89,7 @@ interface CheckedReply {
   id: string;
   invitation: Invitation;
   /** False if another site may have opened the link. Then the reply is only checked, and nothing is written. */
-  isIntended: boolean;
+  isConfirmed: boolean;
   now: Date;
 }
 
@@ -105,14 +105,14 @@ async function checkReply(
   // If the request has only a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else
   // knows this secret. The secret of a shared invitation shows nothing: its sender also knows it, and could lead
   // somebody's browser to the link.
-  const isIntended = !mayComeFromOtherSite || (!isShared(invitation) && hasSecret(invitation, secret));
+  const isConfirmed = !mayComeFromOtherSite || (!isShared(invitation) && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
-  return { caller, email, id, invitation, isIntended, now };
+  return { caller, email, id, invitation, isConfirmed, now };
 }
 
 /** @throws Refusal as `refusalWithoutSender` and `requireSeat`; `team_not_found`, `already_member` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
-  const { caller, invitation, isIntended, now } = reply;
+  const { caller, invitation, isConfirmed, now } = reply;
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
@@ -120,7 +120,7 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (sender === undefined) throw refusalWithoutSender(invitation);
   // A reply that is written needs no check here: an existing membership makes the commit fail, and `acceptInvitation`
   // refuses. A reply that is only checked creates no membership, so the membership is read.
-  if (!isIntended && (await tx.members(teamId).exists(uid))) throw refusal('already_member');
+  if (!isConfirmed && (await tx.members(teamId).exists(uid))) throw refusal('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };
 }
@@ -137,7 +137,7 @@ function writeReply(
   status: 'accepted' | 'rejected',
 ): void {
   const { teamId, email, role } = invitation;
-  tx.invitations.update(id, closedAs(status, now));
+  tx.invitations.update(id, closingChange(status, now));
   tx.audit.record({
     teamId,
     actorId: caller.uid,

@@ -1,7 +1,7 @@
 import type { Role } from '@hearth/shared/roles';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
+import { DamagedDocument, catchDamage } from '../../firestore/convert.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
@@ -85,8 +85,8 @@ async function leaveTeam(
 ): Promise<{ hasLeft: boolean; team: Team | undefined }> {
   const { tx, teamId, uid, cause, now } = leaving;
   const [foundTeam, foundMember] = await Promise.all([
-    damageAsValue(tx.teams.get(teamId)),
-    damageAsValue(tx.members(teamId).get(uid)),
+    catchDamage(tx.teams.get(teamId)),
+    catchDamage(tx.members(teamId).get(uid)),
   ]);
   const [team, member] = [intactOrLogged(foundTeam), intactOrLogged(foundMember)];
   if (foundMember === undefined) return { hasLeft: true, team };

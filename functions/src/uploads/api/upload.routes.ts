@@ -9,7 +9,7 @@ import { ownerWithSender } from '../records/owner.ts';
 import { storedFileView, visibilitySchema } from '../records/upload.view.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { receiveFile } from './multipart.ts';
-import { acceptUpload } from './upload.service.ts';
+import { storeReceivedFile } from './upload.service.ts';
 
 /**
  * If `UPLOAD_REQUIRES_AUTH` is off, an upload needs no account. A request with invalid credentials is always refused.
@@ -32,9 +32,9 @@ const uploadFile = route({
   // The state of the user may come from the cache, which saves a call to Firebase Auth for each file.
   currentUser: false,
   limits: [
-    { limit: RATE_LIMITS.uploads, by: 'user', counts: 'users' },
-    { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance', counts: 'users' },
-    { limit: RATE_LIMITS.anonymousUploads, by: 'ip', counts: 'visitors' },
+    { limit: RATE_LIMITS.uploads, by: 'user', appliesTo: 'users' },
+    { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance', appliesTo: 'users' },
+    { limit: RATE_LIMITS.anonymousUploads, by: 'ip', appliesTo: 'visitors' },
   ],
   form: true,
   maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,
@@ -58,7 +58,7 @@ const uploadFile = route({
     if (caller === undefined && team !== undefined) throw refusal('unauthenticated');
     if (caller !== undefined) requireVerifiedSender(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
-    const { id, view, discard } = await acceptUpload(
+    const { id, view, discard } = await storeReceivedFile(
       backend,
       ownerWithSender(caller, team),
       file,

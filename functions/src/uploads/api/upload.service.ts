@@ -45,7 +45,7 @@ interface ReservedUpload {
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */
-export async function acceptUpload(
+export async function storeReceivedFile(
   backend: Backend,
   owner: OwnerWithSender,
   file: ReceivedFile,

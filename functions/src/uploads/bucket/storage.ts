@@ -46,7 +46,7 @@ export async function createObject(
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
   });
-  const stored = saved.catch((error: unknown) => requireOwnObject(file, token, error));
+  const stored = saved.catch((error: unknown) => ignoreIfStoredByUs(file, token, error));
   await withDeadline('store', stored, deadlineMs);
   // The hash in the answer is compared too, because some servers, such as emulators, ignore `md5Hash`.
   if (file.metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
@@ -60,7 +60,7 @@ export async function createObject(
  *
  * @throws any other error, or the error of reading the metadata
  */
-async function requireOwnObject(file: BucketFile, token: string, error: unknown): Promise<void> {
+async function ignoreIfStoredByUs(file: BucketFile, token: string, error: unknown): Promise<void> {
   if (!hasCode(error, 412)) throw error;
   const [{ metadata }] = await file.getMetadata();
   if (metadata?.[TOKEN_FIELD] !== token) throw error;

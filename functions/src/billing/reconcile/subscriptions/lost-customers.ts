@@ -4,7 +4,7 @@ import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { LostCustomer } from '../../new-customer.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { isRunning } from '../../subscriptions/status.ts';
-import { readSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 
 interface LostSubject {
   customerId: string;
@@ -32,7 +32,7 @@ export async function findLostCustomers(
 }
 
 async function isForPlan({ config, db, now }: Backend, subscription: Stripe.Subscription): Promise<boolean> {
-  const { role } = await readSubscriptionDocument(db, { ...config, now: now() }, subscription);
+  const { role } = await makeSubscriptionDocument(db, { ...config, now: now() }, subscription);
   return role !== null;
 }
 

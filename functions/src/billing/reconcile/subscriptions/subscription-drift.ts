@@ -16,7 +16,7 @@ import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/ov
 import { planItemOf } from '../../subscriptions/plan-item.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { hasClaimsOf } from '../../subscriptions/sync/claims.service.ts';
-import { readSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 import { findLostCustomers } from './lost-customers.ts';
 
 /** Subscriptions that are compared at the same time. */
@@ -113,7 +113,7 @@ async function readOwn(
     if (found === undefined) return undefined;
     const { id: customerId, customer } = found;
     const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
-    const current = await readSubscriptionDocument(db, terms, subscription, stored);
+    const current = await makeSubscriptionDocument(db, terms, subscription, stored);
     return { subscription, current, stored, customerId, customer };
   });
   return (await Promise.all(own)).filter((one) => one !== undefined);

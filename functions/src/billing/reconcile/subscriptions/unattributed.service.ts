@@ -7,7 +7,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
-import { readSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 
 /**
  * Finds subscriptions to our plans that are paid and give nobody a plan.
@@ -20,7 +20,7 @@ export async function findUnattributed(
 ): Promise<Stripe.Subscription[]> {
   const found: Stripe.Subscription[] = [];
   for (const one of withoutCustomer.filter(isActiveOrTrialing)) {
-    const { role } = await readSubscriptionDocument(db, { ...config, now: now() }, one);
+    const { role } = await makeSubscriptionDocument(db, { ...config, now: now() }, one);
     if (role !== null) found.push(one);
   }
   return found;

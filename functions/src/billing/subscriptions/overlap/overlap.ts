@@ -94,7 +94,7 @@ function isEnding({ cancel_at, cancel_at_period_end }: SubscriptionDocument): bo
 }
 
 /** Something that the customer pays for and that a person must decide about. */
-interface Problem {
+interface PaymentToDecide {
   message: string;
   advice: string;
   ids: readonly string[];
@@ -108,7 +108,7 @@ export function findProblems(
   running: readonly StoredSubscription[],
   syncedId: string,
   plans: PlanList,
-): Problem[] {
+): PaymentToDecide[] {
   const paying = running.filter(({ data }) => isActiveOrTrialing(data));
   const synced = paying.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];

@@ -17,7 +17,7 @@ import type { StoredSubscription } from '../stored-subscription.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { applyHolding } from './holding.store.ts';
-import { readSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
+import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
 import type { Listed, SyncOptions, SyncResult } from './sync-result.ts';
 
 /** The clocks of our instances and of Firestore differ by less than this. */
@@ -139,7 +139,7 @@ async function documentAtStripe(
     const subscription =
       listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
     const unpaidSince = await readUnpaidSince(client, subscription);
-    return await readSubscriptionDocument(
+    return await makeSubscriptionDocument(
       reads,
       { ...config, now: now(), unpaidSince },
       subscription,

@@ -12,7 +12,7 @@ import { dashboardLink } from '../../stripe/stripe-ids.ts';
 import { planOfItems } from '../plan-item.ts';
 import { readItems } from './subscription-items.ts';
 
-/** The parameters with which a subscription is retrieved for `readSubscriptionDocument`. */
+/** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 
 /** Inputs of a document besides the subscription at Stripe. */
@@ -32,14 +32,14 @@ export interface DocumentInputs extends PlansAndExtras {
  *
  * @param stored our copy, if there is one
  */
-export async function readSubscriptionDocument(
+export async function makeSubscriptionDocument(
   reads: Reads,
   inputs: DocumentInputs,
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
   const items = await readItems(reads, inputs, subscription, stored);
-  return documentWithItems(subscription, items, {
+  return makeDocumentWithItems(subscription, items, {
     ...inputs,
     unpaidSince: inputs.unpaidSince ?? stored?.past_due_since ?? undefined,
   });
@@ -64,7 +64,7 @@ export async function readUnpaidSince(
 }
 
 /** The document of a Stripe subscription whose items are known. */
-export function documentWithItems(
+export function makeDocumentWithItems(
   subscription: Stripe.Subscription,
   items: SubscriptionDocument['items'],
   inputs: DocumentInputs,
