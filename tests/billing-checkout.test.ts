@@ -267,6 +267,21 @@ test('a replaced page cannot be paid, also if Stripe was down when it was to be 
   expect(stored.get('checkout')).not.toHaveProperty('toExpire');
 });
 
+test.each([
+  ['the Stripe customer', '/v1/customers'],
+  ['the checkout session', '/v1/checkout/sessions'],
+])('an error of creating %s, which Stripe repeats for a day, stops one request only', async (_what, path) => {
+  const person = await signUp();
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'POST', path, status: 500, when: 'during' },
+  });
+  expect((await checkout(app, person, 'pro')).status).toBe(503);
+  await buy(app, person, 'pro');
+  expect(await statusOf(person.uid)).toBe('trialing');
+  const { data } = await stripeOf(app).customers.search({ query: `metadata['firebaseUID']:'${person.uid}'` });
+  expect(data).toHaveLength(1);
+});
+
 test('a replaced page that Stripe does not know leaves no trace', async () => {
   const person = await signUp();
   await checkout(app, person, 'pro');

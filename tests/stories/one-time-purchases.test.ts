@@ -55,6 +55,16 @@ async function sessionPlanOf(person: Person): Promise<unknown> {
 }
 
 describe('a plan for one payment', () => {
+  test('is possible after an error of Stripe that Stripe repeats for a day', async () => {
+    const person = await signUp();
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/checkout/sessions', status: 500, when: 'during' },
+    });
+    expect((await orderOnce(app, person, { item: 'pro' })).status).toBe(503);
+    await buyOnce(app, person, { item: 'pro' });
+    expect(await sessionPlanOf(person)).toBe('pro');
+  });
+
   test('is given without an end, with the claims', async () => {
     const person = await signUp();
     await buyOnce(app, person, { item: 'pro' });

@@ -95,6 +95,17 @@ test('an error of the execution is replayed like any answer', async () => {
   expect(await stripeError(again())).toMatchObject({ code: 'resource_already_exists' });
 });
 
+test('a failure of the execution is replayed to each retry', async () => {
+  const { client, fail, requests } = await testStripe();
+  await fail({ method: 'POST', path: '/v1/customers', status: 500, when: 'during' });
+  const stripe = client({ maxNetworkRetries: 1 });
+  const create = () => stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
+  expect(await stripeError(create())).toMatchObject({ type: 'StripeAPIError' });
+  expect(await stripeError(create())).toMatchObject({ type: 'StripeAPIError' });
+  expect((await requests()).counts).toMatchObject({ 'POST /v1/customers': 4 });
+  expect(await stripe.customers.create({ name: 'Ada' })).toMatchObject({ name: 'Ada' });
+});
+
 test('a key is forgotten after 24 hours', async () => {
   let now = new Date('2026-05-01T00:00:00Z');
   const { stripe } = await testStripe({ now: () => now });

@@ -46,6 +46,12 @@ export async function serve(
     const call = `${operation.method} ${url.pathname}${url.search}\n${body}`;
     const answer = await service.keys.once(world, key, call, async () => {
       await fault?.strike('before');
+      try {
+        await fault?.strike('during');
+      } catch (error) {
+        if (error instanceof ApiError) return failure(error, origin);
+        throw error;
+      }
       return execute({ ...world, request: origin }, operation, id, [url.search.slice(1), body]);
     });
     await fault?.strike('after');

@@ -5,7 +5,8 @@ import { ApiError } from '../api/errors.ts';
  * A failure that is ordered for the next matching requests.
  * - `status`: an HTTP status of 400 or more, answered with Stripe's error body; `timeout`: never answered; `drop`: the
  *   connection is closed without an answer; `hold`: waits until released, and is then executed.
- * - `when`: `before` the request is executed, or `after`: the work is done and its answer is lost.
+ * - `when`: `before` the request is executed; `after`: the work is done and its answer is lost; `during`: the status is
+ *   the answer of the execution, and is kept for an idempotency key.
  */
 export const faultOrder = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
@@ -13,7 +14,7 @@ export const faultOrder = z.strictObject({
   path: z.string().startsWith('/v1/').optional(),
   status: z.union([z.int().min(400).max(599), z.enum(['timeout', 'drop', 'hold'])]),
   times: z.int().min(1).default(1),
-  when: z.enum(['before', 'after']).default('before'),
+  when: z.enum(['before', 'during', 'after']).default('before'),
 });
 
 export type FaultOrder = z.infer<typeof faultOrder>;
@@ -34,7 +35,7 @@ export class DroppedConnection extends Error {
 /** A fault that is due for one request. */
 export interface Fault {
   /** Injects the fault if it is meant for this point of the request. */
-  strike(when: 'before' | 'after'): Promise<void>;
+  strike(when: FaultOrder['when']): Promise<void>;
 }
 
 interface Waiting {

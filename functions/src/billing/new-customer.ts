@@ -20,6 +20,14 @@ export function newCustomer(
   return { type, email, name, creationKey: randomUUID(), creationKeyAt: now };
 }
 
+/**
+ * Another key for creating a Stripe customer. A call with the former key may have created one, so the next checkout
+ * searches first: `creationKeyAt` is 0.
+ */
+export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
+  return { creationKey: randomUUID(), creationKeyAt: new Date(0) };
+}
+
 /** The document of a lost customer, recreated from its Stripe customer. */
 export function recreateCustomer(
   lost: LostCustomer,

@@ -4,7 +4,7 @@ import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { newCustomer, stripeFields } from '../new-customer.ts';
+import { newCustomer, nextCreationKey, stripeFields } from '../new-customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { isClosed } from './customer.ts';
@@ -66,6 +66,18 @@ export async function saveStripeCustomer(
     if (customer.stripeId !== undefined) return customer.stripeId;
     tx.customers.update(customerId, stripeFields(stripeCustomer));
     return stripeCustomer.id;
+  });
+}
+
+/**
+ * Replaces the key for creating the Stripe customer. Does nothing if the Stripe customer exists by now, or if another
+ * request has replaced the key.
+ */
+export async function replaceCreationKey(db: Db, customerId: string, key: string): Promise<void> {
+  await db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.creationKey !== key || customer.stripeId !== undefined) return;
+    tx.customers.update(customerId, nextCreationKey());
   });
 }
 

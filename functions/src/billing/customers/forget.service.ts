@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Backend } from '../../backend.ts';
 import { REMOVED } from '../../firestore/collection.ts';
 import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { FormerUser, Forget } from '../../personal-data/purge.ts';
+import { nextCreationKey } from '../new-customer.ts';
 import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
 /**
@@ -17,9 +17,8 @@ export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }
     limit,
     (tx, found) => {
       for (const { id, data } of found) {
-        const newKey = { creationKey: randomUUID(), creationKeyAt: new Date(0) };
         const needsKey = data?.stripeId === undefined && data?.creationKey !== '';
-        tx.customers.update(id, { email: null, ...(needsKey && newKey) });
+        tx.customers.update(id, { email: null, ...(needsKey && nextCreationKey()) });
       }
     },
   );

@@ -5,7 +5,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
-import { isKeyReused, sessionRefusal } from '../../stripe/stripe-errors.ts';
+import { isKeptByKey, isKeyReused, sessionRefusal } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
 import { expireCheckoutSession } from '../session/expire-session.service.ts';
@@ -87,11 +87,12 @@ async function openSession(
   const { checkout } = await backend.stripe();
   if (purchase.sessionId !== null) return checkout.sessions.retrieve(purchase.sessionId);
   const params = purchaseParams(config, order, stored);
+  const { customerId } = order.subject;
   const session = await createUnlessKeyReused(
     checkout.sessions.create(params, { idempotencyKey: `purchase-${id}` }),
+    () => dropPurchase(db, customerId, id),
   );
   if (session === undefined) return undefined;
-  const { customerId } = order.subject;
   const outcome = await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
   await expireCheckoutSession(await backend.stripe(), session.id);
@@ -119,13 +120,16 @@ async function endPage(
   await syncOneTimePurchase(backend, { customerId, purchaseId: id });
 }
 
+/** @param drop removes the purchase, so that the next request stores one with another key */
 async function createUnlessKeyReused(
   call: Promise<Stripe.Checkout.Session>,
+  drop: () => Promise<void>,
 ): Promise<Stripe.Checkout.Session | undefined> {
   try {
     return await call;
   } catch (error) {
     if (isKeyReused(error)) return undefined;
+    if (isKeptByKey(error)) await drop();
     throw sessionRefusal(error) ?? error;
   }
 }

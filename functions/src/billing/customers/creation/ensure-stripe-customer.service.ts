@@ -1,10 +1,12 @@
+import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { HOUR_MS } from '../../../common/durations.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { createStripeCustomer, findStripeCustomer } from '../../stripe/create-customer.ts';
-import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { guardStripe, isKeptByKey, isMissing } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { detachStripeCustomer } from '../customer-deleted.service.ts';
-import { saveStripeCustomer } from '../customer.store.ts';
+import { replaceCreationKey, saveStripeCustomer } from '../customer.store.ts';
 import { getOrCreateCustomer } from './get-or-create-customer.service.ts';
 
 /**
@@ -27,8 +29,21 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id.
   const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;
-  const stripeCustomer = orphan ?? (await createStripeCustomer(stripe, subject, customer));
+  const stripeCustomer = orphan ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(db, subject.customerId, stripeCustomer);
+}
+
+async function createWithStoredKey(
+  backend: Backend,
+  subject: Subject,
+  customer: CustomerDocument,
+): Promise<Stripe.Customer> {
+  try {
+    return await createStripeCustomer(await backend.stripe(), subject, customer);
+  } catch (error) {
+    if (isKeptByKey(error)) await replaceCreationKey(backend.db, subject.customerId, customer.creationKey);
+    throw error;
+  }
 }
 
 /**

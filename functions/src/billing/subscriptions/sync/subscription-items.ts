@@ -3,13 +3,7 @@ import type { Reads } from '../../../firestore/db.ts';
 import { inChunks } from '../../../firestore/document-id.ts';
 import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/documents/subscription.ts';
 import { isOffered, offeredKeys, type PlansAndExtras } from '../../../settings/extras.ts';
-import {
-  lookupKeys,
-  planOfLookupKey,
-  seatKeys,
-  type Plan,
-  type PlanList,
-} from '../../../settings/plans.ts';
+import { lookupKeys, planOfLookupKey, seatKeys, type Plan, type PlanList } from '../../../settings/plans.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { planOfItems } from '../plan-item.ts';
 
