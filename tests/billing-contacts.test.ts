@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, settled, stripeOf } from './support/billing.ts';
+import { buy, buyOnce, settled, stripeOf } from './support/billing.ts';
+import { CREDITS } from './support/extras.ts';
 import { adminAuth, adminFirestore, signIn, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { addMember, auditLogOf, castOf, createTeam, offerTo } from './support/teams.ts';
@@ -170,6 +171,19 @@ describe('the Stripe customer of a team', () => {
     await settled(app);
     expect(await contactOf(teamId)).toMatchObject({ email: newAdmin.email });
     expect(await contactOf(ownTeamId)).toMatchObject({ email: newOwner.email });
+  });
+
+  test('that has bought credits only gets the billing address of the team', async () => {
+    await using shop = await serveApp({ config: { extras: CREDITS } });
+    const { teamId, owner } = await castOf(shop.url);
+    await buyOnce(shop, owner, { item: 'hundred', team: teamId });
+    const billingEmail = 'invoices@acme.example';
+    await call('PATCH', `${shop.url}/api/auth/teams/${teamId}`, {
+      headers: owner.bearer,
+      json: { billingEmail },
+    });
+    await settled(shop);
+    expect((await customerRef(teamId).get()).get('email')).toBe(billingEmail);
   });
 
   test('has the contact of its buyer, also if it was stored by an older version', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
+import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
 import { BRAND } from '../shared/src/brand.ts';
@@ -96,21 +97,24 @@ describe('an invitation', () => {
   });
 });
 
+/** An event about a failed payment of a subscription. */
+function failedPaymentOf({ id, customer }: Stripe.Subscription) {
+  const object = {
+    id: 'in_failed',
+    object: 'invoice',
+    customer,
+    billing_reason: 'subscription_cycle',
+    parent: { subscription_details: { subscription: id } },
+    amount_due: 1200,
+    currency: 'usd',
+  };
+  return { id: `evt_${randomUUID()}`, object: 'event', type: 'invoice.payment_failed', data: { object } };
+}
+
 describe('a failed payment', () => {
   /** Sends an event about a failed payment, twice. */
   async function fail(at: AppUnderTest, customerId: string): Promise<void> {
-    const { id, customer } = await subscriptionOf(at, customerId);
-    const object = {
-      id: 'in_failed',
-      object: 'invoice',
-      customer,
-      billing_reason: 'subscription_cycle',
-      parent: { subscription_details: { subscription: id } },
-      amount_due: 1200,
-      currency: 'usd',
-    };
-    const type = 'invoice.payment_failed';
-    const event = { id: `evt_${randomUUID()}`, object: 'event', type, data: { object } };
+    const event = failedPaymentOf(await subscriptionOf(at, customerId));
     await deliver(at, event);
     await deliver(at, event);
   }
@@ -157,6 +161,22 @@ describe('a failed payment', () => {
       push.fcm.sent.length = 0;
     }
   });
+});
+
+test('a failed payment of a team without mail is repeated while one owner has not got it yet', async () => {
+  const config = { pushMessages: true, mailPaymentFailed: false };
+  await using quiet = await serveApp({ config, backend: { messaging: push.fcm.messaging } });
+  const { owner, admin, teamId } = await castOf(quiet.url);
+  await adminFirestore().doc(`teams/${teamId}/members/${admin.uid}`).update({ role: 'owner' });
+  await buy(quiet, owner, `pro?team=${teamId}`);
+  const event = failedPaymentOf(await subscriptionOf(quiet, teamId));
+  await deliver(quiet, event);
+  const written = (await pushIds()).filter((id) => id.startsWith(event.id));
+  expect(written).toHaveLength(2);
+  // The first message is sent and therefore deleted; the second one waits for its device.
+  await adminFirestore().doc(`pushes/${event.id}-0`).delete();
+  await deliver(quiet, event);
+  expect((await pushIds()).filter((id) => id.startsWith(event.id))).toEqual(written);
 });
 
 describe('a message', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
+import { logWarning } from '../common/log.ts';
 import { REMOVED } from '../firestore/collection.ts';
 import type { Db } from '../firestore/db.ts';
 import { refusal } from '../refusals/refusals.ts';
@@ -20,7 +21,8 @@ export interface CustomerLease {
 const FIELDS = { 'line-items': 'lineItemsLease', contact: 'contactLease' } as const;
 
 /**
- * Does work under a lease: no other work with the same lease runs for the customer.
+ * Does work under a lease: no other work with the same lease runs for the customer. If the lease cannot be released
+ * afterwards, the result of the work stands.
  *
  * @param work gets the key of the lease
  * @returns undefined for a user or team that is no customer
@@ -36,7 +38,9 @@ export async function underLease<Result>(
   try {
     return await work(key);
   } finally {
-    await releaseLease(db, lease, key);
+    await releaseLease(db, lease, key).catch((error: unknown) => {
+      logWarning(`A lease of the customer ${lease.customerId} was not released, and will expire`, error);
+    });
   }
 }
 

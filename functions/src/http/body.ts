@@ -52,20 +52,22 @@ export function hideBodyHeaders(request: IncomingMessage): void {
 }
 
 /**
- * Reads the body of a request into `rawBody`. If the body is JSON, also parses it into `body`.
+ * Reads the body of a request into `rawBody`. If the body is JSON, also parses it into `body`, but not for a route that
+ * expects a form: the value of a large JSON body can be many times larger than its text.
  *
- * Never keeps more than the limit in memory.
+ * Never reads more than the limit.
  *
  * @example router.post('/api/webhooks/stripe', receiveBody(MAX_EVENT_BYTES), handler);
  */
-export function receiveBody(maxBytes: number): RequestHandler {
+export function receiveBody(maxBytes: number, expected: 'json' | 'form' = 'json'): RequestHandler {
   return async (request: BodyRequest, _response, next) => {
     restoreBodyHeaders(request);
     if (hasBody(request)) {
       requireNotEncoded(request);
       request.rawBody ??= await read(request, maxBytes);
       if (request.rawBody.length > maxBytes) throw tooLarge(maxBytes);
-      request.body = request.is('application/json') ? parseJson(request.rawBody) : undefined;
+      const isJson = expected === 'json' && request.is('application/json') !== false;
+      request.body = isJson ? parseJson(request.rawBody) : undefined;
     }
     next();
   };

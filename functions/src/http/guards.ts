@@ -27,8 +27,9 @@ export interface GuardContext {
 
 /** Makes the checks of a declaration, in the order in which a request passes them. */
 export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTiming): RequestHandler[] {
-  const body = receiveBody(guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES);
   const isForm = guards.form === true;
+  const maxBytes = guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES;
+  const body = receiveBody(maxBytes, isForm ? 'form' : 'json');
   return [
     ...(isForm ? [] : [body]),
     ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),

@@ -1,7 +1,7 @@
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { isOrWasCustomer } from './team.ts';
+import { hasBought } from './team.ts';
 
 /**
  * If the team pays for each member, queues a sync of its quantity at Stripe. Call it after the commit that added or
@@ -34,7 +34,7 @@ export async function enqueueContactSyncOrLog(
   teamId: string,
   team: Pick<Team, 'subscribed'>,
 ): Promise<void> {
-  if (!isOrWasCustomer(team)) return;
+  if (!hasBought(team)) return;
   try {
     await backend.enqueueContactSync(teamId);
   } catch (error) {

@@ -4,8 +4,11 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;
 }
 
-/** True for a team that has or had a subscription or a granted plan. `subscribed` is missing until then. */
-export function isOrWasCustomer(team: Pick<Team, 'subscribed'>): boolean {
+/**
+ * True for a team that has or had a subscription, a granted plan, or something bought once. The first of them sets
+ * `subscribed`, to true or false.
+ */
+export function hasBought(team: Pick<Team, 'subscribed'>): boolean {
   return team.subscribed !== undefined;
 }
 

@@ -60,9 +60,10 @@ export function factsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = makeDocumentWithItems(subscription, items, { ...config, now: now() });
-  // Without `unpaidSince`, which costs a call to Stripe, the `grace_until` of the document is an estimate. If our copy
-  // is past due, it has the exact value.
-  const { grace_until } = stored?.status === 'past_due' ? stored : document;
+  // Here `grace_until` of `document` is an estimate, because the exact value would cost a call to Stripe. Our copy has
+  // the exact value if it was past due when we wrote it. A copy of the Stripe extension has none.
+  const isKnown = stored?.status === 'past_due' && stored.past_due_since !== null;
+  const { grace_until } = isKnown ? stored : document;
   return { ...document, id: subscription.id, grace_until };
 }
 

@@ -149,17 +149,21 @@ async function notifyCustomer(
   const message = write({ plan, teamName, billingUrl: url }, config.mailLanguage);
   const mails = isMailed ? addresses.map((to) => ({ to, message })) : [];
   const data = { type: pushType ?? '', url, customerId };
-  const pushes =
-    pushType === undefined ? [] : uids.map((uid) => ({ to: { uid }, body: message.subject, data }));
+  const pushes = (pushType === undefined ? [] : uids).map((uid, index) => ({
+    id: `${key}-${index}`,
+    to: { uid },
+    body: message.subject,
+    data,
+  }));
   await db.run(async (tx) => {
-    // The first mail shows that the notice was written. A push message shows nothing, because it is deleted when it is
-    // sent. Without mail, a repeated event therefore sends the push messages again. The device replaces the earlier
-    // message.
-    const written = mails.length > 0 ? tx.mail : tx.pushes;
-    if (mails.length + pushes.length === 0 || (await written.exists(`${key}-0`))) return;
+    // The first mail shows that the notice was written. A push message does not show it, because the message is deleted
+    // when it is sent. Without mail, a repeated event therefore writes the push messages that do not wait any more. The
+    // device replaces the earlier message.
+    if (mails.length > 0 && (await tx.mail.exists(`${key}-0`))) return;
+    const isWaiting = await Promise.all(pushes.map(({ id }) => tx.pushes.exists(id)));
     for (const [index, mail] of mails.entries()) enqueueMail(tx, { id: `${key}-${index}`, ...mail }, now());
     for (const [index, push] of pushes.entries()) {
-      enqueuePush(tx, config, { id: `${key}-${index}`, ...push }, now());
+      if (isWaiting[index] !== true) enqueuePush(tx, config, push, now());
     }
   });
 }

@@ -3,6 +3,7 @@ import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
+import { hasBought } from '../../teams/team.ts';
 import type { Holding } from '../subscriptions/holding.ts';
 import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
 import { changeBalance } from './credits/credits.service.ts';
@@ -35,11 +36,18 @@ export async function settle(backend: Backend, tx: Tx, settlement: Settlement): 
 async function changeCredits(
   { now }: Backend,
   tx: Tx,
-  { customerId, purchaseId, purchase, kind }: Settlement,
+  { customerId, customer: { type }, purchaseId, purchase, kind }: Settlement,
   credits: number,
 ): Promise<void> {
+  if (type === 'team') await markAsBuyer(tx, customerId);
   const amount = kind === 'bought' ? credits : -credits;
   await changeBalance(tx, { customerId, amount, key: purchaseId, kind, reason: purchase.item }, now());
+}
+
+/** Marks a team that has bought credits only, so that its billing contact is synced from now on. */
+async function markAsBuyer(tx: Tx, teamId: string): Promise<void> {
+  const team = (await tx.teams.getIntact([teamId])).get(teamId);
+  if (team !== undefined && !hasBought(team)) tx.teams.update(teamId, { subscribed: false });
 }
 
 async function changeOwnedPlans(

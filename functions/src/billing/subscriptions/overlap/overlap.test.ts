@@ -26,6 +26,11 @@ describe('a customer', () => {
       [PRO, stored('sub_2', 'pro_month', { status: 'unpaid' })],
       [],
     ],
+    [
+      'who has cancelled one plan and has another has no problem',
+      [PRO, stored('sub_2', 'business_month', { cancel_at_period_end: true })],
+      [],
+    ],
     ['with something else beside a plan has no problem', [PRO, stored('sub_2', 'support')], []],
   ])('%s', (_what, running, problems) => {
     expect(findProblems(running, 'sub_pro', plans).map(({ message, ids }) => [message, ids])).toEqual(

@@ -116,7 +116,8 @@ export function findProblems(
     const message = 'A subscription has no price of a configured plan';
     return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];
   }
-  const withPlan = paying.filter(({ data }) => planItemOf(data, plans) !== undefined).map(({ id }) => id);
+  // A cancelled subscription ends by itself, and the other one follows it.
+  const withPlan = paying.filter(({ data }) => planItemOf(data, plans) !== undefined && !isEnding(data));
   if (withPlan.length < 2) return [];
-  return [{ message: 'A customer pays for two plans', advice: 'End one, and refund it.', ids: withPlan }];
+  return [{ message: 'A customer pays for two plans', advice: 'End one, and refund it.', ids: withPlan.map(({ id }) => id) }];
 }
