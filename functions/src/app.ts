@@ -81,7 +81,10 @@ export const ROUTES: readonly Route[] = [
   ...adminMailRoutes,
 ];
 
-/** Requests for unknown paths below these prefixes pass the guards of the routes there, and then get 404. */
+/**
+ * Requests for unknown paths below these prefixes pass the guards of the routes there, and then get the 404 of
+ * `createApp`.
+ */
 const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   // People open links of invitations here, in a browser. The routes of teams are below /api/auth.
   { prefix: '/api/team', guards: INVITATION_LINK_GUARDS },

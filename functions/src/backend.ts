@@ -53,7 +53,10 @@ export interface Backend extends TaskQueues {
 /** The version of Stripe's API in calls and events. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
-/** The value of IdempotencyStrategy.RetryAlways. Importing the enumeration would load the client twice. */
+/**
+ * The value of IdempotencyStrategy.RetryAlways. The Admin SDK loads the client as CommonJS. Importing the enumeration
+ * would load the client again, as ES modules.
+ */
 const RETRY_ALWAYS = 0;
 
 /**
@@ -133,7 +136,7 @@ async function openFirestore(app: OpenApp): Promise<Firestore> {
 
 /**
  * Opens the client of Stripe. The client retries calls that Stripe did not answer or asks to repeat, with the same
- * idempotency key. Three tries of 8 seconds and the pauses take at most about 26 seconds. Hosting waits for 60.
+ * idempotency key. Three tries of 8 seconds and the pauses take at most about 26 of the 60 seconds that Hosting waits.
  */
 async function openStripe(config: Config): Promise<Stripe> {
   const { default: Stripe } = await import('stripe');

@@ -114,7 +114,8 @@ export async function listSessions(
 }
 
 /**
- * False after a password reset, or if the sign-in method was removed. These end the session, but leave its document.
+ * False after a password reset or the removal of the sign-in method, because both end the session without deleting its
+ * document.
  */
 function isStillValid(session: SessionDocument, state: UserState): boolean {
   return !isRevoked(session.signedInAt, state) && !usesRemovedMethod(session, state);

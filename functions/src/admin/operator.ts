@@ -11,7 +11,7 @@ export interface Operator {
   readonly id: string;
 }
 
-/** The operator behind a request. Its route has `operatorsOnly`, so the caller has the claim. */
+/** The operator behind a request. The route has `operatorsOnly`, so the caller has the claim `admin`. */
 export function operatorOf({ uid }: Pick<Caller, 'uid'>): Operator {
   return { id: uid };
 }

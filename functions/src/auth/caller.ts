@@ -2,7 +2,7 @@ import { profileOf } from '../common/user-profile.ts';
 import type { Token } from './tokens/token.ts';
 import type { UserState } from './users/user-state.ts';
 
-/** The user who makes a request, with the state of their account in Firebase Auth. */
+/** The user in whose name a request is made, with the state of their account in Firebase Auth. */
 export interface Caller {
   readonly uid: string;
   /** Lower case; undefined for accounts without e-mail. */

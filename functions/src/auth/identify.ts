@@ -23,7 +23,7 @@ export interface Identified {
   readonly caller: Caller;
   /**
    * Resolves if the session is open. Rejects with 401 if the session has ended, with 503 if Firestore does not answer.
-   * `authenticateUser` decides when to await this promise. It must be awaited before the request is answered.
+   * `authenticateUser` decides when this promise is awaited, at the latest before the request is answered.
    */
   readonly sessionCheck: Promise<void>;
 }

@@ -12,11 +12,11 @@ const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
 
 /**
  * True if the account no longer has the method that a session signed in with. Example:
- * 1. Somebody registers with a password and an address that belongs to another person.
- * 2. The owner of the address signs in with Google. Firebase removes the unverified password. If a Google account was
- *    linked before, Firebase replaces it.
- * 3. The session of the first person must end. Because the name of the provider may be the same, the user's id at the
- *    provider is compared too.
+ * 1. Mallory registers with a password and Ada's address, and perhaps links a Google account.
+ * 2. Ada signs in with Google. Firebase removes the unverified password, and replaces Mallory's Google account by that
+ *    of Ada.
+ * 3. Mallory's sessions must end. A session by Mallory's Google account has the same method `google.com` as Ada's
+ *    session. Therefore the user's id at the provider is compared too.
  *
  * Accounts do not list custom tokens and passkeys, so the removal of these methods cannot be detected. Unknown methods
  * are accepted.

@@ -49,8 +49,8 @@ export type Reads = Collections<'read'>;
  * adding documents that the query would find. Several transactions can hold the lock of a read at the same time. A
  * writer waits for all of them. If two transactions wait for each other, one of them runs again.
  *
- * Writes are kept until the body has ended, so the body may read after a write. If it reads a changed document by its
- * id, an error is thrown. A query or count does not see the writes of its own transaction.
+ * Writes are kept until the body has ended, so the body may read after a write. Reading a document by its id after this
+ * body has changed the document is an error. A query or count does not see the writes of its own transaction.
  */
 export interface Tx extends Collections<'tx'> {
   readonly audit: {
@@ -81,9 +81,9 @@ export interface Db extends Collections<'direct'> {
    */
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
-   * Changes at most `limit` documents of a query in one transaction. After the change, no found document may match the
-   * query: the calling function repeats the call until fewer than `limit` documents are found. If the query finds none,
-   * one document is read and nothing is committed.
+   * Changes at most `limit` documents of a query in one transaction. `change` must make the found documents leave the
+   * query, because the calling function repeats the call until fewer than `limit` documents are found. If the query
+   * finds none, one document is read and nothing is committed.
    *
    * @returns how many were found
    */
@@ -103,8 +103,8 @@ export interface DbOptions {
 
 /**
  * Transactions that read and then change the same document conflict. Example: fifty people accept one shared
- * invitation. For the last of them the client's default of five attempts is too few. More than eleven are impossible:
- * the client pauses before each attempt, also the first, and refuses the twelfth pause.
+ * invitation. For the last of them the client's default of five attempts is too few. More than eleven attempts are
+ * impossible, because the client pauses once before each attempt, also the first, and allows eleven pauses.
  */
 const MAX_TRANSACTION_ATTEMPTS = 11;
 

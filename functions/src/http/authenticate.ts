@@ -26,9 +26,9 @@ export interface SessionTiming {
 /**
  * Sets the caller of a request.
  *
- * Two kinds of routes check the session before the handler in spite of `during-reads`:
+ * `during-reads` has no effect on two kinds of routes:
  * - Routes for operators.
- * - Routes with limits: a request whose session has ended must not use up a limit.
+ * - Routes with limits, because a request whose session has ended must not use up a limit.
  *
  * @throws Refusal as `authenticateRequest`; `url_malformed` if a redirect is not possible. If the route declares
  *   `signedOut`, a signed-out visitor is redirected instead of `unauthenticated`

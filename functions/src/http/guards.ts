@@ -81,8 +81,8 @@ function authenticationOf(
 }
 
 /**
- * Clears a refused session cookie on a route that needs no user. Otherwise the visitor could use the route only after
- * the cookie has expired.
+ * Makes a guard that authenticates, and that clears a refused session cookie. Otherwise a visitor with such a cookie
+ * could use a route that needs no user only after the cookie has expired.
  */
 function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
   return async (request, response, next) => {

@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { Costs } from '../common/costs.ts';
 import type { RefusalCode } from '../refusals/refusals.ts';
 
-/** Data about a request that its guards leave in `response.locals` for later steps and for the log. */
+/** Data about a request in `response.locals`, for later steps and for the log. */
 export interface RequestLocals {
   /** Undefined before authentication, and for a request without a user. */
   caller?: Caller;

@@ -6,8 +6,8 @@ import { closingChange } from './invitation.store.ts';
 const MAX_INVITATIONS = 100;
 
 /**
- * Cancels the pending invitations, expired or not, that a member can no longer send. This frees their seats. Nothing
- * else depends on it, because accepting also checks the rights of the sender.
+ * Cancels the pending invitations, expired or not, that a member can no longer send. This frees the seats of the open
+ * invitations. Nothing else depends on it, because accepting also checks the rights of the sender.
  */
 export const cancelSentInvitations: EndGivenRights = async (tx, { teamId, uid, role, actorId, now }) => {
   const sent = tx.invitations

@@ -9,8 +9,8 @@ import { openInvitations } from './invitation.store.ts';
  *
  * With a `Tx` the counted documents are locked: until the commit no other transaction adds or changes such a document.
  * Without a `Tx` nothing is locked. A transaction that occupies one more seat must count with its `Tx` before it
- * writes. Example: one seat is free, and two admins invite at the same time. The transaction that commits first takes
- * the seat, and the other transaction refuses.
+ * writes. (An accepted invitation has a seat already: see `requireSeat`.) Example: one seat is free, and two admins
+ * invite at the same time. The transaction that commits first takes the seat, and the other transaction refuses.
  *
  * No document stores the count. Every accepted invitation would have to wait for that document, and a write that
  * forgets it would make the count wrong.
@@ -44,11 +44,11 @@ export interface JoinAttempt {
  * Two cases lock more:
  *
  * - If the invitation may expire before the commit, the members and invitations are locked. Otherwise another
- *   transaction could give the seat of the expired invitation to a new one.
+ *   transaction could give the seat of the expired invitation to a new invitation.
  * - If the count is over the limit, the members are locked.
  *
- * @throws Refusal `no_seat`; `already_member` only if the team is over its limit. Otherwise `acceptInvitation` notices
- *   an existing membership at the commit
+ * @throws Refusal `no_seat`; `already_member` if the team is over its limit. In other teams the calling function finds
+ *   an existing membership
  */
 export async function requireSeat(
   db: Db,
@@ -58,8 +58,9 @@ export async function requireSeat(
   const { teamId, expiresAt } = invitation;
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
-  // A snapshot is read outside of `tx`, so it takes no lock and waits for none. It counts members and open invitations
-  // at one moment. With two separate reads, a person who joins between them could be missing in both counts.
+  // The snapshot is read outside of `tx`, so it takes no lock and waits for none. Both counts are from one moment. If
+  // the members were read first and the invitations later, a person who joins in between would be missing in both: not
+  // yet a member, and no longer invited.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
   // The limit was lowered below the count. Now only members count: people can join until the members reach the limit.

@@ -113,7 +113,7 @@ async function compose({ from, to, message, headers, messageId }: SmtpMail) {
   return { envelope: node.getEnvelope(), bytes: await node.build() };
 }
 
-/** The connection reads the message only after the server has asked for it. */
+/** The connection reads `bytes` only after the server has asked for the message. */
 function* markTransmission(bytes: Buffer, progress: Progress): Generator<Buffer> {
   progress.isTransmitting = true;
   yield bytes;

@@ -7,14 +7,13 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * A refusal is thrown by its **name**. Each code is a name. `refusals/named-refusals.ts` has further names: refusals
  * that share a code and have a message of their own.
  *
- * **Docstrings** list names after `@throws Refusal`:
- * - A code stands for every refusal with this code.
- * - A list has every refusal of the kind `caller`.
- * - A list may refer to a function that is called (as `authorize`), or to the route that leads to the function (as its
- *   route declares).
- * - A refusal that is returned is listed after `@returns`.
- * - Nearly every function can throw faults and outages. They are listed only with a condition or a consequence, such as
- *   "`busy` while another sync runs".
+ * **Docstrings** list every refusal of the kind `caller` after `@throws Refusal`, and a returned refusal after
+ * `@returns`. Forms of an item:
+ * - "`not_found`" is a name. If the name is a code, it stands for every refusal with this code.
+ * - "as `authorize`" stands for the list of this function, which is called.
+ * - "as its route declares" stands for the codes in the declaration of the route that leads to the function.
+ * - "`busy` while another sync runs" is an outage. Because nearly every function can throw faults and outages, they are
+ *   listed only with a condition or a consequence.
  *
  * `scripts/docstring-throws.test.ts` checks every list.
  *

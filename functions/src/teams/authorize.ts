@@ -13,8 +13,8 @@ export interface AuthorizedMember {
 }
 
 /**
- * Requires that the caller's role in a team allows an action, by the table of roles. Every route of a team calls this
- * first. Reads two documents: the team and the membership of the caller.
+ * Requires that the caller's role in a team allows an action, by the table of roles. Reads two documents: the team and
+ * the membership of the caller.
  *
  * A caller outside the team cannot learn whether the team exists. If the team is being deleted, only `team:delete` is
  * allowed.
@@ -33,7 +33,7 @@ export async function authorize(
     reads.members(teamId).get(uid),
   ]);
   if (team === undefined || member === undefined) throw refusal('team_not_found');
-  // Only members get this error. It would show a stranger that the team exists.
+  // Only members get this error, because it would show a stranger that the team exists.
   if (team instanceof DamagedDocument) throw team;
   if (isBeingDeleted(team) && action !== 'team:delete') throw refusal('team_not_found');
   if (!can(member.role, action)) throw refusal('forbidden');

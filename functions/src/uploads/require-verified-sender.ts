@@ -11,8 +11,8 @@ export interface Account {
 
 /**
  * Requires a sender with a verified e-mail address or a phone number; an anonymous account has neither. Otherwise
- * somebody could register another person's address and publish files under it. Anybody who has the URL of a file can
- * read it, even if the file is private.
+ * somebody could register another person's address and publish files under this address, private files as well, because
+ * the URL of a file is enough to read the file.
  *
  * Does nothing if uploads need no account, or if `UPLOAD_VERIFIED_ONLY` is off.
  *

@@ -23,7 +23,7 @@ export interface ImpersonationRequest extends z.output<typeof impersonationReque
 /**
  * Makes a custom token with which an operator sees the service as a user. The token belongs to the operator's own
  * account at Firebase Auth and only names the user. Therefore it cannot change the user's password, address or sign-in
- * methods. Requests with it can read. They can write only through a route with `impersonation: 'allowed'`. No such
+ * methods. Requests with the token can read, and can write through a route with `impersonation: 'allowed'`. No such
  * route pays or deletes.
  *
  * @param operator a user with the claim `admin`

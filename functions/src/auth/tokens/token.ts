@@ -26,7 +26,8 @@ const payloadSchema = z.object({
 });
 
 /**
- * The user whom an operator impersonates. The token belongs to the operator; the caller of the request is this user.
+ * The user whom an operator impersonates. The token belongs to the operator, but the caller of a request is this user.
+ * Only `signIn` makes the operator the caller, because the session belongs to the operator.
  */
 export interface TokenImpersonation {
   readonly uid: string;

@@ -6,7 +6,7 @@ import { tokenOf, type Token, type TokenKind } from './token.ts';
 
 /**
  * Verifies a token without a call to Firebase Auth. Since the token was issued, the user may have been disabled or the
- * session revoked; `requireActive` checks that.
+ * session revoked. Therefore `requireActive` checks the state of the user.
  *
  * @throws Refusal `credentials_invalid` for a bad token, `auth_unavailable` if Google's public keys cannot be fetched
  */

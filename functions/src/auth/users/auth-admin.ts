@@ -18,8 +18,8 @@ export type AuthAdmin = Pick<
 >;
 
 /**
- * Loads Firebase Auth with the first call. A call that changes a user also removes the user's cached state. So does a
- * call that fails, because the change may have arrived.
+ * Loads Firebase Auth with the first call. A call that changes a user also removes the user's cached state, even if the
+ * call fails, because the change may have arrived.
  */
 export function authAdmin(load: () => Promise<Auth>, evict: (uid: string) => void): AuthAdmin {
   const call = async <Result>(

@@ -6,7 +6,10 @@ import type { UserState } from './user-state.ts';
 const MAX_USERS = 5_000;
 
 export interface CheckedToken {
-  /** When the token was issued, or when its user signed in, in whole seconds. */
+  /**
+   * In whole seconds: when the token was issued. For the list of sessions, which checks no token: when the user signed
+   * in.
+   */
   readonly issuedAt: Date;
   /** Concurrent calls with the same text share one look-up. */
   readonly text?: string;
@@ -18,8 +21,8 @@ export interface UserStates {
   readonly current: (uid: string, token?: CheckedToken) => Promise<UserState>;
   /**
    * A state that was read at most `lifetimeMs` ago and after the token was issued. If a client refreshes its ID token
-   * after a change, the client sees the change immediately. If states are cached, concurrent calls share one look-up. A
-   * user with an unverified address is always looked up.
+   * after a change, the client sees the change immediately. Concurrent calls share one look-up, unless `lifetimeMs` is
+   * 0. The state of a user with an unverified address is not cached.
    */
   readonly cached: (uid: string, token: CheckedToken) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
@@ -45,7 +48,10 @@ interface LookUp {
   readonly state: Promise<UserState>;
   /** When the look-up began, by the monotonic clock. The state is from this time or later. */
   readonly askedAt: number;
-  /** The latest time of a token that may use this look-up. A later token needs a newer state. */
+  /**
+   * A token that was issued up to this time may use the look-up. A token that was issued later needs a newer state. See
+   * the example in `current`.
+   */
   readonly coversTokensIssuedUntil: number;
   /**
    * The text of the token that the look-up was made for. Undefined after the look-up, so that no token stays in memory.
@@ -120,8 +126,8 @@ function covers({ coversTokensIssuedUntil, tokenText }: LookUp, { issuedAt, text
 
 /**
  * True if the user has an unverified address. The state of such a user is not cached, for two reasons:
- * - The account may belong to somebody who registered another person's address. When the owner of the address takes the
- *   account over, the first person must lose access immediately.
+ * - Mallory may have registered the account with Ada's address. When Ada takes the account over, Mallory must lose
+ *   access immediately.
  * - A user who has just verified the address must get access immediately.
  */
 function hasUnverifiedAddress({ email, emailVerified }: UserState): boolean {

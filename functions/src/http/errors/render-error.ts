@@ -53,7 +53,7 @@ export const uploadErrors = errorHandler((response, error) => {
 });
 
 /**
- * Answers an error of an invitation link with a heading, and a paragraph with advice. A person's browser gets them
+ * Answers an error of an invitation link with a heading, and a paragraph with advice. A person's browser gets both
  * inside of a page, with ways to go on. A request with an ID token comes from a program, because a browser that follows
  * a link sends none.
  */

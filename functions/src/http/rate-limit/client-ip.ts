@@ -10,8 +10,8 @@ import ipaddr from 'ipaddr.js';
  *   that a last hop belongs to Hosting.
  *
  * Therefore two keys are counted:
- * - The pair of client and last hop has the limit of the route. An attacker can forge the address of another client,
- *   but has another last hop, and so does not use up the limit of that client.
+ * - The pair of client and last hop has the limit of the route. If Mallory forges Ada's address, Mallory's last hop
+ *   still differs from Ada's. Therefore the pair differs, and Mallory does not use up Ada's limit.
  * - The last hop alone has a limit many times as high (`CLIENTS_OF_A_HOP`). It bounds the number of forged addresses.
  */
 export interface ClientIps {

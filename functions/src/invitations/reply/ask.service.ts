@@ -32,7 +32,7 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
       const team = await tx.teams.get(invitation.teamId);
       if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
       const to = await addressOfSender(tx, invitation);
-      // No mail is written, but the page confirms the request. Otherwise it would show that no address is known.
+      // No mail is written, but the page confirms the request. Otherwise the page would show that no address is known.
       if (to === null) return;
       const url = config.appUrl + config.dashboardPath;
       const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);

@@ -158,7 +158,7 @@ const replyLink = {
   method: 'get',
   tag,
   description:
-    'Opened in a tab. With the secret of the mail, or with an ID token, the link replies to the invitation. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret: with an ID token it replies, with a cookie it leads to the dashboard. A signed-out visitor is redirected to the sign-in page and back.',
+    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. The link replies to the invitation if it has the secret of a mail, or if the request has an ID token. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret. Because no mail has this secret, the link replies with an ID token only.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
     303: redirect('To the dashboard, with `message`, or with `invitation` if there was no reply.'),
@@ -210,7 +210,7 @@ function invitationParameter({ id, secret }: ReplyRequest, { isShared }: ReplyRe
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }
 
-/** A request with an ID token is intended by its user: a page of another site cannot send the token. */
+/** A request with an ID token comes from its user, because a page of another site cannot send the token. */
 function replyRequestOf(
   caller: Caller,
   { id, secret }: LinkContent,

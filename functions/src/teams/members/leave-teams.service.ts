@@ -47,10 +47,10 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
 }
 
 /**
- * Removes a user whose account is deleted from their teams. Idempotent. Damaged documents do not prevent it.
+ * Removes a user whose account is deleted from their teams. Idempotent. Damaged documents do not prevent the removal.
  *
  * The user stays in a team if nobody else can become its owner, or if the team is being deleted. The calling function
- * then deletes the team, for which it needs an owner.
+ * then deletes the team. `removeTeam` needs an owner, therefore the user stays until then.
  *
  * @returns the ids of the teams in which the user stays
  * @throws Refusal `last_owner`, if the user asked for the deletion

@@ -23,7 +23,7 @@ export interface CompletedUpload {
   discard: () => Promise<void>;
 }
 
-/** A new upload whose bytes count against the quota, and whose record is pending. */
+/** A new upload whose record is pending. Unless the upload is anonymous, its bytes count against the quota. */
 interface ReservedUpload {
   id: string;
   record: Upload;
@@ -36,8 +36,8 @@ interface ReservedUpload {
  * 2. `createObject` writes the object.
  * 3. `completeUpload` marks the record as stored.
  *
- * If step 2 or 3 fails, the upload is usually removed immediately. In these cases it stays pending, and the sweep
- * removes it:
+ * If step 2 or 3 fails, the upload is usually removed immediately. In three cases the record stays pending, and the
+ * sweep removes the upload:
  *
  * - Step 2 has a timeout: Storage may still write the object.
  * - The process dies before step 3.

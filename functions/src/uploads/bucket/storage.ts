@@ -55,8 +55,8 @@ export async function createObject(
 }
 
 /**
- * Ignores the error 412 if the object has the token of this call: an earlier request has stored it, and the answer was
- * lost. Reads the metadata of the object into `file`.
+ * Ignores the error 412 if the object has the token of this call. Then an earlier request of this call has stored the
+ * object, and the answer was lost. Reads the metadata of the object into `file`.
  *
  * @throws any other error, or the error of reading the metadata
  */

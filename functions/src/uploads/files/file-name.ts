@@ -4,7 +4,7 @@
  */
 const MAX_STEM_CHARACTERS = 100;
 
-/** Longer than names in any file system. A longer name is cut at its beginning, because the extension is at its end. */
+/** No file system has names this long. A longer name is cut at its beginning, because the extension is at its end. */
 const MAX_RAW_CHARACTERS = 1024;
 
 export interface FileName {

@@ -3,7 +3,7 @@ import { extensionOf } from './file-name.ts';
 
 /**
  * How the bytes of a kind are recognized: `file-type` detects a type of `detectedAs`, and the bytes have the part
- * `containing`. `text` is clean UTF-8 that is not detected as another kind.
+ * `containing`. `text` is UTF-8 without a zero byte that is not detected as a picture or document.
  */
 export type Signature = { readonly detectedAs: readonly string[]; readonly containing?: Buffer } | 'text';
 

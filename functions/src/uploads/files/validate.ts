@@ -51,7 +51,8 @@ function acceptedKind({ extension }: FileName, acceptedKinds: AcceptedKinds): Ki
 }
 
 /**
- * Validates the bytes of a file against its kind. If `isIdentifiedByHead` is true, the first HEAD_BYTES are enough.
+ * Validates the bytes of a file against its kind. For a direct upload the first HEAD_BYTES are enough, if
+ * `isIdentifiedByHead` is true for the kind.
  *
  * @throws Refusal `unsupported_media_type`
  */

@@ -83,8 +83,8 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWith
 /**
  * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
  *
- * - If there is a profile, the upload can be written. A deletion that is under way finds the upload, because it removes
- *   the profile last.
+ * - If there is a profile, the upload can be written. A deletion that is under way finds the upload, because a deletion
+ *   removes the profile last.
  * - If there is no profile, Firebase Auth is asked, because the profile of a new user may not exist yet.
  *
  * @throws Refusal `unauthenticated` for a deleted user

@@ -47,8 +47,8 @@ export async function completeUpload(
 }
 
 /**
- * Marks a stored upload, so that the next sweep removes it. Other uploads need no mark: the sweep finds pending uploads
- * by their age and refused uploads by their `deleteAt`.
+ * Marks an upload that is stored but could not be discarded, so that the next sweep removes it. Other uploads need no
+ * mark, because the sweep finds pending uploads by their age and refused uploads by their `deleteAt`.
  */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
