@@ -14,7 +14,7 @@ export interface WantedPrice {
 /**
  * The id of the active Stripe price with a lookup key. One call to Stripe.
  *
- * @throws Refusal `price_not_available` if the price was archived
+ * @throws Refusal `price_not_available` if no active price has the lookup key
  */
 export async function findPriceIdByKey(stripe: Stripe, wanted: WantedPrice): Promise<string> {
   const [{ priceId }] = await withPriceIds(stripe, [wanted]);
@@ -28,7 +28,7 @@ type WithPriceIds<Wanted extends readonly WantedPrice[]> = {
 /**
  * Adds the ids of the active Stripe prices with the lookup keys. One call to Stripe for every ten keys.
  *
- * @throws Refusal `price_not_available` if one of the prices was archived
+ * @throws Refusal `price_not_available` if no active price has one of the lookup keys
  */
 export async function withPriceIds<const Wanted extends readonly WantedPrice[]>(
   stripe: Stripe,

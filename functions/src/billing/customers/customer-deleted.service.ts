@@ -23,7 +23,7 @@ export async function syncDeletedCustomer(
 
 /**
  * Removes the id of a Stripe customer that was deleted. The subscriptions and entitlements of this Stripe customer have
- * ended. They are synced first: without the id no event finds our customer.
+ * ended. They are synced first, because without the id no event finds our customer.
  *
  * @param event the event that reported the deletion, if there is one
  */

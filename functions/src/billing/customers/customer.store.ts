@@ -110,8 +110,8 @@ export async function removeStripeId(
 }
 
 /**
- * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. If a request creates the
- * customer later, `purgeBilling` closes it.
+ * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. If there is no customer yet
+ * and a request creates one later, `purgeBilling` closes that customer.
  *
  * @returns the customer; undefined if there is none
  * @throws DamagedDocument
@@ -129,7 +129,9 @@ export async function closeCustomer(
   });
 }
 
-/** Replaces the document of a customer, even if it is damaged. Does nothing if it was deleted in the meantime. */
+/**
+ * Replaces the document of a customer, even if it is damaged. Does nothing if the document was deleted in the meantime.
+ */
 export async function replaceCustomer(db: Db, customerId: string, customer: CustomerDocument): Promise<void> {
   await db.run(async (tx) => {
     if (await tx.customers.exists(customerId)) tx.customers.set(customerId, customer);

@@ -8,9 +8,13 @@ import type { SubjectKey } from '../subject.ts';
  * True if the user or team of a new customer still exists. A request may have begun before the account or team was
  * deleted.
  *
- * Call it in the transaction that creates the customer, after that transaction has read the customer. A deletion purges
- * the customer at least once after the user is gone or the team is marked. If this function still finds the user or
- * team, that purge comes later and removes the new customer.
+ * Call it in the transaction that creates the customer, after that transaction has read the customer. Then no deletion
+ * leaves the new customer behind:
+ *
+ * 1. The transaction locks the customer, and this function still finds the user or team.
+ * 2. Later the deletion removes the user, or marks the team.
+ * 3. Then the deletion purges the customer. Because of the locks, this purge comes after the commit of the transaction,
+ *    and removes the new customer.
  *
  * A user is looked up in Firebase Auth, because an account may have no profile. Reads one document for a team, and
  * makes one call to Firebase Auth for a user.

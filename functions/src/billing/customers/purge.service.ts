@@ -15,10 +15,10 @@ import { isClosed } from './customer.ts';
  *
  * The transaction does not delete the customer in two cases:
  *
- * - A webhook has written meanwhile. The next call purges these documents. For a deleted customer a webhook writes
- *   nothing.
- * - The customer has a Stripe customer and is not closed: a request created it after the deletion had begun. It is
- *   closed first, so that nobody pays on its page.
+ * - A webhook has written documents meanwhile. The next call purges these documents, and deletes the customer. After
+ *   that a webhook writes nothing more.
+ * - The customer has a Stripe customer and is not closed, because a request created it after the deletion had begun.
+ *   The customer is closed first, so that nobody pays on a checkout page.
  */
 export const purgeBilling: Purge = async (backend, customerId, limit) => {
   const { db } = backend;

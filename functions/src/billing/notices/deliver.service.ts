@@ -37,8 +37,8 @@ export async function deliverDuePlanChanges(backend: Backend): Promise<number> {
 }
 
 /**
- * Delivers the changes of a user whose account is being deleted, and deletes their records in any case: they contain
- * the uid. A hook that fails is logged and not repeated.
+ * Delivers the changes of a user whose account is being deleted, and deletes their records in any case, because these
+ * records contain the uid. A hook that fails is logged and not repeated.
  */
 export const deliverLastPlanChanges: Purge = async (backend, customerId, limit) => {
   const found = await planChangesOf(backend.db, customerId).limit(limit).findPlaces();

@@ -10,7 +10,7 @@ export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.upd
  * Finds the events about entitlements that were not processed. Stripe has no list of all entitlements, but lists its
  * events of the last 30 days. Reads one document for each event, and one more if the event was not processed.
  *
- * @returns these events of our customers, with the work that processes each event
+ * @returns the found events of our customers, with the work that processes each event
  */
 export async function findLostEntitlementEvents(
   backend: Backend,

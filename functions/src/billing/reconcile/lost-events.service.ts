@@ -9,10 +9,10 @@ import type { Repair } from './visit/visit.ts';
 /**
  * Finds events that the webhook did not get, or could not handle completely. Each event is handled once more:
  *
- * - Even if it has a record: a sync records its event before later steps run, such as that of a refund.
+ * - Even if it has a record, because a sync records its event before later steps run, such as `handleRefund`.
  * - Even if only another endpoint of the account has not received it.
  *
- * All steps are idempotent. Reads one document for each event.
+ * All steps may be repeated. Reads one document for each event.
  *
  * @param events that Stripe could not deliver to all endpoints of the account, at most 100
  * @returns the events that no reconciliation has handled yet, with the work that handles each event

@@ -50,7 +50,7 @@ const SWEEP_ID = 'billing';
  * bounded part and continues where the last run ended. After the last list it begins again. An item that cannot be
  * repaired is logged, and tried again at its next visit.
  *
- * Stripe sends no event at the end of a granted plan or a grace, so a run also ends these. It also checks one-time
+ * Stripe sends no event at the end of a granted plan or a grace, so a run also ends these. A run also checks one-time
  * purchases.
  *
  * Idempotent. Two runs may overlap.
@@ -184,8 +184,8 @@ async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
 }
 
 /**
- * Visits all events about entitlements, also the delivered ones: an event may have come before its customer was linked.
- * The visit of the subscriptions finds changes of our own documents.
+ * Visits all events about entitlements, also the delivered ones, because an event may have come before its customer was
+ * linked. The visit of the subscriptions finds changes of our own documents.
  */
 async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();

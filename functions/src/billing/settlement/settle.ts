@@ -70,7 +70,8 @@ async function changeOwnedPlans(
  *
  * A crash is handled here:
  *
- * 1. A request stores a new purchase, which replaces those in `toEnd`. It dies before it has ended their pages.
+ * 1. A request stores a new purchase, which replaces those in `toEnd`. The process dies before it has ended their
+ *    pages.
  * 2. The new purchase is closed without a page.
  * 3. The last purchase of `toEnd` that is still open becomes the customer's open purchase again. The next order ends
  *    its page, or continues it. Otherwise two pages could be paid.

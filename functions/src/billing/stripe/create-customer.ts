@@ -9,8 +9,8 @@ type CreationValues = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
 /**
  * Creates the Stripe customer of a user or team. Idempotent for as long as Stripe keeps the key.
  *
- * If Stripe rejects the address, a second call omits it, and the checkout page asks for one. This call has another key,
- * because Stripe repeats the error for the first key.
+ * If Stripe rejects the address, a second call omits the address, and the checkout page asks for one. The second call
+ * has another key, because Stripe repeats the error for the first key.
  */
 export async function createStripeCustomer(
   stripe: Stripe,

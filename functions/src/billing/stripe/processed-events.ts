@@ -4,8 +4,14 @@ import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 
 /**
- * Stripe lists an event for 30 days. The reconciliation handles each listed event that has no record here, so a record
- * stays as long. https://docs.stripe.com/api/events
+ * Stripe lists an event for 30 days, and the reconciliation compares the list with the records. Therefore a record
+ * stays as long. Until then the reconciliation handles:
+ *
+ * - An undelivered event until its record has `recoveredAt`, because a record alone says only that a sync has
+ *   committed.
+ * - An event about entitlements, if it has no record.
+ *
+ * https://docs.stripe.com/api/events
  */
 const TTL_MS = 30 * DAY_MS;
 
@@ -16,7 +22,7 @@ export async function isProcessed(reads: Reads, event: EventHead | undefined): P
   return event !== undefined && reads.stripeEvents.exists(event.id);
 }
 
-/** Records an event in the transaction of its changes, so that it is processed once. */
+/** Records an event in the transaction of its changes, so that a second sync for the event changes no document. */
 export function recordProcessed(tx: Tx, event: EventHead | undefined, now: Date): void {
   if (event !== undefined) tx.stripeEvents.create(event.id, recordOf(event, now));
 }

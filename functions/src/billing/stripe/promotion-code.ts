@@ -4,10 +4,10 @@ import type { Config } from '../../settings/config.ts';
 import { idOf } from './stripe-ids.ts';
 
 /**
- * Finds the id of the active promotion code with this text. Stripe ignores upper and lower case. A text belongs to one
- * code for everybody, or to codes for one Stripe customer each
+ * Finds the id of the active promotion code with this text. For Stripe upper and lower case are the same. A text
+ * belongs either to one code for everybody, or to several codes, each for one Stripe customer
  * (https://docs.stripe.com/billing/subscriptions/coupons#create-promotion-codes). One call to Stripe, and a second one
- * if another Stripe customer has a code with this text.
+ * if the found code is for another Stripe customer.
  *
  * @throws Refusal `promotion_code_invalid` if there is no such code, or only for other Stripe customers
  */

@@ -1,7 +1,7 @@
 import { hasCode } from '../../common/error-code.ts';
 import { Refusal, refusal } from '../../refusals/refusals.ts';
 
-/** Types of the SDK's errors after which the same call may succeed. https://docs.stripe.com/error-handling */
+/** Types of the SDK's errors that count as an outage of Stripe. https://docs.stripe.com/error-handling */
 const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']);
 
 /** Status of Stripe's answer if another call with the same idempotency key has not ended yet. */
@@ -46,7 +46,7 @@ export function isKeptByKey(error: unknown): boolean {
   return isAnswer && !isInProgress(error) && typeOf(error) !== 'StripeRateLimitError';
 }
 
-/** True if Stripe rejects a call for its content: the same call would fail again. */
+/** True if Stripe rejects a call for its content, so that the same call would fail again. */
 export function isInvalidRequest(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError';
 }
@@ -89,7 +89,8 @@ export function isAlreadyReversed(error: unknown): boolean {
 export function sessionRefusal(error: unknown, currency?: string): Refusal | undefined {
   if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
-  // If this is the currency that was chosen, the price at Stripe lacks it: a fault of the settings.
+  // Example: `eur` was chosen, and Stripe accepts only `eur`. Then the price at Stripe has no amount in EUR, which is a
+  // fault of the settings and not of the caller.
   if (inUse === undefined || inUse === currency) return undefined;
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }

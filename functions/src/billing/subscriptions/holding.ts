@@ -58,7 +58,9 @@ export function holdingOf(
 export interface ClaimsInput {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
-  /** Undefined if Stripe has never given the customer any. The claim `entitlements` then belongs to other programs. */
+  /**
+   * Undefined if Stripe has never given the customer any. Then `syncClaims` leaves the claim `entitlements` to others.
+   */
   entitlements?: readonly string[] | undefined;
 }
 
@@ -73,7 +75,7 @@ export function claimsInputOf(
 
 /**
  * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
- * stored slug, because the customer's change to another plan is recorded with it.
+ * stored slug, because the customer's change to another plan is recorded with this slug.
  */
 export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

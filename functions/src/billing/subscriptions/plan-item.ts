@@ -39,7 +39,7 @@ export interface PlanItem {
   quantity: number;
   /** Whether a team pays the price of this item for each member. */
   perSeat: boolean;
-  /** Bills the seats beside a base price. Undefined for a plan without such a price. */
+  /** Bills the seats beside a base price. Undefined for a plan without a base price. */
   seatItem: SeatItem | undefined;
 }
 

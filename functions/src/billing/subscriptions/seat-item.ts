@@ -1,9 +1,9 @@
 import type { SubscriptionItem } from '../../firestore/documents/subscription.ts';
 import { INTERVALS, seatKeys, type Plan } from '../../settings/plans.ts';
 
-/** The line item that bills the members whom a base price does not cover. */
+/** The line item that bills, or will bill, the members whom a base price does not cover. */
 export interface SeatItem {
-  /** Undefined until the first such member is billed. */
+  /** Undefined if the subscription has no such item yet, because no such member was billed. Then `quantity` is 0. */
   id: string | undefined;
   quantity: number;
   /** Lookup key of the price that the item has, or will have. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 
-/** Statuses of a running subscription. A second one would charge the customer twice. */
+/** Statuses of a running subscription. A second running subscription would charge the customer twice. */
 export const RUNNING = [
   'active',
   'trialing',

@@ -12,7 +12,10 @@ export function runningSubscriptions(reads: Reads, customerId: string): Query<Su
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING]);
 }
 
-/** The running subscriptions and the granted plans, which together decide the plan and the add-ons. */
+/**
+ * The running subscriptions and the granted plans: all that decides the plan and the add-ons, apart from the one-time
+ * purchases in the customer's document.
+ */
 export function runningAndGrantedSubscriptions(
   reads: Reads,
   customerId: string,
@@ -29,9 +32,9 @@ export interface BilledQuantity {
 }
 
 /**
- * The quantity that a team is billed for: with a base price that of the seat item, otherwise that of the plan item. A
- * flat price should have the quantity 1, but a change of plan in Stripe's portal keeps the earlier quantity. Reads one
- * document for each 1,000 members, none for a flat price.
+ * The quantity that a team is billed for: with a base price that of the seat item, otherwise that of the plan item. For
+ * a flat price `wanted` is 1, and `quantity` may differ, because a change of plan in Stripe's portal keeps the earlier
+ * quantity. Reads one document for each 1,000 members, none for a flat price.
  */
 export async function billedQuantity(
   reads: Reads,

@@ -8,8 +8,8 @@ import { planItemOf } from '../subscriptions/plan-item.ts';
 import type { SyncResult } from '../subscriptions/sync/sync-result.ts';
 
 /**
- * Expires the open checkout of a customer who has got a plan in another way. For example, a person made a subscription
- * in Stripe's dashboard. Otherwise the customer could pay twice. Calls `expireCheckoutSession` for the session of the
+ * Expires the open checkout of a customer who has got a plan in another way, because the customer could pay twice.
+ * Example: a person made a subscription in Stripe's dashboard. Calls `expireCheckoutSession` for the session of the
  * checkout, and for each session that the checkout has replaced.
  */
 export async function expireOpenCheckout(

@@ -51,8 +51,8 @@ export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Str
 
 /**
  * Syncs the one-time purchase or the subscription of a checkout. If none of our customers has the Stripe customer, as
- * after a payment link, it is first linked to the user or team that the session names. Later events then find our
- * customer.
+ * after a payment link, the Stripe customer is first linked to the user or team that the session names. Later events
+ * then find our customer.
  */
 export async function syncCheckoutOfEvent(
   backend: Backend,
@@ -84,7 +84,10 @@ export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stri
   await syncPurchaseInMetadata(backend, event, event.data.object);
 }
 
-/** Syncs the one-time purchase whose charge is disputed. Makes one call to Stripe more than `syncChargeOfEvent`. */
+/**
+ * Syncs the one-time purchase whose charge is disputed. Makes one call to Stripe more than `syncChargeOfEvent`, because
+ * the event has only the id of the charge.
+ */
 export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Stripe.Dispute>): Promise<void> {
   const { charges } = await backend.stripe();
   const charge = await guardStripe(() => charges.retrieve(idOf(event.data.object.charge)));

@@ -65,9 +65,9 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
 
 /**
- * The steps that only sync a subscription, product or price. If such an event is lost, the reconciliation finds the
- * drift in Stripe's lists. `syncNewSubscriptionOfEvent` is not among these steps, because it also expires an open
- * checkout.
+ * The steps that only sync a subscription, product or price. If an event with only these steps is lost, the
+ * reconciliation finds the drift in Stripe's lists. `syncNewSubscriptionOfEvent` is not among these steps, because it
+ * also expires an open checkout.
  */
 const STEPS_WITH_REPAIR: ReadonlySet<unknown> = new Set([
   syncInvoiceOfEvent,
@@ -77,9 +77,9 @@ const STEPS_WITH_REPAIR: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The types of events with a step that is not in `STEPS_WITH_REPAIR`, such as a mail or a refund. Such a step needs the
- * event itself. If the event is lost, only Stripe's list of undelivered events shows it. A request for that list can
- * name at most 20 types.
+ * The types of events with at least one step that is not in `STEPS_WITH_REPAIR`, such as a mail. If the event is lost,
+ * no drift shows that this step is missing. Only Stripe's list of undelivered events shows the event. A request for
+ * that list can name at most 20 types.
  */
 export const EVENTS_WITHOUT_REPAIR: readonly string[] = Object.entries(STEPS)
   .filter(([, steps]) => steps.some((step) => !STEPS_WITH_REPAIR.has(step)))

@@ -16,7 +16,10 @@ export const trialSchema = z.object({
 
 export type Trial = z.output<typeof trialSchema>;
 
-/** `stripeEvents/{eventId}`: exists once the event has been processed. */
+/**
+ * `stripeEvents/{eventId}`: exists once a sync for the event has committed, or the reconciliation has handled the
+ * event. After a sync, later steps of the event, such as a mail, may still be missing.
+ */
 export const stripeEventSchema = z.object({
   type: z.string(),
   processedAt: z.date(),

@@ -23,7 +23,7 @@ export type Cart = z.output<typeof cartSchema>;
 
 /**
  * The current checkout of a customer: a cart with its trial days. A request for the same cart and trial days continues
- * it.
+ * this checkout.
  */
 const checkoutSchema = cartSchema.extend({
   /** Free days before the first payment. */
@@ -36,7 +36,10 @@ const checkoutSchema = cartSchema.extend({
   key: z.string(),
   /** Id of the checkout session, once it exists. */
   sessionId: z.string().exactOptional(),
-  /** Ids of the sessions of replaced checkouts. They are expired before this checkout gets a session. */
+  /**
+   * Ids of the sessions of replaced checkouts. `reserveCheckout` expires these sessions. The list is removed when this
+   * checkout gets its own session.
+   */
   toExpire: z.array(z.string()).exactOptional(),
 });
 
@@ -54,8 +57,8 @@ const fieldsSchema = z.object({
   /** The page of the Stripe customer in Stripe's dashboard. */
   stripeLink: z.string().exactOptional(),
   /**
-   * Idempotency key for creating the Stripe customer. The first request chooses the key, and all requests use it. Empty
-   * in a document of the extension until `getOrCreateCustomer` chooses one.
+   * Idempotency key for creating the Stripe customer. The first request chooses the key, and all requests use it. In a
+   * document of the extension the key is empty until `getOrCreateCustomer` chooses one.
    */
   creationKey: z.string(),
   /**
@@ -82,8 +85,8 @@ const fieldsSchema = z.object({
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
-   * For a team: the uid of the first buyer, who gets the invoices if the team has no billing address. Null for the
-   * responsible owner. Missing in older documents.
+   * For a team: the uid of the first buyer. If the team has no billing address, this user gets the invoices for as long
+   * as they may manage the billing. Null for the responsible owner. Missing in older documents.
    */
   contactId: z.string().nullable().exactOptional(),
   /**
@@ -91,7 +94,7 @@ const fieldsSchema = z.object({
    * id of the event.
    */
   storeTransfer: z.object({ to: z.string(), at: z.number(), eventId: z.string() }).exactOptional(),
-  /** When a deletion of the user or team last began. Nothing can be bought for an hour. */
+  /** When a deletion of the user or team last began. For an hour from this time nothing can be bought. */
   closedAt: z.date().exactOptional(),
 });
 
@@ -100,13 +103,14 @@ const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
 
 /**
  * `customers/{customerId}` of a user (by uid) or a team (by its id): the fields of the Stripe extension for Firebase,
- * and further fields, such as those that make calls to Stripe idempotent.
+ * and further fields, such as those that make calls to Stripe idempotent. A document may lack required fields in two
+ * cases:
  *
- * - The extension writes `{ email, stripeId, stripeLink }` for a user. Reading this document adds defaults for the
- *   required fields.
- * - If a document has one of `OWN_FIELDS`, we wrote it. Without another required field it is damaged.
+ * - It has none of `OWN_FIELDS`. Then the extension wrote it for a user, as `{ email, stripeId, stripeLink }`. Reading
+ *   the document adds a default for each required field that is missing.
+ * - It has one of `OWN_FIELDS`. Then we wrote it, and it is damaged.
  *
- * Version 0.1 called `creationKeyAt` `reservedAt`.
+ * In version 0.1 the field `creationKeyAt` was called `reservedAt`.
  */
 export const customerSchema = z.preprocess((data) => {
   if (typeof data !== 'object' || data === null) return data;

@@ -68,7 +68,7 @@ const fieldsSchema = z.object({
   /** Slug of the plan. The extension calls it the role. */
   role: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
-  /** Old documents of the extension have none. */
+  /** Old documents of the extension have no items. */
   items: z.array(z.union([itemSchema, stripeItemSchema])).default([]),
   /** The price of the first item. A document of an older version has the id of the price instead. */
   price: z.union([reference(), z.string()]).nullable(),
@@ -103,8 +103,8 @@ const fieldsSchema = z.object({
 
 /**
  * `customers/{customerId}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, plus what
- * a client needs to show a failed payment. A document that the extension wrote is accepted: it has Stripe's line items
- * and lacks our fields.
+ * a client needs to show a failed payment. A document that the extension wrote is accepted, although it has Stripe's
+ * line items and lacks our fields.
  */
 export const subscriptionSchema = fieldsSchema.transform((fields) => {
   const { price, items } = fields;

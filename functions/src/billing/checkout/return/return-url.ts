@@ -21,7 +21,8 @@ const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
 
 /**
  * Longest URL of the app, in characters. Stripe accepts URLs of 5,000 characters. In the query of a return route one
- * character can become three (`%2F`). Therefore a return route must never be in the query of another return route.
+ * character can become three (`%2F`), and in a query within that query five (`%252F`). Therefore a return route must
+ * never be in the query of another return route.
  */
 const MAX_RETURN_URL = 1000;
 

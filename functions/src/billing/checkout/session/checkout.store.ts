@@ -21,8 +21,8 @@ export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
 }
 
 /**
- * Stores the id of the session that was created for a checkout, and removes `toExpire`: nobody can pay these sessions
- * after `reserveCheckout`.
+ * Stores the id of the session that was created for a checkout. Removes `toExpire`, because nobody can pay these
+ * sessions after `reserveCheckout`.
  *
  * @returns `saved`, or the code of a refusal: another checkout has replaced this one, or the customer was closed
  */

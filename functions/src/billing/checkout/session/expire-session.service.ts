@@ -4,8 +4,8 @@ import { isInvalidRequest, isMissing } from '../../stripe/stripe-errors.ts';
 export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
 
 /**
- * Expires a session if it is still open. If Stripe does not know the session, it counts as expired: nobody can pay it.
- * One call to Stripe; two if the session is open; three if the customer pays between these two.
+ * Expires a session if it is still open. If Stripe does not know the session, it counts as expired, because nobody can
+ * pay it. One call to Stripe; two if the session is open; three if the customer pays between these two.
  *
  * @returns the status afterwards: `complete` if the customer has paid meanwhile
  */

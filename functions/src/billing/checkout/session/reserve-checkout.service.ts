@@ -33,9 +33,11 @@ export interface ReservedCheckout {
  * trial if one is offered and available. For a team the audit log records a new checkout.
  *
  * Then expires the sessions of replaced checkouts, so that only one page can be paid. Each session costs as
- * `expireCheckoutSession`. The ids of these sessions are stored, so that after a crash the next request expires them.
+ * `expireCheckoutSession`. The ids of these sessions are stored as `toExpire`, so that after a crash the next request
+ * expires the sessions.
  *
- * The transaction authorizes the user again: the right to buy for the team may have been lost since the request began.
+ * The transaction authorizes the user again, because the right to buy for the team may have been lost since the request
+ * began.
  *
  * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` (for a team `team_already_owns` or
  *   `team_covered_by_owned`) if the plan or a higher one was bought by a one-time purchase; `team_not_found` or
@@ -76,8 +78,8 @@ async function continueOrStore(
   const canContinue = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
   // Nothing is written for a checkout that has its session.
   if (canContinue && current.sessionId !== undefined) return current;
-  // The calling function creates a session after this transaction. The session is open for a day, so the trial is
-  // reserved anew.
+  // The session is created after this transaction, and stays open for a day from then. The trial must stay reserved for
+  // as long, so an earlier reservation is renewed.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   if (canContinue) return current;
   return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });

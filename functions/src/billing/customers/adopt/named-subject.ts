@@ -50,8 +50,8 @@ async function findTeam(
 
 /**
  * True if the Stripe customer of a checkout may be linked to the named user or team. A `client_reference_id` is only
- * enough if the payer's address is the verified address of the user or the responsible owner: the portal shows the
- * payer's address, card and invoices.
+ * enough if the payer's address is the verified address of the user or the responsible owner, because the portal shows
+ * the payer's address, card and invoices.
  */
 export async function isLinkAllowed(
   { auth }: Backend,

@@ -24,8 +24,8 @@ async function syncContactUnderLease(backend: Backend, customerId: string): Prom
 }
 
 /**
- * Without a Stripe customer the stored contact stays. A request may have sent this contact with the creation key, and
- * Stripe accepts a key only with the same values.
+ * Without a Stripe customer the stored contact stays, because a request may have sent this contact with the creation
+ * key, and Stripe accepts a key only with the same values.
  */
 async function updateContact(backend: Backend, customerId: string): Promise<void> {
   const { db } = backend;

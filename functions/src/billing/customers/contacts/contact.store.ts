@@ -30,7 +30,7 @@ const MAX_LOOK_UP = 100;
  * If the address of a person is not verified:
  *
  * - A user keeps the former address.
- * - A team keeps the former address if it is that of the person. Otherwise the team gets none.
+ * - A team keeps the former address if that is the address of the person. Otherwise the team gets no address.
  *
  * Reads two documents for a team, or one if the responsible owner bought. Makes one call to Firebase Auth for each 100
  * users.

@@ -6,8 +6,8 @@ import { hasBought } from '../../../teams/team.ts';
  * Queues contact syncs. Call it after the new name or address of a user is stored.
  *
  * - A name concerns the user's own Stripe customer. Reads one document.
- * - An address also concerns the teams that the user bought for or is responsible owner of. Reads one document more for
- *   each such team, at least three in total.
+ * - An address also concerns the teams that the user bought for or is responsible owner of. Makes two more queries for
+ *   these teams, so it reads at least three documents.
  *
  * A failure is only logged, because the reconciliation syncs the contacts later.
  */

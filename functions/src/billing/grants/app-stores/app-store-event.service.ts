@@ -36,7 +36,7 @@ export async function handleStoreEvent(backend: Backend, event: StoreEvent): Pro
     return;
   }
   const uid = await backend.db.run((tx) => applyEvent(backend, tx, { user, event, state }));
-  // Also after a repeated event: the first attempt may have failed before the claims.
+  // Also after a repeated event, because the first attempt may have failed before the claims.
   if (uid !== undefined) await syncClaimsAfterGrant(backend, uid);
 }
 

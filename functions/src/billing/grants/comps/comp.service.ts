@@ -8,10 +8,10 @@ import { isExistingSubject } from '../../customers/existing-subject.ts';
 import { newCustomer } from '../../new-customer.ts';
 import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 
-/** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has it. */
+/** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has this id. */
 export const COMP_ID = 'comped';
 
-/** A user or team that gets a plan. A new customer gets the address and the name. */
+/** A user or team that gets a plan. The address and the name are for a customer that does not exist yet. */
 export type CompedCustomer = Pick<CustomerDocument, 'type' | 'email' | 'name'> & { customerId: string };
 
 export interface Comp {

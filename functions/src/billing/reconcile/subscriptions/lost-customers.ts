@@ -15,7 +15,8 @@ interface LostSubject {
  * Finds lost customers: users and teams that pay for one of our plans by a Stripe customer that no customer document
  * has. Ignores customers of other programs in the same Stripe account, and users and teams that do not exist.
  *
- * @param subscriptions with their Stripe customers expanded, which no customer document has; at most 100
+ * @param subscriptions at most 100, with their Stripe customers expanded. No customer document has these Stripe
+ *   customers
  */
 export async function findLostCustomers(
   backend: Backend,

@@ -48,7 +48,7 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
  * until the queue is full, even if most subscriptions began in one year.
  *
  * Idempotent. A repeated task usually stops at the same place and enqueues the same tasks, which Cloud Tasks refuses.
- * If it stops at another place, some subscriptions are visited twice.
+ * If the repeated task stops at another place, some subscriptions are visited twice.
  *
  * @throws Refusal `billing_unavailable` or `busy`: Cloud Tasks repeats the task
  */

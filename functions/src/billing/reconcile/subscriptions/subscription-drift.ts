@@ -42,10 +42,11 @@ interface SubscriptionDrift {
 interface OwnSubscription {
   subscription: Stripe.Subscription;
   /**
-   * The document that it should have. Its `past_due_since` is the stored one, because the unpaid invoices are not read.
+   * The document that the subscription should have. Its `past_due_since` is the stored one, because the unpaid invoices
+   * are not read.
    */
   current: SubscriptionDocument;
-  /** The document that it has; undefined if it is missing or damaged. */
+  /** The document that the subscription has; undefined if it is missing or damaged. */
   stored: SubscriptionDocument | undefined;
   customerId: string;
   customer: CustomerDocument;
@@ -53,8 +54,8 @@ interface OwnSubscription {
 
 /**
  * Finds the subscriptions whose copy differs from Stripe, or for which other data are wrong: the custom claims of a
- * user, the limits and seats of a team, or the contact. Also finds subscriptions that a person must decide about. At
- * each visit their sync logs the problem.
+ * user, the limits and seats of a team, or the contact. Also finds subscriptions that a person must decide about, so
+ * that a sync logs the problem at each visit.
  *
  * Reads two documents for each subscription of a user and four or five for one of a team, and the customer's running
  * subscriptions. Counts the members of a team that pays for each member.

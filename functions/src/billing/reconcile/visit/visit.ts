@@ -34,7 +34,7 @@ export interface Position {
   after?: string;
 }
 
-/** The limits of a run. They end a run before the function is stopped, so that its position is stored. */
+/** The limits of a run. These limits end a run before the function is stopped, so that its position is stored. */
 export interface RunLimits {
   /** Calls to Stripe. */
   maxCalls: number;

@@ -60,7 +60,7 @@ export async function giveCredits(backend: Backend, change: CreditChange): Promi
 type BalanceChange = CreditChange & Pick<CreditEntry, 'kind'>;
 
 /**
- * Changes a balance once for each key. Only spending is refused for lack of credits: a refund may lead to a balance
+ * Changes a balance once for each key. Only spending is refused for lack of credits. A refund may lead to a balance
  * below zero.
  */
 export async function changeBalance(

@@ -4,7 +4,7 @@ import type { Config } from '../../../settings/config.ts';
 import { findPlan, freePlan, reaches, type PlanList } from '../../../settings/plans.ts';
 
 /**
- * Requires that the caller's own plan is at least `least`. Costs no reads: the plan is a custom claim of the caller.
+ * Requires that the caller's own plan is at least `least`. Costs no reads, because the plan is a custom claim.
  *
  *     handler: async ({ backend, caller }) => {
  *       requirePlan(backend.config, caller, 'pro');

@@ -21,7 +21,7 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  * 2. The refunds follow.
  * 3. The subscription is cancelled last. Until then it is running, so a later call finds it.
  *
- * @returns the customer after the last sync
+ * @returns the result of the last sync
  */
 export async function endDuplicates(
   backend: Backend,
@@ -58,14 +58,15 @@ async function decideDuplicate(
   return undefined;
 }
 
-/** Searches duplicates among the subscriptions that are not being ended already. */
+/** Finds duplicates among the subscriptions that are not being ended already. */
 function findUndecided({ config, now }: Backend, { running, decidedDuplicates }: SyncResult): Duplicate[] {
   const others = running.filter(({ id }) => !decidedDuplicates.includes(id));
   return findDuplicates(others, config.plans, now());
 }
 
 /**
- * True if a checkout made the subscription. If a person made it in the dashboard, the customer may have agreed to it.
+ * True if a checkout made the subscription. If a person made it in the dashboard, the customer may have agreed to pay
+ * for both.
  */
 async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
   const { checkout } = await stripe();
@@ -108,7 +109,7 @@ async function storeDecision(
     // Two subscriptions that began in the same second are duplicates of each other. One of them must stay.
     if (duplicates.includes(keptId)) return false;
     if (duplicates.includes(id)) return true;
-    // A concurrent call may have ended one of them and removed its decision.
+    // A concurrent call may have ended one of the two subscriptions and removed its decision.
     if ([...copies.values()].filter(isRunning).length < 2) return false;
     tx.customers.update(customerId, { duplicates: [...duplicates, id] });
     const details = { subscription: id, kept: keptId };

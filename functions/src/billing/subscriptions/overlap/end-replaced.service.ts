@@ -6,10 +6,10 @@ import { findReplaced } from './overlap.ts';
 
 /**
  * Ends the subscriptions that a newer one replaces: they give no plan, and the metadata of the newer one names them.
- * Syncs each before it is ended: if the customer has paid in the meantime, the subscription gives its plan again and
- * goes on.
+ * Each of them is synced before it is ended, because the customer may have paid in the meantime. Then the subscription
+ * gives its plan again and goes on.
  *
- * @returns the customer after the last sync
+ * @returns the result of the last sync
  */
 export async function endReplaced(
   backend: Backend,

@@ -11,7 +11,8 @@ import { findProblems } from './overlap.ts';
  * refunds a duplicate. If the customer still pays for two plans, or pays without having a plan, logs an error for the
  * operator. Idempotent.
  *
- * @returns undefined if the customer no longer exists
+ * @returns the result of the last sync, which may be that of another subscription of the customer; undefined if the
+ *   customer no longer exists
  * @throws DamagedDocument for the document of the customer or team, or a granted plan
  */
 export async function syncAndResolveOverlaps(

@@ -68,12 +68,13 @@ async function sendQuantity(
   const item = planItemOf({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   const billed = await billedQuantity(db, teamId, item);
-  // A team without members is being deleted. Its deletion cancels the subscription.
+  // A team without members is being deleted, and the deletion cancels the subscription.
   const isDeletedTeam = item.seatItem === undefined && billed.wanted === 0;
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
   if (isPending(subscription, change)) return false;
-  // A repeated call changes nothing more: the quantity is absolute, and Stripe's client repeats the idempotency key.
+  // A repeated call changes nothing more, because the quantity is absolute, and Stripe's client repeats the idempotency
+  // key.
   await client.subscriptions.update(id, { items: [change], ...paymentParams(config, subscription) });
   return true;
 }
@@ -95,7 +96,10 @@ async function changeOf(
   return { price: await findPriceIdByKey(stripe, { name, lookupKey }), quantity };
 }
 
-/** True if Stripe waits for the payment of this quantity. Another request would charge the card again. */
+/**
+ * True if Stripe waits for the payment of this quantity. Then nothing is sent, because another request would charge the
+ * card again.
+ */
 function isPending({ pending_update: pending }: Stripe.Subscription, change: QuantityChange): boolean {
   const items = pending?.subscription_items ?? [];
   return items.some(

@@ -19,14 +19,15 @@ type Claims = Record<string, unknown>;
  * plan is set if it is paid, and removed if it is free. Claims of other programs stay.
  *
  * A transaction of Firestore does not cover Firebase Auth. Therefore each call reads the document again after it has
- * written the claims. If they differ, it writes them again. For example, the plan changes during a call:
+ * written the claims. If the document has changed, the call writes the claims again. For example, the plan changes
+ * during a call:
  *
  * 1. The first call has read the plan `free`.
  * 2. The plan changes to `pro`, and the second call writes `pro`.
  * 3. The first call removes the claim. Then it reads the document again, and writes `pro`.
  *
  * If the process dies in between, the repeated event or the reconciliation completes the work. If the claims are too
- * large, some of ours are left out and an error is logged. A retry would not help.
+ * large, some of ours are left out and an error is logged, because a retry would not help.
  *
  * @param holding as it was just read from the customer's document
  * @returns false if the user does not exist

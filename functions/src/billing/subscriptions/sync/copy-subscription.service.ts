@@ -33,7 +33,7 @@ interface CopyTarget extends SyncOptions {
  * of the customer, the plan and the limits of a team, a trial that has begun, and the records of the change of plan and
  * of the event.
  *
- * Stripe is asked inside the transaction. Therefore the last state that is written is the latest, in whatever order
+ * Stripe is asked inside the transaction. Therefore an older state never overwrites a newer one, in whatever order
  * events come. For example, two syncs conflict:
  *
  * 1. The first sync and the second sync read our copy, and ask Stripe.
@@ -56,7 +56,8 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 
     const listed = mayStoreListed(target.listed, before) ? target.listed : undefined;
     const current = await documentAtStripe(backend, tx, { ...target, listed }, before.stored);
-    // A lost customer is recreated only for a running subscription: a deletion on purpose cancels every subscription.
+    // A lost customer is recreated only for a running subscription, because deleting an account or team cancels every
+    // subscription.
     if (before.isCustomerLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, target.customerId, before.others);
 
@@ -154,8 +155,10 @@ async function documentAtStripe(
 /**
  * Completes the other subscriptions of the customer:
  *
- * - If our copy is damaged, the subscription is retrieved from Stripe. Otherwise the customer would lose its plan.
- * - If a granted plan is damaged, nobody can say which plan the customer has: Stripe does not know granted plans.
+ * - If our copy is damaged, the subscription is retrieved from Stripe, so that the customer keeps the plan of this
+ *   subscription.
+ * - If a granted plan is damaged, nobody can say which plan the customer has, because Stripe does not know granted
+ *   plans.
  *
  * @throws DamagedDocument for a damaged document that Stripe does not know
  */
@@ -219,8 +222,8 @@ async function recordTrialOnce(
 }
 
 /**
- * True if this version wrote the copy, with a `priceId`. The Stripe extension and older versions left it null, and
- * recorded no trials.
+ * True if this version wrote the copy, with a `priceId`. The Stripe extension and older versions left `priceId` null,
+ * and recorded no trials.
  */
 function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
   return priceId !== null;

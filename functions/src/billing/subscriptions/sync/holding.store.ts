@@ -11,19 +11,20 @@ import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holdin
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { updateTeamPlan } from './team-plan.ts';
 
-/** The documents besides the customer's own that decide the holding, and the team that gets its plan. */
+/** The documents besides the customer's own that decide the holding, and the team that gets the plan. */
 export interface HoldingSources {
   /** The running subscriptions and the granted plans. */
   readonly subscriptions: readonly Placed<SubscriptionDocument>[];
-  /** Undefined for a user. */
+  /** Undefined for a user, and for a team whose document is gone. */
   readonly team: Team | undefined;
 }
 
 /**
  * Reads what decides the holding of a customer, apart from the customer's document.
  *
- * @param isReplaced true for the id of a document that the calling function writes or deletes. It may be damaged
- * @throws DamagedDocument for any other damaged document: without it the customer could lose a plan
+ * @param isReplaced true for the id of a document that the calling function writes or deletes, so that damage to it
+ *   does not matter
+ * @throws DamagedDocument for any other damaged document, because without it the customer could lose a plan
  */
 export async function readHoldingSources(
   reads: Reads,
@@ -44,11 +45,14 @@ export async function readHoldingSources(
 /** A customer whose holding is to be stored, with everything that decides it. */
 interface HoldingChange {
   customerId: string;
-  /** As stored, except that `settle` passes the `ownedPlans` that it writes in this transaction. */
+  /**
+   * The customer as it is after this transaction, but with the stored `plan` and `addOns`. Example: a one-time purchase
+   * has just changed `ownedPlans`.
+   */
   customer: HoldingFields;
-  /** The running subscriptions, the granted plans, and a subscription that has just ended. */
+  /** The running subscriptions and the granted plans. Subscriptions that have ended are ignored. */
   subscriptions: readonly SubscriptionDocument[];
-  /** Undefined for a user. */
+  /** Undefined for a user, and for a team whose document is gone. */
   team: Team | undefined;
   /** Data to create the document of a lost customer. Undefined if the document exists. */
   lostCustomer?: LostCustomer | undefined;

@@ -46,8 +46,8 @@ export async function makeSubscriptionDocument(
 }
 
 /**
- * Finds when the first open invoice of a past due subscription was made. While an invoice is unpaid, others may follow:
- * for the next period, and for each new seat. One call to Stripe for a past due subscription.
+ * Finds when the first open invoice of a past due subscription was made. This invoice counts, because others may follow
+ * while it is unpaid: for the next period, and for each new seat. One call to Stripe for a past due subscription.
  *
  * @returns undefined if there is no open invoice or the subscription is not past due
  */
@@ -63,7 +63,10 @@ export async function readUnpaidSince(
   return first === undefined ? undefined : toDate(first);
 }
 
-/** The document of a Stripe subscription whose items are known. */
+/**
+ * The document of a Stripe subscription whose items are known. Without `unpaidSince`, the times of the grace are
+ * estimates: see `pastDueSinceOf`.
+ */
 export function makeDocumentWithItems(
   subscription: Stripe.Subscription,
   items: SubscriptionDocument['items'],
@@ -111,8 +114,8 @@ function referencesOf(
 
 /**
  * The time from which the grace is counted: when the first unpaid invoice was made. This time does not depend on when
- * the subscription is synced. Without `unpaidSince`, it is estimated by the latest invoice, or by the beginning of the
- * period.
+ * the subscription is synced. Without `unpaidSince`, the time is estimated by the latest invoice, or by the beginning
+ * of the period. A checkout therefore prefers the time in our copy: see `factsOf`.
  */
 function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: DocumentInputs): Date | null {
   if (subscription.status !== 'past_due') return null;

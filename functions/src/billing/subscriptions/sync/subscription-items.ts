@@ -17,7 +17,8 @@ import { planOfItems } from '../plan-item.ts';
  * 3. If no item has a plan by rules 1 and 2: a key of the plan that the item's product is sold for, if there is exactly
  *    one such plan. Example: a price without a key, made in the dashboard for one customer, on the product of a plan.
  * 4. If the plan has a base price and no item bills its seats: the key of the seats, if the item's product is sold for
- *    these seats only. Example: such a price on the product of the seats.
+ *    these seats only. Example: a price without a key, made in the dashboard for one customer, on the product of the
+ *    seats.
  *
  * Reads our prices of the items' products, but only for rules 3 and 4.
  *

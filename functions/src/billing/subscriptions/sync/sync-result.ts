@@ -19,7 +19,7 @@ export interface SyncOptions {
    * document.
    */
   event?: EventHead | undefined;
-  /** If the subscription is running, a missing customer document is recreated from this data. */
+  /** Data to recreate the document of a lost customer. This data is used only if the subscription is running. */
   lostCustomer?: LostCustomer | undefined;
   /**
    * The subscription as Stripe has listed it, with its latest invoice. If our copy is older than the list, this saves a
@@ -28,12 +28,16 @@ export interface SyncOptions {
   listed?: Listed | undefined;
 }
 
-/** A customer after the sync of one of their subscriptions. */
+/**
+ * The outcome of the sync of one subscription. `planItem` and `newUnknownPrices` are about this subscription, and all
+ * other fields about its customer. A function that syncs several subscriptions, such as `syncAndResolveOverlaps`,
+ * returns the result of its last sync.
+ */
 export interface SyncResult extends ClaimsInput {
   type: CustomerDocument['type'];
   /**
-   * The line item of the synced subscription that pays for a plan. Undefined if there is none or the subscription has
-   * ended.
+   * The line item of the synced subscription that pays for a plan. Undefined if no item does, or if the subscription
+   * has ended.
    */
   planItem: PlanItem | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */

@@ -8,11 +8,19 @@ import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 import { trialIdOf } from './mailbox.ts';
 
-/** A user or team that shares one trial with others. If one sharer has used the trial, no other sharer gets it. */
+/**
+ * A user or team that shares one trial with others. If one sharer has used the trial, no other sharer gets it.
+ *
+ * Example: Ada (uid `u1`) buys for the team `t1` that she owns. The sharers are the team (`id: 't1', addressId: null`)
+ * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). The three ids each get a document.
+ */
 interface TrialSharer {
   /** Id of the document in `trials/`: a uid or the id of a team. */
   id: string;
-  /** Id of the document of the user's address in `trials/`. Null for a team, and for a user without an address. */
+  /**
+   * Id of a further document in `trials/`: a keyed hash of the user's address. Null for a team, and for a user without
+   * an address.
+   */
   addressId: string | null;
 }
 
@@ -61,7 +69,7 @@ async function findSharers(
   return [team, personOf(ownerId, owner?.email ?? null), caller];
 }
 
-/** A damaged document counts as a trial that was used: the customer can buy, but not try again. */
+/** A damaged document counts as a trial that was used, so the customer can buy, but gets no trial. */
 async function areAvailable(
   reads: Reads,
   ids: readonly string[],
@@ -124,8 +132,8 @@ export async function startTrials(
   // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = people.filter((uid) => isDocumentId(uid));
   const reserved = await tx.trials.getIntact(uids);
-  // The id of the address was stored when the checkout began. A set, because the id of a user who buys is also in
-  // `people`.
+  // The id of the address was stored when the checkout began. The set removes a duplicate: a user who buys is the
+  // customer, and is also in `people`.
   const sharers = [...new Set([customerId, ...uids])].map((id) => ({
     id,
     addressId: reserved.get(id)?.addressId ?? null,
