@@ -80,6 +80,18 @@ describe('the profile', () => {
     await startSession(app.url, await signIn({ ...person, email }));
     expect(await storedAddress()).toBe(email);
   });
+
+  test('gives the memberships a new address although it is damaged itself', async () => {
+    const person = await signUp();
+    const teamId = await createTeam(app.url, person);
+    await startSession(app.url, person);
+    await adminFirestore().doc(`users/${person.uid}`).update({ createdAt: 'yesterday' });
+    const email = `new-${person.email}`;
+    await adminAuth().updateUser(person.uid, { email, emailVerified: true });
+    await startSession(app.url, await signIn({ ...person, email }));
+    const member = await adminFirestore().doc(`teams/${teamId}/members/${person.uid}`).get();
+    expect(member.get('email')).toBe(email);
+  });
 });
 
 describe('PATCH /api/auth/user', () => {

@@ -110,6 +110,12 @@ describe('POST /api/upload', () => {
     expect([empty.status, json.status]).toEqual([400, 415]);
   });
 
+  test('does not parse JSON, whose value could be many times larger than its text', async () => {
+    const headers = { ...person.bearer, 'Content-Type': 'application/json' };
+    const { status } = await call('POST', `${app.url}/api/upload`, { headers, body: '[' });
+    expect(status).toBe(415);
+  });
+
   test('accepts a file of exactly the limit', async () => {
     expect((await upload(formWith(pngOfSize(MAX_BYTES), 'photo.png'))).status).toBe(200);
   });

@@ -84,7 +84,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A mail about a plan is written once',
     file: `${ROOM}/notices/plan-mail.service.ts`,
-    from: ' || (await written.exists(`${key}-0`))',
+    from: 'if (mails.length > 0 && (await tx.mail.exists(`${key}-0`))) return;',
     to: '',
     tests: ['tests/stories/plan-notices.test.ts'],
   },

@@ -32,6 +32,20 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/account-delete.test.ts'],
   },
   {
+    guard: 'An error that Stripe keeps does not block a checkout for a day',
+    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
+    from: 'if (isKeptByKey(error)) await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);',
+    to: '',
+    tests: ['tests/billing-checkout.test.ts'],
+  },
+  {
+    guard: 'An error that Stripe keeps does not block a purchase for a day',
+    file: `${ROOM}/checkout/purchases/purchase.service.ts`,
+    from: 'if (isKeptByKey(error)) await drop();',
+    to: '',
+    tests: ['tests/stories/one-time-purchases.test.ts'],
+  },
+  {
     guard: 'A payment keeps its prices when its payment intent changes',
     file: `${ROOM}/extension/payments.service.ts`,
     from: 'prices: prices ?? stored?.prices ?? [] });',

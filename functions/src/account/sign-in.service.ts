@@ -11,6 +11,7 @@ import { DamagedDocument, catchDamage, intactOrUndefined } from '../firestore/co
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refusal } from '../refusals/refusals.ts';
+import { replaceMemberAddress } from '../teams/members/member-details.service.ts';
 import { saveProfileIn } from './profile.store.ts';
 
 /** Enough to recognize a device; the header has no maximum. */
@@ -45,7 +46,7 @@ export async function signIn(
   const state = await userStates.current(token.uid, { issuedAt: token.issuedAt });
   const now = backend.now();
   requireActive(token, state, now);
-  // For an impersonation this is the operator, who also gets the session.
+  // During an impersonation this is the operator, who gets the session. In `identify` it is the impersonated user.
   const caller = callerFrom(token, state);
   if (!isRecent(caller.signedInAt, now)) throw refusal('sign_in_too_old');
   await limitUser(caller.uid);
@@ -60,7 +61,10 @@ export async function signIn(
 /** The shortest lifetime that Firebase Auth allows for a cookie. */
 const MIN_LIFETIME_MS = 5 * 60_000;
 
-/** The cookie of an impersonation ends with it, or up to five minutes later. Each request checks the end as well. */
+/**
+ * The cookie of an impersonation expires when the impersonation ends, but Firebase Auth allows no cookie under five
+ * minutes. Therefore each request checks the end of the impersonation too.
+ */
 function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): number {
   if (impersonates === undefined) return maxLifetimeMs;
   const left = impersonates.endsAt.getTime() - now.getTime();
@@ -68,8 +72,8 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
 }
 
 /**
- * Stores a session together with the profile. The user may have signed out everywhere after the state of the user was
- * read. So the same transaction reads the time of the last sign-out everywhere.
+ * Stores a session and the profile. The user may have signed out everywhere after their state was read. Therefore the
+ * same transaction reads `signInsEndedAt`.
  *
  * @returns true if the address of an existing profile has changed or was verified
  * @throws Refusal `credentials_ended`
@@ -81,12 +85,15 @@ function storeSession(
 ): Promise<boolean> {
   return db.run(async (tx) => {
     const found = await catchDamage(tx.users.get(caller.uid));
-    // A damaged profile stays as it is. It must not stop its user from signing in.
     const profile = intactOrUndefined(found);
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
     tx.sessions(caller.uid).set(id, session);
-    return found instanceof DamagedDocument ? false : saveProfileIn(tx, caller, { stored: profile, now });
+    if (!(found instanceof DamagedDocument)) return saveProfileIn(tx, caller, { stored: profile, now });
+    // A damaged profile stays as it is, because it must not stop its user from signing in. Without the former address
+    // nobody knows whether the address has changed, so the memberships get it in any case.
+    await replaceMemberAddress(tx, caller);
+    return false;
   });
 }
 

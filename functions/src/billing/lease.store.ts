@@ -6,8 +6,8 @@ import type { Db } from '../firestore/db.ts';
 import { refusal } from '../refusals/refusals.ts';
 
 /**
- * Longer than a sync usually takes. If the first sync takes longer, a second sync may begin, and the first sync may
- * then overwrite a newer value. The reconciliation corrects that.
+ * Longer than a sync usually takes. If a sync takes longer, a second sync may begin, and the first sync may overwrite
+ * the newer value of the second one. The reconciliation corrects this value.
  */
 const LEASE_MS = 120_000;
 

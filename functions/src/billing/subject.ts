@@ -5,12 +5,15 @@ import { cleanTeamName } from '../common/name.ts';
 import { withQuery } from '../common/url.ts';
 import { authorize } from '../teams/authorize.ts';
 
-/** The user or team that a request buys for or manages. */
+/** The user or team whose billing a request is about. */
 export interface Subject {
   /** Id of the document in `customers`: a uid or the id of a team. */
   customerId: string;
   type: 'user' | 'team';
-  /** Address of a new Stripe customer; null if it is not verified. Then Stripe's page asks for an address. */
+  /**
+   * Address of a new Stripe customer: the billing address of a team, which is not verified, or the caller's verified
+   * address. If it is null, Stripe's page asks for an address.
+   */
   email: string | null;
   /** Name of a new Stripe customer. */
   name: string | null;

@@ -24,8 +24,8 @@ export async function enqueueSeatSyncOrLog(
 }
 
 /**
- * If the team has or had a paid or granted plan, queues a sync of its billing contact. Call it after a commit that
- * changed the team's name, its billing address, or the rights of a member.
+ * If the team has ever bought something or was given a plan, queues a sync of its billing contact. Call it after a
+ * commit that changed the team's name, its billing address, or the rights of a member.
  *
  * A failure of the queue is only logged, as in `enqueueSeatSyncOrLog`.
  */

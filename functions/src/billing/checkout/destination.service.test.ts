@@ -73,6 +73,14 @@ describe('a customer who wants to buy a plan', () => {
   });
 });
 
+test('a past due copy of the Stripe extension, which knows no grace, does not end it', () => {
+  const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
+  const copy = { ...documentOf(pastDue), past_due_since: null, grace_until: null };
+  const config = { plans, pastDueGraceDays: 10_000 } as Parameters<typeof factsOf>[0]['config'];
+  const found = { subscription: pastDue, items: copy.items, stored: copy };
+  expect(factsOf({ config, now: () => now }, found).grace_until).not.toBeNull();
+});
+
 test('a copy that is still active does not end the grace of a subscription that is past due', () => {
   const active = documentOf(subscription([{ lookupKey: 'pro_month' }]));
   const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });

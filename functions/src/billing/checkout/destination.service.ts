@@ -29,7 +29,7 @@ interface SubscriptionFacts extends Pick<
   id: string;
 }
 
-/** True if the customer has a subscription to a plan that a new one cannot replace. */
+/** True if the customer has a subscription to a plan that a new subscription cannot replace. */
 export function leadsToExisting({ kind }: Destination): boolean {
   return kind !== 'checkout';
 }

@@ -9,8 +9,8 @@ import type { PreparedCheckout } from './session/plan-order.ts';
 import { reserveCheckout } from './session/reserve-checkout.service.ts';
 
 /**
- * The most attempts to open a session. An attempt fails if the stored session has expired or was paid, or if Stripe got
- * the stored idempotency key with other parameters.
+ * The most attempts to open a session. An attempt fails if the stored session has expired, was paid or is unknown to
+ * Stripe, or if Stripe got the stored idempotency key with other parameters.
  */
 const MAX_SESSION_ATTEMPTS = 5;
 
@@ -42,8 +42,8 @@ export async function openCheckoutPage(
 }
 
 /**
- * True if one of the sessions is complete and the customer has a subscription that cannot be replaced. If the paid
- * subscription has ended since, the customer can buy again.
+ * True if one of the sessions is complete and the customer has a subscription that a new one cannot replace. If the
+ * paid subscription has ended since, `findDestination` leads to a checkout, and the customer can buy again.
  */
 async function hasBoughtPlan(
   backend: Backend,

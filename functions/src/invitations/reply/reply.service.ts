@@ -118,8 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw refusalWithoutSender(invitation);
-  // A reply that is written needs no check here: an existing membership makes the commit fail, and `acceptInvitation`
-  // refuses. A reply that is only checked creates no membership, so the membership is read.
+  // A confirmed reply creates the membership. If there is one already, the commit fails and `acceptInvitation` refuses.
+  // Another reply creates nothing, so it looks for the membership here.
   if (!isConfirmed && (await tx.members(teamId).exists(uid))) throw refusal('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };

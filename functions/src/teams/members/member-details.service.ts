@@ -17,9 +17,10 @@ export async function renameMember({ db }: Backend, uid: string, displayName: st
 }
 
 /**
- * Copies a new address of a user to their memberships, or null if it is not verified. Called in the transaction that
- * stores the address in the profile, so that mail to a member never goes to the former address. Called again when the
- * user has verified the address.
+ * Copies the address of a user to their memberships, or null if it is not verified. Leaves out damaged memberships.
+ *
+ * Runs in the transaction that stores a new address in the profile, so that mail to a member does not go to the former
+ * address. Runs again when the user has verified the address.
  */
 export async function replaceMemberAddress(
   tx: Tx,

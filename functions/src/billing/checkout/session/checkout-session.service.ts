@@ -14,7 +14,7 @@ import { sessionParams } from './session-params.ts';
  *
  * - Stripe does not know the stored session.
  * - An earlier call had the same idempotency key and other parameters, because the settings have changed since. Nobody
- *   saw the session of that call: its id was not stored.
+ *   saw the session of that call, because its id was not stored.
  *
  * @returns `unusable` if the checkout must be replaced
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`, `currency_in_use`

@@ -93,7 +93,7 @@ function isEnding({ cancel_at, cancel_at_period_end }: SubscriptionDocument): bo
   return cancel_at_period_end || cancel_at !== null;
 }
 
-/** Something that the customer pays for and that a person must decide about. */
+/** A payment about which a person must decide. */
 interface PaymentToDecide {
   message: string;
   advice: string;
@@ -119,5 +119,11 @@ export function findProblems(
   // A cancelled subscription ends by itself, and the other one follows it.
   const withPlan = paying.filter(({ data }) => planItemOf(data, plans) !== undefined && !isEnding(data));
   if (withPlan.length < 2) return [];
-  return [{ message: 'A customer pays for two plans', advice: 'End one, and refund it.', ids: withPlan.map(({ id }) => id) }];
+  return [
+    {
+      message: 'A customer pays for two plans',
+      advice: 'End one, and refund it.',
+      ids: withPlan.map(({ id }) => id),
+    },
+  ];
 }
