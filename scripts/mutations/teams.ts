@@ -124,6 +124,27 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/account.test.ts'],
   },
   {
+    guard: 'Nobody joins a team with a deleted account',
+    file: `${INVITATIONS}/reply/reply.service.ts`,
+    from: 'await requireExistingUser(backend, tx, request.caller.uid);',
+    to: '',
+    tests: ['tests/deleted-members.test.ts'],
+  },
+  {
+    guard: 'Nobody founds a team with a deleted account',
+    file: 'functions/src/teams/team.service.ts',
+    from: 'requireExistingUser(backend, tx, caller.uid),',
+    to: '',
+    tests: ['tests/deleted-members.test.ts'],
+  },
+  {
+    guard: 'The deletion of an account leaves no membership',
+    file: 'functions/src/account/delete.service.ts',
+    from: 'if (hasUsage || memberships.length > 0) return false;',
+    to: 'if (hasUsage) return false;',
+    tests: ['tests/deleted-members.test.ts'],
+  },
+  {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/reply/reply.service.ts`,
     from: 'if (result.isConfirmed) await enqueueSeatSyncOrLog(backend, result.teamId, team);',

@@ -15,6 +15,7 @@ import {
   leaveTeams,
   type DeletionCause,
 } from '../teams/members/leave-teams.service.ts';
+import { membershipsOf } from '../teams/members/member.store.ts';
 import { mailAccountDeleted } from './account-mail.service.ts';
 import { saveProfileUnlessDamaged } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
@@ -76,7 +77,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
     (await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES));
   if (!isPurged) throw new Error(`The user ${uid} has more data than one run purges.`);
   if (!(await finishDeletion(backend, user)))
-    throw new Error(`The user ${uid} uploaded during the deletion.`);
+    throw new Error(`The user ${uid} uploaded or joined a team during the deletion.`);
 }
 
 /**
@@ -124,20 +125,24 @@ async function withHashes(
 /**
  * Deletes the profile, and confirms the deletion by one mail to a verified address. Idempotent.
  *
- * The user may have sent an upload during the deletion. The transaction that writes its record reads the profile and
- * writes a usage:
+ * During the deletion the user may have sent an upload, joined a team or founded one. The transaction that stores this
+ * reads the profile (`requireExistingUser`):
  *
- * - If it commits first, a usage is found here, and the profile stays.
- * - If it commits later, `reserveUpload` finds no profile and refuses.
+ * - If it commits first, a usage or a membership is found here, and the profile stays.
+ * - If it commits later, it finds no profile and refuses.
  *
- * @returns false if a usage was found, because an upload record was written after the purge
+ * @returns false if a usage or a membership was found: the deletion must run again
  */
 async function finishDeletion(
   backend: Backend,
   { uid, verifiedEmail, mailId }: LeavingUser,
 ): Promise<boolean> {
   return backend.db.run(async (tx) => {
-    if (await tx.usage.exists(uid)) return false;
+    const [hasUsage, memberships] = await Promise.all([
+      tx.usage.exists(uid),
+      membershipsOf(tx, uid).limit(1).findPlaces(),
+    ]);
+    if (hasUsage || memberships.length > 0) return false;
     tx.users.delete(uid);
     if (verifiedEmail !== undefined) await mailAccountDeleted(tx, backend, { id: mailId, to: verifiedEmail });
     return true;

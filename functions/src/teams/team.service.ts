@@ -2,6 +2,7 @@ import type { AuditEntryView } from '../audit/audit-entry.view.ts';
 import { readAuditLog } from '../audit/audit-log.store.ts';
 import { requireNotAnonymous } from '../auth/anonymous.ts';
 import { verifiedEmailOf, type Caller } from '../auth/caller.ts';
+import { requireExistingUser } from '../auth/users/require-existing-user.ts';
 import type { Backend } from '../backend.ts';
 import { REMOVED } from '../firestore/collection.ts';
 import type { Tx } from '../firestore/db.ts';
@@ -25,7 +26,7 @@ export interface NewTeam {
 /**
  * Creates a team with the caller as its owner and first member.
  *
- * @throws Refusal `anonymous_account`, `team_limit`, `slug_reserved`, `slug_taken`
+ * @throws Refusal `anonymous_account`, `team_limit`, `slug_reserved`, `slug_taken`; as `requireExistingUser`
  */
 export async function startTeam(
   backend: Backend,
@@ -38,7 +39,10 @@ export async function startTeam(
   const candidates = wanted === undefined ? slugCandidates(name) : [wanted];
   const id = db.teams.newId();
   return db.run(async (tx) => {
-    await requireBelowTeamLimit(tx, caller.uid, config.teamLimit);
+    await Promise.all([
+      requireExistingUser(backend, tx, caller.uid),
+      requireBelowTeamLimit(tx, caller.uid, config.teamLimit),
+    ]);
     const slug = await firstFreeSlug(tx, candidates);
     const at = backend.now();
     const team: Team = { ...newTeamOf(config, caller), name, slug, createdAt: at };

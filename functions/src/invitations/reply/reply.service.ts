@@ -1,4 +1,5 @@
 import { verifiedEmailOf, type Caller } from '../../auth/caller.ts';
+import { requireExistingUser } from '../../auth/users/require-existing-user.ts';
 import type { Backend } from '../../backend.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
@@ -39,7 +40,7 @@ export interface ReplyResult {
  * Makes the caller a member with the invited role. One transaction checks and writes everything, so only one of several
  * concurrent requests succeeds. Only the seats are usually counted outside of the transaction: see `requireSeat`.
  *
- * @throws Refusal as `requireOpenInvitationTo` and `requireCanJoin`; `already_member`
+ * @throws Refusal as `requireOpenInvitationTo`, `requireCanJoin` and `requireExistingUser`; `already_member`
  */
 export async function acceptInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   try {
@@ -47,6 +48,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
       if (reply.isConfirmed) {
+        await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
         enqueueJoinedMail(tx, backend.config, { ...reply, team, sender });

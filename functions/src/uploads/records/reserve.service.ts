@@ -1,3 +1,4 @@
+import { requireExistingUser } from '../../auth/users/require-existing-user.ts';
 import type { Backend } from '../../backend.ts';
 import { limitsOf } from '../../billing/subscriptions/access/entitlements.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
@@ -15,7 +16,7 @@ const MEGABYTE = 1_000_000;
  * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that
  * checks the upload limits of plan and add-ons.
  *
- * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireNotDeleted`, for a user
+ * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireExistingUser`, for a user
  * @throws an error for which `isAlreadyExists` is true if the id is in use
  */
 export async function reserveUpload(
@@ -38,13 +39,13 @@ export async function reserveUpload(
  * Writes the record of a direct upload that is refused instead of reserved, so that its sender can read the reason. The
  * upload is not counted against the quota.
  *
- * @throws Refusal as `requireNotDeleted`
+ * @throws Refusal as `requireExistingUser`
  * @throws an error for which `isAlreadyExists` is true if the id is in use
  */
 export async function createRefused(backend: Backend, id: string, record: Upload): Promise<void> {
   const { ownerId } = record;
   await backend.db.run(async (tx) => {
-    await Promise.all([requireNotDeleted(backend, tx, ownerId), ensureUsage(tx, ownerId)]);
+    await Promise.all([requireExistingUser(backend, tx, ownerId), ensureUsage(tx, ownerId)]);
     tx.uploads.create(id, record);
   });
 }
@@ -64,7 +65,7 @@ function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } 
  * - For a user, the transaction reads the profile. The subscriptions are read outside of the transaction: an upload
  *   that locked them would wait for their syncs. If the plan changes at that moment, the old or the new limits apply.
  *
- * @throws Refusal as `authorize`, for a team; as `requireNotDeleted`, for a user
+ * @throws Refusal as `authorize`, for a team; as `requireExistingUser`, for a user
  */
 async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWithSender): Promise<PlanLimits> {
   const { config, db, now } = backend;
@@ -72,23 +73,10 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWith
   if (owner.type === 'user') {
     const [{ plan, addOns }] = await Promise.all([
       currentHolding(db, config, owner.id, now()),
-      requireNotDeleted(backend, tx, owner.id),
+      requireExistingUser(backend, tx, owner.id),
     ]);
     return limitsOf(config, { plan: plan.slug, addOns });
   }
   const { team } = await authorize(tx, { uid: owner.senderId }, owner.id, 'upload:create');
   return limitsOf(config, team);
-}
-
-/**
- * Requires that the account of a user still exists: a large body may arrive after its sender has deleted the account.
- *
- * - If there is a profile, the upload can be written. A deletion that is under way finds the upload, because a deletion
- *   removes the profile last.
- * - If there is no profile, Firebase Auth is asked, because the profile of a new user may not exist yet.
- *
- * @throws Refusal `unauthenticated` for a deleted user
- */
-async function requireNotDeleted({ userStates }: Backend, tx: Tx, uid: string): Promise<void> {
-  if (!(await tx.users.exists(uid))) await userStates.current(uid);
 }

@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from 'vitest';
+import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
+import { callerOfAccount, type Caller } from '../functions/src/auth/caller.ts';
+import { userStateOf } from '../functions/src/auth/users/user-state.ts';
+import { acceptInvitation } from '../functions/src/invitations/reply/reply.service.ts';
+import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import { startTeam } from '../functions/src/teams/team.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore } from './support/cost.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
+import { useResources } from './support/resources.ts';
+import { createTeam, inviteTo } from './support/teams.ts';
+
+/** A Firestore of its own: in the stack's, the deployed triggers make profiles and clean up. */
+let app: AppUnderTest;
+const resources = useResources();
+beforeAll(async () => {
+  resources.use(await meterFirestore());
+  app = resources.use(await serveApp());
+});
+
+/** The user as a request has found them. */
+const callerOf = async ({ uid }: Person): Promise<Caller> =>
+  callerOfAccount(userStateOf(await adminAuth().getUser(uid)), new Date());
+
+const membershipsOf = async ({ uid }: Person) =>
+  (await adminFirestore().collectionGroup('members').where('uid', '==', uid).get()).size;
+
+const invitedTeam = async (person: Person) => {
+  const owner = await signUp();
+  const { id } = await inviteTo(app.url, owner, await createTeam(app.url, owner), person.email);
+  return id;
+};
+
+test('nobody joins or founds a team with an account that was deleted since the request began', async () => {
+  const person = await signUp();
+  const id = await invitedTeam(person);
+  const caller = await callerOf(person);
+  await adminAuth().deleteUser(person.uid);
+  await cleanUpAccount(app.backend, { uid: person.uid });
+  await expect(acceptInvitation(app.backend, { caller, id })).rejects.toMatchObject({
+    code: 'unauthenticated',
+  });
+  await expect(startTeam(app.backend, caller, { name: 'Late' })).rejects.toMatchObject({
+    code: 'unauthenticated',
+  });
+  expect(await membershipsOf(person)).toBe(0);
+});
+
+test('a user who joins a team during the deletion of the account has left it when the deletion ends', async () => {
+  const person = await signUp();
+  const id = await invitedTeam(person);
+  const caller = await callerOf(person);
+  const profile = adminFirestore().doc(`users/${person.uid}`);
+  await profile.create({ createdAt: new Date() });
+  await adminAuth().deleteUser(person.uid);
+  let isLate = true;
+  const joinOnce = async () => {
+    if (isLate) await acceptInvitation(app.backend, { caller, id });
+    isLate = false;
+    return 0;
+  };
+  const featureHooks = { ...HOOKS, purgeAccount: [...HOOKS.purgeAccount, joinOnce] };
+  await expect(cleanUpAccount({ ...app.backend, featureHooks }, { uid: person.uid })).rejects.toThrow(
+    'joined a team during the deletion',
+  );
+  expect([await membershipsOf(person), (await profile.get()).exists]).toEqual([1, true]);
+  await cleanUpAccount(app.backend, { uid: person.uid });
+  expect([await membershipsOf(person), (await profile.get()).exists]).toEqual([0, false]);
+});
