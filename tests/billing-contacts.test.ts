@@ -68,19 +68,6 @@ describe('the Stripe customer of a user', () => {
     expect(await contactOf(person.uid)).toEqual({ email: person.email, name: null });
   });
 
-  test('is created without an address that is not verified, and gets it at the sign-in after that', async () => {
-    const person = await signUp({ emailVerified: false });
-    await startSession(app.url, person);
-    await buy(app, person, 'pro');
-    const stored = (await customerRef(person.uid).get()).data() ?? {};
-    const customer = await stripeOf(app).customers.retrieve(stored['stripeId'] as string);
-    expect([stored['email'], (customer as Stripe.Customer).email]).toEqual([null, 'payer@example.com']);
-    await adminAuth().updateUser(person.uid, { emailVerified: true });
-    await startSession(app.url, await signIn(person));
-    await settled(app);
-    expect(await contactOf(person.uid)).toMatchObject({ email: person.email });
-  });
-
   test('gets the new address at the next sign-in, once it is verified', async () => {
     const person = await signUp();
     await startSession(app.url, person);

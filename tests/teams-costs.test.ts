@@ -34,9 +34,9 @@ const offered: Step<void> = ({ teamId, owner, member }) => offerTo(teamId, owner
 
 /** The name of each request, its cost, the request, and its preparation. */
 const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: Step<unknown>][] = [
-  ['accepting', '5/4/0', ({ id, outsider }) => answer('accept', id, outsider)],
+  ['accepting', '6/4/0', ({ id, outsider }) => answer('accept', id, outsider)],
   ['rejecting', '1/2/0', ({ id, outsider }) => answer('reject', id, outsider)],
-  ['making a team', '2/4/0', ({ outsider }) => ask('POST', outsider, 'teams', { name: crypto.randomUUID() })],
+  ['making a team', '3/4/0', ({ outsider }) => ask('POST', outsider, 'teams', { name: crypto.randomUUID() })],
   ['listing teams', '2/0/0', ({ member }) => ask('GET', member, 'teams')],
   ['reading a team', '2/0/0', ({ team, member }) => ask('GET', member, team)],
   ['renaming a team', '2/2/0', ({ team, admin }) => ask('PATCH', admin, team, { name: 'New' })],
@@ -134,5 +134,5 @@ test('accepting costs the same in a team of 900', async () => {
   await setSeatLimit(teamId, 1_000);
   await addCrowd(teamId, 899);
   const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
-  await expectCost(() => answer('accept', id, recipient), '5/4/0');
+  await expectCost(() => answer('accept', id, recipient), '6/4/0');
 });

@@ -127,7 +127,7 @@ function guardContextOf(backend: Backend): GuardContext {
       verifyToken,
       userStates,
       sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
-      countWrite: limiters.perInstance(RATE_LIMITS.writes(config)),
+      countWrite: limiters.perInstance(RATE_LIMITS.writes(config)).consume,
       recordImpersonated: (caller, request) => recordImpersonated(backend, caller, request),
       now: backend.now,
     },

@@ -5,6 +5,13 @@ const ROOM = 'functions/src/billing';
 /** Two subscriptions of one customer, and payments of nobody. */
 export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'A checkout whose page is being made is withdrawn when there is a plan',
+    file: `${ROOM}/checkout/session/checkout.store.ts`,
+    from: 'if (checkout !== undefined && checkout.sessionId === undefined) {',
+    to: 'if (checkout === undefined) {',
+    tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+  {
     guard: 'A subscription that sales made is not ended as a duplicate',
     file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
     from: 'return data.length > 0;',
@@ -42,7 +49,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An open checkout page expires when sales sells a plan',
     file: `${ROOM}/webhook/sync-of-event.service.ts`,
-    from: '  if (synced !== undefined) await expireOpenCheckout(backend, synced.customer, synced.result);\n',
+    from: '  if (synced !== undefined) await expireOpenCheckout(backend, synced.customerId, synced.result);\n',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },

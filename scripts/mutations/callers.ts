@@ -96,8 +96,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state is not older than the token',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'issuedAt.getTime() <= coversTokensIssuedUntil ||',
-    to: 'issuedAt.getTime() >= 0 ||',
+    from: 'request.notBefore.getTime() <= coversTokensIssuedUntil',
+    to: 'request.notBefore.getTime() >= 0',
     tests: ['functions/src/auth/users/user-states.test.ts'],
   },
   {

@@ -76,8 +76,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The document of a session is written before its cookie is returned',
     file: 'functions/src/account/sign-in.service.ts',
-    from: 'const hasNewContact = await storeSession(db, caller, { id: sessionId(cookie), session, now });',
-    to: 'void storeSession(db, caller, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasNewContact = false as boolean;',
+    from: 'const hasAddressChange = await storeSession(db, caller, { id: sessionId(cookie), session, now });',
+    to: 'void storeSession(db, caller, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasAddressChange = false as boolean;',
     tests: ['tests/account-sessions.test.ts'],
   },
   {
@@ -297,14 +297,21 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A forged address locks nobody out',
     file: `${ROOM}/rate-limit/client-ip.ts`,
-    from: 'client: `${networkOf(beforeLast)}|${hop}`',
-    to: 'client: networkOf(beforeLast)',
+    from: 'clientAndHop: `${networkOf(beforeLast)}|${hop}`',
+    to: 'clientAndHop: networkOf(beforeLast)',
+    tests: ['functions/src/http/rate-limit/rate-limit.test.ts'],
+  },
+  {
+    guard: 'One client does not use up the limit of its hop',
+    file: `${ROOM}/rate-limit/rate-limit.ts`,
+    from: '      await hops.giveBack(hop, points);\n',
+    to: '',
     tests: ['functions/src/http/rate-limit/rate-limit.test.ts'],
   },
   {
     guard: 'Forged addresses are bounded',
     file: `${ROOM}/rate-limit/rate-limit.ts`,
-    from: '    if (hop !== undefined) await consumeHop(hop, points);\n',
+    from: '    await hops.consume(hop, points);\n',
     to: '',
     tests: ['functions/src/http/rate-limit/rate-limit.test.ts', 'tests/rate-limits.test.ts'],
   },

@@ -147,7 +147,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (result.isConfirmed) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
+    from: 'if (result.isWritten) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },
@@ -182,14 +182,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A link without the secret of the mail does not accept',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (reply.isConfirmed) {',
+    from: 'if (reply.mayWrite) {',
     to: '{',
     tests: ['tests/invitations-link.test.ts'],
   },
   {
     guard: 'A link without the secret of the mail does not reject',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (reply.isConfirmed) writeReply',
+    from: 'if (reply.mayWrite) writeReply',
     to: 'close',
     tests: ['tests/invitations-link.test.ts'],
   },

@@ -72,16 +72,16 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'No upload is reserved for a deleted account',
-    file: `${ROOM}/records/reserve.service.ts`,
+    file: 'functions/src/auth/users/require-existing-user.ts',
     from: 'if (!(await tx.users.exists(uid))) await userStates.current(uid);',
-    to: 'if (!(await tx.users.exists(uid))) await userStates.cached(uid, { issuedAt: new Date(0) });',
+    to: 'if (!(await tx.users.exists(uid))) await userStates.cached(uid, { notBefore: new Date(0) });',
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {
     guard: 'The deletion of an account purges an upload that was reserved during the deletion',
     file: 'functions/src/account/delete.service.ts',
-    from: 'if (await tx.usage.exists(uid)) return false;',
-    to: '',
+    from: 'if (hasUsage || memberships.length > 0) return false;',
+    to: 'if (memberships.length > 0) return false;',
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {

@@ -98,22 +98,19 @@ async function takeOver(
 /** A user or team as a new customer needs it. */
 interface Account {
   email: string | undefined;
-  emailVerified: boolean;
   displayName: string | undefined;
 }
-
-const NO_CONTACT: Account = { email: undefined, emailVerified: false, displayName: undefined };
 
 async function findAccount(
   { backend: { auth, db } }: Takeover,
   { id, type }: ExtensionCustomer,
 ): Promise<Account | undefined> {
   if (type === 'team') {
-    return (await db.teams.exists(id)) ? NO_CONTACT : undefined;
+    return (await db.teams.exists(id)) ? { email: undefined, displayName: undefined } : undefined;
   }
   try {
-    const { email, emailVerified, displayName } = await auth.getUser(id);
-    return { email: email?.toLowerCase(), emailVerified, displayName };
+    const { email, displayName } = await auth.getUser(id);
+    return { email: email?.toLowerCase(), displayName };
   } catch (error) {
     if (hasCode(error, USER_NOT_FOUND)) return undefined;
     throw error;

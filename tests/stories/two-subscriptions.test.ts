@@ -278,6 +278,25 @@ test('an open checkout page expires when sales sells a plan', async () => {
   expect(await accountOf(sold)).toEqual([PRO_KEPT]);
 });
 
+test('a checkout whose page is being made when sales sells a plan is refused', async () => {
+  await using heard = await serveApp();
+  app = heard;
+  const person = await signUp();
+  await checkout(app, person, 'pro');
+  const path = '/v1/checkout/sessions';
+  await call('POST', `${app.stripe.url}/_emulator/fail`, { json: { method: 'POST', path, status: 'hold' } });
+  const begun = checkout(app, person, 'pro?interval=year');
+  await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
+  const sold = await sell(person.uid, PRO);
+  await heard.stripe.idle();
+  await call('POST', `${app.stripe.url}/_emulator/release`);
+  expect((await begun).status).toBe(409);
+  const customer = await stripeIdOf(person.uid);
+  const { data } = await stripeOf(app).checkout.sessions.list({ customer });
+  expect(data.map(({ status }) => status)).toEqual(['expired', 'expired']);
+  expect(await accountOf(sold)).toEqual([PRO_KEPT]);
+});
+
 test('a subscription to a price of no plan is named in every pass', async () => {
   const person = await signUp();
   await checkout(app, person, 'pro');

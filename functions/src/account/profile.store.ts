@@ -24,7 +24,7 @@ export type AuthUser = Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'display
  * Reads the profile, and writes it if a field changes. Reads and writes the memberships if the address changes or is
  * verified.
  *
- * @returns true if the address of an existing profile has changed or was verified
+ * @returns true if the address of an existing profile, or its verification, has changed
  * @throws DamagedDocument
  */
 export async function saveProfile(
@@ -57,9 +57,9 @@ export async function saveProfileIn(
   const before = { email, emailVerified, displayName, photoURL };
   const after = { ...mergeFields(before, fieldsOf(user)), ...change };
   if (!isDeepStrictEqual(before, after)) tx.users.update(user.uid, after);
-  const hasNewContact = before.email !== after.email || before.emailVerified !== after.emailVerified;
-  if (hasNewContact) await replaceMemberAddress(tx, user);
-  return hasNewContact;
+  const hasAddressChange = before.email !== after.email || before.emailVerified !== after.emailVerified;
+  if (hasAddressChange) await replaceMemberAddress(tx, user);
+  return hasAddressChange;
 }
 
 /**

@@ -82,10 +82,10 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
-  const hasNewContact = await undefinedIfDamaged(() =>
+  const hasAddressChange = await undefinedIfDamaged(() =>
     saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
   );
-  if (hasNewContact === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
+  if (hasAddressChange === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
   const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
   await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }
@@ -105,7 +105,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    userStates.cached(uid, { issuedAt: signedInAt }),
+    userStates.cached(uid, { notBefore: signedInAt }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);

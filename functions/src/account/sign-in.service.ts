@@ -43,7 +43,7 @@ export async function signIn(
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
-  const state = await userStates.current(token.uid, { issuedAt: token.issuedAt });
+  const state = await userStates.current(token.uid, { notBefore: token.issuedAt });
   const now = backend.now();
   requireActive(token, state, now);
   // During an impersonation this is the operator, who gets the session. In `identify` it is the impersonated user.
@@ -53,8 +53,8 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  const hasNewContact = await storeSession(db, caller, { id: sessionId(cookie), session, now });
-  if (hasNewContact) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
+  const hasAddressChange = await storeSession(db, caller, { id: sessionId(cookie), session, now });
+  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
@@ -75,7 +75,7 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
  * Stores a session and the profile. The user may have signed out everywhere after their state was read. Therefore the
  * same transaction reads `signInsEndedAt`.
  *
- * @returns true if the address of an existing profile has changed or was verified
+ * @returns true if the address of an existing profile, or its verification, has changed
  * @throws Refusal `credentials_ended`
  */
 function storeSession(

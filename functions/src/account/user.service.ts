@@ -21,11 +21,11 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
     throw refusal('picture_url_invalid', {}, { fields, cause: error });
   });
   const changed = { ...caller, ...profileOf(user) };
-  const hasNewContact = await saveProfile(backend.db, changed, backend.now(), change);
+  const hasAddressChange = await saveProfile(backend.db, changed, backend.now(), change);
   const { displayName } = change;
   if (displayName !== undefined) await renameMember(backend, caller.uid, displayName);
   // A contact sync copies the address and the name. Therefore a sync for a new address also covers a new name.
-  if (hasNewContact) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
+  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
   else if (displayName !== undefined) await enqueueContactSyncsOrLog(backend, caller.uid, 'name');
   return changed;
 }

@@ -50,7 +50,7 @@ export async function identify(
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   const { uid: targetUid, ...impersonation } = token.impersonates;
   const readTarget = age === 'current' ? userStates.current : userStates.cached;
-  const target = await readTarget(targetUid, { issuedAt: token.issuedAt, text });
+  const target = await readTarget(targetUid, { notBefore: token.issuedAt, tokenText: text });
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }
 
@@ -64,12 +64,12 @@ async function stateFor(
   { token, text }: { token: Token; text: string },
   age: StateAge,
 ): Promise<UserState> {
-  const checked = { issuedAt: token.issuedAt, text };
+  const wanted = { notBefore: token.issuedAt, tokenText: text };
   if (age === 'cached' && token.signInMethod !== 'anonymous') {
-    const state = await userStates.cached(token.uid, checked);
+    const state = await userStates.cached(token.uid, wanted);
     if (isActive(token, state, now())) return state;
   }
-  return userStates.current(token.uid, checked);
+  return userStates.current(token.uid, wanted);
 }
 
 async function requireSession(sessionExists: Promise<boolean>): Promise<void> {

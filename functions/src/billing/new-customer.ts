@@ -12,7 +12,7 @@ export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 
   stripeCustomer: StripeCustomer;
 }
 
-/** The document of a customer without a Stripe customer. */
+/** The document of a new customer, which is not linked to a Stripe customer yet. */
 export function newCustomer(
   { type, email, name }: Pick<CustomerDocument, 'type' | 'email' | 'name'>,
   now: Date,

@@ -1,5 +1,5 @@
 import { requireNotAnonymous } from '../auth/anonymous.ts';
-import { verifiedEmailOf, type Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { cleanTeamName } from '../common/name.ts';
 import { withQuery } from '../common/url.ts';
@@ -11,8 +11,8 @@ export interface Subject {
   customerId: string;
   type: 'user' | 'team';
   /**
-   * Address of a new Stripe customer: the billing address of a team, which is not verified, or the caller's verified
-   * address. If it is null, Stripe's page asks for an address.
+   * Address of a new Stripe customer: the billing address of a team, otherwise the caller's address. Neither has to be
+   * verified, because on Stripe's page anybody can enter any address.
    */
   email: string | null;
   /** Name of a new Stripe customer. */
@@ -42,12 +42,15 @@ export async function findSubject(
 }
 
 /** A user who buys for themselves. */
-export function userSubject(user: Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'displayName'>): Subject {
-  const { uid, email, displayName } = user;
+export function userSubject({
+  uid,
+  email,
+  displayName,
+}: Pick<Caller, 'uid' | 'email' | 'displayName'>): Subject {
   return {
     customerId: uid,
     type: 'user',
-    email: verifiedEmailOf(user),
+    email: email ?? null,
     name: displayName ?? null,
     ownerId: uid,
     callerId: uid,
@@ -60,7 +63,7 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
   return {
     customerId: teamId,
     type: 'team',
-    email: team.billingEmail ?? verifiedEmailOf(caller),
+    email: team.billingEmail ?? caller.email ?? null,
     name: cleanTeamName(team.name),
     ownerId: team.ownerId,
     callerId: caller.uid,

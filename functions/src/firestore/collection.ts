@@ -28,7 +28,7 @@ export type Change<Doc> = {
   readonly [Key in keyof Doc]?: Doc[Key] | typeof REMOVED;
 } & Readonly<Record<`${string}.${string}`, unknown>>;
 
-/** One kind of write, as a transaction keeps it until its commit. */
+/** A write that a transaction keeps until its commit. */
 export type Write =
   | { readonly kind: 'create' | 'set'; readonly ref: DocumentReference; readonly data: object }
   | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }

@@ -82,8 +82,8 @@ export interface Db extends Collections<'direct'> {
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
    * Changes at most `limit` documents of a query in one transaction. `change` must make the found documents leave the
-   * query, because the calling function repeats the call until fewer than `limit` documents are found. If the query
-   * finds none, one document is read and nothing is committed.
+   * query, because the calling function repeats the call until fewer than `limit` documents are found. An empty
+   * result costs one read and no commit.
    *
    * @returns how many were found
    */

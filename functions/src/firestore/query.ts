@@ -106,7 +106,7 @@ export class Query<Doc> {
   }
 
   /**
-   * Every intact document in the order of the query. No two documents may have the same place in this order. Reads
+   * Every intact document in the order of the query. Reads
    * `pageSize` documents at a time, and the next page only if the loop continues.
    */
   async *inOrder(pageSize: number): AsyncGenerator<Placed<Doc>> {

@@ -57,7 +57,7 @@ export function asksForAppCheck({ appCheck, actsByLink }: RouteGuards): boolean 
 const LINK_GUARDS = {
   'top-level': topLevelNavigationOnly,
   'no-prefetch': noPrefetch,
-  confirmed: confirmedNavigation,
+  'confirm-if-cross-site': confirmedNavigation,
 };
 
 function authenticationOf(

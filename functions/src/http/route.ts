@@ -42,13 +42,13 @@ export interface RouteGuards {
    * For a GET that changes something: a link leads to the route, and a link cannot send another method.
    * - `top-level`: refuses a browser unless a person opens the link in a tab.
    * - `no-prefetch`: refuses speculative requests only.
-   * - `confirmed`: refuses speculative requests. Also refuses a browser that another site has sent here, with a page on
-   *   which the person can confirm.
+   * - `confirm-if-cross-site`: refuses speculative requests. Also refuses a browser that another site has sent here,
+   *   with a page on which the person can confirm.
    *
    * A request with a caller counts as a write and reads the current state of the caller. HEAD is refused. By default
    * App Check is not required, because a browser that navigates cannot send a token.
    */
-  actsByLink?: 'top-level' | 'no-prefetch' | 'confirmed';
+  actsByLink?: 'top-level' | 'no-prefetch' | 'confirm-if-cross-site';
   /**
    * True to read the current state of the user from Firebase Auth, even if a state is cached. By default true for
    * writes, and on routes with `operatorsOnly`.

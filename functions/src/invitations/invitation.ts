@@ -82,7 +82,7 @@ export interface CallerWithSecret extends Pick<Caller, 'email' | 'emailVerified'
 
 /**
  * Requires that the caller is the recipient of an open invitation. The caller is checked before the status, so that a
- * stranger with the link learns nothing about the invitation.
+ * stranger with the link does not learn the status.
  *
  * @throws Refusal as `requireRecipient` and `requireOpen`
  */

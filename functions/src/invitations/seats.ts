@@ -63,8 +63,8 @@ export async function requireSeat(
   // yet a member, and no longer invited.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
-  // The limit was lowered below the count. Now only members count: people can join until the members reach the limit.
-  // These reads lock the members.
+  // The limit was lowered below the count. Now only members count. With a limit of 10, 5 members and 7 invitations,
+  // five more people can join. These reads lock the members.
   const [isMember, members] = await Promise.all([tx.members(teamId).exists(uid), tx.members(teamId).count()]);
   if (isMember) throw refusal('already_member');
   if (members >= team.seatLimit) throw refusal('no_seat');

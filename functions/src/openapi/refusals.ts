@@ -66,7 +66,7 @@ function ofLimits(route: Route): RefusalCode[] {
 const OF_LINKS: Readonly<Record<NonNullable<Route['actsByLink']>, readonly RefusalCode[]>> = {
   'top-level': ['not_a_navigation'],
   'no-prefetch': ['prefetch'],
-  confirmed: ['prefetch', 'other_site'],
+  'confirm-if-cross-site': ['prefetch', 'other_site'],
 };
 
 function ofLink({ actsByLink }: Route): RefusalCode[] {

@@ -235,7 +235,7 @@ export class Refusal extends Error {
   readonly kind: RefusalKind;
   /** HTTP status, for the answer only. Other code decides by `kind`. */
   readonly status: number;
-  /** Seconds until the same request may succeed; undefined if a retry cannot succeed. */
+  /** Seconds until the same request may succeed; undefined if nobody knows, or a retry cannot succeed. */
   readonly retryAfter: number | undefined;
   readonly values: MessageValues;
   readonly fields: Readonly<Record<string, string>> | undefined;

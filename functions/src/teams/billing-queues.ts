@@ -1,10 +1,10 @@
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { hasBought } from './team.ts';
+import { hasBillingHistory } from './team.ts';
 
 /**
- * If the team pays for each member, queues a sync of its quantity at Stripe. Call it after the commit that added or
+ * If the team is billed by its members, queues a sync of its quantity at Stripe. Call it after the commit that added or
  * removed members.
  *
  * A failure of the queue is only logged: the members have changed already, and the reconciliation syncs the quantity
@@ -34,7 +34,7 @@ export async function enqueueContactSyncOrLog(
   teamId: string,
   team: Pick<Team, 'subscribed'>,
 ): Promise<void> {
-  if (!hasBought(team)) return;
+  if (!hasBillingHistory(team)) return;
   try {
     await backend.enqueueContactSync(teamId);
   } catch (error) {

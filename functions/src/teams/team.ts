@@ -5,10 +5,10 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
 }
 
 /**
- * True for a team that has or had a subscription, a granted plan, or something bought once. The first of them sets
- * `subscribed`, to true or false.
+ * True for a team that has or had a subscription, a granted plan, or something bought once. `subscribed` is missing
+ * until the first of them. From then on it is true or false.
  */
-export function hasBought(team: Pick<Team, 'subscribed'>): boolean {
+export function hasBillingHistory(team: Pick<Team, 'subscribed'>): boolean {
   return team.subscribed !== undefined;
 }
 

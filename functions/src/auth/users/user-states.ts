@@ -5,26 +5,24 @@ import type { UserState } from './user-state.ts';
 /** Bounds the memory to a few MB. */
 const MAX_USERS = 5_000;
 
-export interface CheckedToken {
-  /**
-   * In whole seconds: when the token was issued. For the list of sessions, which checks no token: when the user signed
-   * in.
-   */
-  readonly issuedAt: Date;
-  /** Concurrent calls with the same text share one look-up. */
-  readonly text?: string;
+/** The conditions that a state must meet. */
+export interface StateRequest {
+  /** The state must have been read after this time: when the token that is checked was issued, in whole seconds. */
+  readonly notBefore: Date;
+  /** The token that is checked. Concurrent calls with the same token share one look-up. */
+  readonly tokenText?: string;
 }
 
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
 export interface UserStates {
   /** Asks Firebase Auth. The answer replaces the cached state. */
-  readonly current: (uid: string, token?: CheckedToken) => Promise<UserState>;
+  readonly current: (uid: string, token?: StateRequest) => Promise<UserState>;
   /**
    * A state that was read at most `lifetimeMs` ago and after the token was issued. If a client refreshes its ID token
    * after a change, the client sees the change immediately. Concurrent calls share one look-up, unless `lifetimeMs` is
    * 0. The state of a user with an unverified address is not cached.
    */
-  readonly cached: (uid: string, token: CheckedToken) => Promise<UserState>;
+  readonly cached: (uid: string, token: StateRequest) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
   readonly evict: (uid: string) => void;
 }
@@ -67,7 +65,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   /** The latest look-up of each user that has not ended. */
   const underWay = new Map<string, LookUp>();
 
-  const isUsable = (lookUp: LookUp | undefined, token: CheckedToken): lookUp is LookUp =>
+  const isUsable = (lookUp: LookUp | undefined, token: StateRequest): lookUp is LookUp =>
     lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && covers(lookUp, token);
 
   /** Only the latest look-up changes the cache, because an earlier look-up may have read an earlier state. */
@@ -82,12 +80,12 @@ export function createUserStates(options: UserStatesOptions): UserStates {
     // - A look-up at 10:00:05.2 is later than the first token only. It covers tokens up to 10:00:04.
     // - A look-up at 10:00:06.0 covers both tokens.
     // If the token is later than our clock, our clock is behind Google's, and the time of the token is used.
-    const coversTokensIssuedUntil = Math.max(token?.issuedAt.getTime() ?? 0, now()) - TOKEN_PRECISION_MS;
+    const coversTokensIssuedUntil = Math.max(token?.notBefore.getTime() ?? 0, now()) - TOKEN_PRECISION_MS;
     const lookUp: LookUp = {
       askedAt: clock(),
       coversTokensIssuedUntil,
       state: ask(uid),
-      tokenText: token?.text,
+      tokenText: token?.tokenText,
     };
     underWay.set(uid, lookUp);
     lookUp.state.then(
@@ -120,8 +118,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 }
 
 /** True if a look-up is later than every token with this time, or was made for this token. */
-function covers({ coversTokensIssuedUntil, tokenText }: LookUp, { issuedAt, text }: CheckedToken): boolean {
-  return issuedAt.getTime() <= coversTokensIssuedUntil || (text !== undefined && text === tokenText);
+function covers({ coversTokensIssuedUntil, tokenText }: LookUp, request: StateRequest): boolean {
+  if (request.notBefore.getTime() <= coversTokensIssuedUntil) return true;
+  return tokenText !== undefined && tokenText === request.tokenText;
 }
 
 /**

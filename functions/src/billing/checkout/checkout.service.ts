@@ -12,9 +12,9 @@ import { createPortalSession } from './portal/portal.service.ts';
 import type { PlanOrder, PlanChoice } from './session/plan-order.ts';
 
 /**
- * Opens the page where a subject gets a plan. If the customer has no subscription to a plan, or only some that a new
- * one can replace, this is Stripe's checkout page. Otherwise it is the page of an open invoice, or the portal, because
- * a second subscription would charge the customer twice.
+ * Opens the page where a subject gets a plan. If the customer has no subscription to a plan, or a new one can replace
+ * all of them, this is Stripe's checkout page. Otherwise it is the page of an open invoice, or the portal, because a
+ * second subscription would charge the customer twice.
  *
  * Two routes call this function, and `checkout-sessions.service.ts` for clients of the Stripe extension. The refusals
  * are `REFUSALS` of `checkout.routes.ts`, and those of add-ons if add-ons are chosen.

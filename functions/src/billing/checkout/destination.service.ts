@@ -30,7 +30,7 @@ interface SubscriptionFacts extends Pick<
 }
 
 /** True if the customer has a subscription to a plan that a new subscription cannot replace. */
-export function leadsToExisting({ kind }: Destination): boolean {
+export function keepsSubscription({ kind }: Destination): boolean {
   return kind !== 'checkout';
 }
 

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { findDestination, leadsToExisting } from './destination.service.ts';
+import { findDestination, keepsSubscription } from './destination.service.ts';
 import { ensureCheckoutSession } from './session/checkout-session.service.ts';
 import { forgetCheckout } from './session/checkout.store.ts';
 import type { CheckoutStatus } from './session/expire-session.service.ts';
@@ -51,5 +51,5 @@ async function hasBoughtPlan(
   statuses: readonly CheckoutStatus[],
 ): Promise<boolean> {
   if (!statuses.includes('complete')) return false;
-  return leadsToExisting(await findDestination(backend, subject.customerId, stripeCustomerId));
+  return keepsSubscription(await findDestination(backend, subject.customerId, stripeCustomerId));
 }

@@ -85,15 +85,10 @@ async function openPage(
   user: UserRecord,
   request: CheckoutSessionDocument,
 ) {
-  const { uid, email, emailVerified } = user;
+  const { uid, email } = user;
   await countCheckout(uid);
   const wanted = readCheckoutRequest(backend.config, request);
-  const subject = userSubject({
-    uid,
-    email: email?.toLowerCase(),
-    emailVerified,
-    displayName: profileOf(user).displayName,
-  });
+  const subject = userSubject({ uid, email: email?.toLowerCase(), displayName: profileOf(user).displayName });
   const page = await beginIn[wanted.mode](backend, subject, wanted);
   return { client: 'web', mode: wanted.mode, sessionId: page.id, url: page.url, created: backend.now() };
 }

@@ -3,7 +3,7 @@ import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { hasBought } from '../../teams/team.ts';
+import { hasBillingHistory } from '../../teams/team.ts';
 import type { Holding } from '../subscriptions/holding.ts';
 import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
 import { changeBalance } from './credits/credits.service.ts';
@@ -47,7 +47,7 @@ async function changeCredits(
 /** Marks a team that has bought credits only, so that its billing contact is synced from now on. */
 async function markAsBuyer(tx: Tx, teamId: string): Promise<void> {
   const team = (await tx.teams.getIntact([teamId])).get(teamId);
-  if (team !== undefined && !hasBought(team)) tx.teams.update(teamId, { subscribed: false });
+  if (team !== undefined && !hasBillingHistory(team)) tx.teams.update(teamId, { subscribed: false });
 }
 
 async function changeOwnedPlans(

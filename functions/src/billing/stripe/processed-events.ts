@@ -4,12 +4,12 @@ import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 
 /**
- * Stripe lists an event for 30 days, and the reconciliation compares the list with the records. Therefore a record
- * stays as long. Until then the reconciliation handles:
+ * Stripe lists an event for 30 days, and a record stays as long. During these days the reconciliation handles a listed
+ * event:
  *
- * - An undelivered event until its record has `recoveredAt`, because a record alone says only that a sync has
- *   committed.
- * - An event about entitlements, if it has no record.
+ * - If the event was not delivered, until its record has `recoveredAt`. A record alone says only that the sync has
+ *   committed: the mail may be missing.
+ * - If the event is about entitlements and has no record.
  *
  * https://docs.stripe.com/api/events
  */

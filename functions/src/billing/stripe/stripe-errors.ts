@@ -41,7 +41,7 @@ export function isKeyReused(error: unknown): boolean {
  * True if Stripe may have kept an error as the answer to an idempotency key. Because every call with this key then gets
  * the same error for a day, the next attempt needs another key. https://docs.stripe.com/api/idempotent_requests
  */
-export function isKeptByKey(error: unknown): boolean {
+export function needsNewKey(error: unknown): boolean {
   const isAnswer = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
   return isAnswer && !isInProgress(error) && typeOf(error) !== 'StripeRateLimitError';
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { planListSchema } from '../../settings/plans.ts';
-import { bestPlan } from './holding.ts';
+import { heldPlan } from './holding.ts';
 import { planItemOf, planOfSubscription } from './plan-item.ts';
 import { isRunning } from './status.ts';
 import { documentOf, now, plans, subscription, type Item } from './testing/subscriptions.ts';
@@ -24,7 +24,7 @@ const given = { items: [], grace_until: null, collection_paused: null };
 describe.each(STATUSES)('a subscription that is %s', (status, running, entitling) => {
   test(`is running: ${running}, gives its plan: ${entitling}`, () => {
     expect(isRunning(subscription([], { status }))).toBe(running);
-    expect(bestPlan([{ ...given, status, role: 'pro' }], plans, now).slug).toBe(entitling ? 'pro' : 'free');
+    expect(heldPlan([{ ...given, status, role: 'pro' }], plans, now).slug).toBe(entitling ? 'pro' : 'free');
   });
 });
 
@@ -43,8 +43,8 @@ describe('several subscriptions', () => {
   test('give the best of their plans, in any order', () => {
     fc.assert(
       fc.property(inTwoOrders, ([list, shuffled]) => {
-        const best = bestPlan(list, plans, now).slug;
-        expect(bestPlan(shuffled, plans, now).slug).toBe(best);
+        const best = heldPlan(list, plans, now).slug;
+        expect(heldPlan(shuffled, plans, now).slug).toBe(best);
         const given = list
           .filter(({ status, grace_until: until }) =>
             status === 'past_due'
@@ -108,7 +108,7 @@ test.each<[behavior: string, resumesAt: string | null, plan: string]>([
     resumes_at: Date | null;
   };
   const subscription = { ...given, status: 'active', role: 'pro', collection_paused: paused };
-  expect(bestPlan([subscription], plans, now).slug).toBe(slug);
+  expect(heldPlan([subscription], plans, now).slug).toBe(slug);
 });
 
 test('the item that pays for the best plan is billed for the seats', () => {

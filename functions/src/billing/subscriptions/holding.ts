@@ -21,7 +21,7 @@ type PlanState = PlanFields & EntitlingFields;
  *
  * @param owned the plans that were bought by one-time purchases
  */
-export function bestPlan(
+export function heldPlan(
   subscriptions: readonly PlanState[],
   plans: PlanList,
   now: Date,
@@ -51,7 +51,7 @@ export function holdingOf(
   const items = subscriptions
     .filter((subscription) => isEntitling(subscription, now))
     .flatMap((subscription) => subscription.items);
-  return { plan: bestPlan(subscriptions, plans, now, owned), addOns: addOnsOf(items, { extras }) };
+  return { plan: heldPlan(subscriptions, plans, now, owned), addOns: addOnsOf(items, { extras }) };
 }
 
 /** The plan, the add-ons and Stripe's entitlements that the document of a customer names. */
@@ -59,7 +59,8 @@ export interface ClaimsInput {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
   /**
-   * Undefined if Stripe has never given the customer any. Then `syncClaims` leaves the claim `entitlements` to others.
+   * Undefined if Stripe has never given the customer an entitlement. Then the claim `entitlements` belongs to other
+   * programs, and `syncClaims` does not touch it.
    */
   entitlements?: readonly string[] | undefined;
 }

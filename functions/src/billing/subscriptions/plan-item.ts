@@ -53,7 +53,7 @@ export function planItemOf(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,
 ): PlanItem | undefined {
-  const best = isRunning({ status }) ? bestPlanItem(items, plans) : undefined;
+  const best = isRunning({ status }) ? planAndItemOf(items, plans) : undefined;
   if (best === undefined) return undefined;
   const { item, plan } = best;
   return {
@@ -65,7 +65,7 @@ export function planItemOf(
 }
 
 /** The line item that pays for the best plan, and that plan. Undefined if no item pays for a plan. */
-export function bestPlanItem<Item extends KeyedItem>(
+export function planAndItemOf<Item extends KeyedItem>(
   items: readonly Item[],
   plans: PlanList,
 ): { item: Item; plan: Plan } | undefined {

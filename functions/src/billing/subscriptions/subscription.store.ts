@@ -23,7 +23,7 @@ export function runningAndGrantedSubscriptions(
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING, GRANTED]);
 }
 
-/** The quantity of the line item that the seat sync writes. */
+/** The quantity of a line item, which the seat sync corrects. */
 export interface BilledQuantity {
   /** The quantity at Stripe; 0 if the subscription has no such item. */
   quantity: number;
@@ -32,9 +32,9 @@ export interface BilledQuantity {
 }
 
 /**
- * The quantity that a team is billed for: with a base price that of the seat item, otherwise that of the plan item. For
- * a flat price `wanted` is 1, and `quantity` may differ, because a change of plan in Stripe's portal keeps the earlier
- * quantity. Reads one document for each 1,000 members, none for a flat price.
+ * The quantity that a team is billed for. If the plan has a base price, the seat item has this quantity, otherwise the
+ * plan item. For a flat price `wanted` is 1, and `quantity` may differ, because a change of plan in Stripe's portal
+ * keeps the earlier quantity. Reads one document for each 1,000 members, none for a flat price.
  */
 export async function billedQuantity(
   reads: Reads,

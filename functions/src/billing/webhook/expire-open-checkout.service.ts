@@ -1,6 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { sessionIdsOf } from '../checkout/session/checkout.store.ts';
+import { withdrawCheckout } from '../checkout/session/checkout.store.ts';
 import { expireCheckoutSession } from '../checkout/session/expire-session.service.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
@@ -10,18 +9,19 @@ import type { SyncResult } from '../subscriptions/sync/sync-result.ts';
 /**
  * Expires the open checkout of a customer who has got a plan in another way, because the customer could pay twice.
  * Example: a person made a subscription in Stripe's dashboard. Calls `expireCheckoutSession` for the session of the
- * checkout, and for each session that the checkout has replaced.
+ * checkout, and for each session that the checkout has replaced. If a request is just creating the session, this
+ * request is refused and expires it.
  */
 export async function expireOpenCheckout(
   backend: Backend,
-  { checkout }: CustomerDocument,
+  customerId: string,
   { running }: SyncResult,
 ): Promise<void> {
   const { plans } = backend.config;
   const now = backend.now();
   const hasPlan = running.some(({ data }) => planItemOf(data, plans) && !isReplaceable(data, now));
   if (!hasPlan) return;
-  for (const sessionId of sessionIdsOf(checkout)) {
+  for (const sessionId of await withdrawCheckout(backend.db, customerId)) {
     const stripe = await backend.stripe();
     await guardStripe(() => expireCheckoutSession(stripe, sessionId));
   }

@@ -1,7 +1,6 @@
 /** Syncs the object of an event. `STEPS` of webhook.service.ts lists the function for each type of event. */
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { adoptCheckout, nameStripeCustomer } from '../customers/adopt/adopt.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
@@ -37,7 +36,7 @@ export async function syncNewSubscriptionOfEvent(
 ): Promise<void> {
   const { customer: stripeCustomer, id } = event.data.object;
   const synced = await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
-  if (synced !== undefined) await expireOpenCheckout(backend, synced.customer, synced.result);
+  if (synced !== undefined) await expireOpenCheckout(backend, synced.customerId, synced.result);
 }
 
 /** Syncs the subscription that an invoice is for. */
@@ -120,9 +119,8 @@ export async function syncPriceOfEvent(
   await syncPrice(backend, event.data.object, event);
 }
 
-/** Our customer as it was before the sync, and the result of the sync. */
 interface SyncedCustomer {
-  customer: CustomerDocument;
+  customerId: string;
   result: SyncResult;
 }
 
@@ -142,7 +140,7 @@ async function syncIfOurs(
   const found = subscription && (await findCustomer(backend.db, stripeCustomer));
   if (!found) return undefined;
   const result = await syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
-  return result && { customer: found.customer, result };
+  return result && { customerId: found.id, result };
 }
 
 /** @returns false if the metadata names no purchase, and nothing was synced */

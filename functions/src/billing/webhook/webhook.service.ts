@@ -69,7 +69,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * reconciliation finds the drift in Stripe's lists. `syncNewSubscriptionOfEvent` is not among these steps, because it
  * also expires an open checkout.
  */
-const STEPS_WITH_REPAIR: ReadonlySet<unknown> = new Set([
+const STEPS_COVERED_BY_RECONCILIATION: ReadonlySet<unknown> = new Set([
   syncInvoiceOfEvent,
   syncPriceOfEvent,
   syncProductOfEvent,
@@ -77,12 +77,12 @@ const STEPS_WITH_REPAIR: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The types of events with at least one step that is not in `STEPS_WITH_REPAIR`, such as a mail. If the event is lost,
- * no drift shows that this step is missing. Only Stripe's list of undelivered events shows the event. A request for
- * that list can name at most 20 types.
+ * The types of events with a step that nothing but the event can start, such as a mail. If the event is lost, no drift
+ * shows that this step is missing. Only Stripe's list of undelivered events shows the event. A request for that list
+ * can name at most 20 types.
  */
-export const EVENTS_WITHOUT_REPAIR: readonly string[] = Object.entries(STEPS)
-  .filter(([, steps]) => steps.some((step) => !STEPS_WITH_REPAIR.has(step)))
+export const EVENTS_THAT_MUST_NOT_BE_LOST: readonly string[] = Object.entries(STEPS)
+  .filter(([, steps]) => steps.some((step) => !STEPS_COVERED_BY_RECONCILIATION.has(step)))
   .map(([type]) => type);
 
 /**
@@ -99,13 +99,14 @@ export const EVENTS_WITHOUT_REPAIR: readonly string[] = Object.entries(STEPS)
  *
  * If the handling meets a damaged document, there are two cases:
  *
- * - An event of `EVENTS_WITHOUT_REPAIR` fails. Stripe lists it as undelivered, and the reconciliation handles it.
+ * - An event of `EVENTS_THAT_MUST_NOT_BE_LOST` fails. Stripe lists it as undelivered, and the reconciliation handles
+ *   it.
  * - Every other event counts as handled, and the fault is logged. After the repair the reconciliation syncs the object.
  *
  * @throws Refusal that is a fault or an outage, or an error of Cloud Tasks: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  const failsOnDamage = EVENTS_WITHOUT_REPAIR.includes(event.type);
+  const failsOnDamage = EVENTS_THAT_MUST_NOT_BE_LOST.includes(event.type);
   await (failsOnDamage ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
 }
 

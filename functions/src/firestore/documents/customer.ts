@@ -69,7 +69,7 @@ const fieldsSchema = z.object({
   checkout: checkoutSchema.exactOptional(),
   /** Id of the purchase whose page is open. */
   openPurchase: z.string().exactOptional(),
-  /** Plans that were bought by one-time purchases: for the id of each purchase the lookup key of its price. */
+  /** Plans that were bought by one-time purchases. Maps the id of a purchase to the lookup key of its price. */
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
   /**
    * Slug of the best plan of the subscriptions, one-time purchases and granted plans; missing before the first sync.
@@ -103,12 +103,11 @@ const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
 
 /**
  * `customers/{customerId}` of a user (by uid) or a team (by its id): the fields of the Stripe extension for Firebase,
- * and further fields, such as those that make calls to Stripe idempotent. A document may lack required fields in two
- * cases:
+ * and further fields, such as those that make calls to Stripe idempotent. If required fields are missing:
  *
- * - It has none of `OWN_FIELDS`. Then the extension wrote it for a user, as `{ email, stripeId, stripeLink }`. Reading
- *   the document adds a default for each required field that is missing.
- * - It has one of `OWN_FIELDS`. Then we wrote it, and it is damaged.
+ * - A document without any of `OWN_FIELDS` was written by the extension for a user, as
+ *   `{ email, stripeId, stripeLink }`. Reading it adds a default for each missing field.
+ * - A document with any of `OWN_FIELDS` was written by us, and is damaged.
  *
  * In version 0.1 the field `creationKeyAt` was called `reservedAt`.
  */

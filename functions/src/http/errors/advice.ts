@@ -46,7 +46,9 @@ const ADVICE: Readonly<Partial<Record<RefusalName, Advice>>> = {
   document_damaged: CONTACT_SUPPORT,
 };
 
-/** The advice for a person. Suggests trying again only if a retry can succeed. */
+/**
+ * The advice for a person. Suggests trying again if a retry may succeed, or for a fault that may have been repaired.
+ */
 export function adviceOn({ refusalName, code, kind, retryAfter }: Refusal): Advice {
   const known = ADVICE[refusalName] ?? ADVICE[code];
   if (known !== undefined) return known;

@@ -15,9 +15,9 @@ import ipaddr from 'ipaddr.js';
  * - The last hop alone has a limit many times as high (`CLIENTS_OF_A_HOP`). It bounds the number of forged addresses.
  */
 export interface ClientIps {
-  /** The client and the last hop; the last hop alone if the header has no other address. */
-  client: string;
-  /** The last hop; undefined if `client` is the last hop alone. */
+  /** Both addresses, as `<client>|<last hop>`. */
+  clientAndHop: string;
+  /** The last hop. Undefined if the header has no other address: then `clientAndHop` is the last hop. */
   hop: string | undefined;
 }
 
@@ -27,8 +27,8 @@ export function clientIpsOf(request: Request): ClientIps {
   const beforeLast = forwarded.at(-2);
   const hop = networkOf(last);
   return beforeLast === undefined
-    ? { client: hop, hop: undefined }
-    : { client: `${networkOf(beforeLast)}|${hop}`, hop };
+    ? { clientAndHop: hop, hop: undefined }
+    : { clientAndHop: `${networkOf(beforeLast)}|${hop}`, hop };
 }
 
 /**

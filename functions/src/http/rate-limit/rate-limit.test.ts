@@ -40,6 +40,13 @@ test('forged addresses are limited by the last hop, to fifty times the limit', a
   expect(statuses.filter((status) => status === 200)).toHaveLength(50);
 });
 
+test('refused requests of one client do not use up the limit of the hop that others share', async () => {
+  const ask = await limited();
+  const flood = Array.from({ length: 60 }, () => `${ATTACKER}, ${EDGE}`);
+  expect((await Promise.all(flood.map(ask))).filter((status) => status === 200)).toHaveLength(1);
+  expect(await ask(`${OFFICE}, ${EDGE}`)).toBe(200);
+});
+
 test('an address that somebody else forges is not blocked behind another hop', async () => {
   const ask = await limited();
   expect([await ask(`${OFFICE}, ${ATTACKER}`), await ask(`${OFFICE}, ${ATTACKER}`)]).toEqual([200, 429]);

@@ -27,22 +27,29 @@ export type Consume = (key: string, points?: number) => Promise<void>;
 export interface Limiters {
   /** Counts in Firestore, in all instances together. */
   shared: (limit: RateLimit) => Consume;
-  perInstance: (limit: RateLimit) => Consume;
+  perInstance: (limit: RateLimit) => InstanceCounter;
+}
+
+/** A count in the memory of this instance. */
+export interface InstanceCounter {
+  consume: Consume;
+  /** Takes back points that were counted. */
+  giveBack: (key: string, points: number) => Promise<void>;
 }
 
 export function createLimiters(backend: Pick<Backend, 'db' | 'now'>): Limiters {
   return {
     shared: oncePerName((limit) => rateLimiter(backend, limit)),
-    perInstance: oncePerName(perInstanceLimiter),
+    perInstance: oncePerName(instanceCounter),
   };
 }
 
-function oncePerName(create: (limit: RateLimit) => Consume): (limit: RateLimit) => Consume {
-  const created = new Map<string, Consume>();
+function oncePerName<Counter>(create: (limit: RateLimit) => Counter): (limit: RateLimit) => Counter {
+  const created = new Map<string, Counter>();
   return (limit) => {
-    const consume = created.get(limit.name) ?? create(limit);
-    created.set(limit.name, consume);
-    return consume;
+    const counter = created.get(limit.name) ?? create(limit);
+    created.set(limit.name, counter);
+    return counter;
   };
 }
 
@@ -80,15 +87,25 @@ export function limitByIpPerInstance(
   limit: RateLimit,
   pointsOf: PointsOf = () => 1,
 ): RequestHandler {
-  return limitClients(perInstance(limit), perInstance(ofHop(limit)), pointsOf);
+  return limitClients(perInstance(limit).consume, perInstance(ofHop(limit)), pointsOf);
 }
 
-function limitClients(consumeClient: Consume, consumeHop: Consume, pointsOf: PointsOf): RequestHandler {
+/**
+ * Counts the hop first, in memory, so that forged addresses cause no counts in Firestore. A request that the limit of
+ * its client refuses does not count for the hop: otherwise one client could use up the limit of all behind its hop.
+ */
+function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
   return guard(async (request) => {
-    const { client, hop } = clientIpsOf(request);
+    const { clientAndHop, hop } = clientIpsOf(request);
     const points = pointsOf(request);
-    if (hop !== undefined) await consumeHop(hop, points);
-    await consumeClient(client, points);
+    if (hop === undefined) return consumeClient(clientAndHop, points);
+    await hops.consume(hop, points);
+    try {
+      await consumeClient(clientAndHop, points);
+    } catch (error) {
+      await hops.giveBack(hop, points);
+      throw error;
+    }
   });
 }
 
@@ -105,22 +122,35 @@ function guard(count: (request: Request, response: Response) => Promise<void>): 
 
 /** Makes a counter in Firestore, for all instances together. */
 export function rateLimiter({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
-  return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now));
+  return consumeWith(lazyLimiter(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now)));
 }
 
-function perInstanceLimiter(limit: RateLimit): Consume {
-  return consumer(({ memoryLimiter }) => memoryLimiter(limit));
+function instanceCounter(limit: RateLimit): InstanceCounter {
+  const open = lazyLimiter(({ memoryLimiter }) => memoryLimiter(limit));
+  return {
+    consume: consumeWith(open),
+    giveBack: async (key, points) => {
+      await (await open()).limiter.reward(key, points);
+    },
+  };
 }
 
-/** Makes a counter whose library loads with the first request that is counted. */
-function consumer(create: (store: typeof import('./rate-limit-store.ts')) => RateLimiterAbstract): Consume {
-  const open = lazy(async () => {
+type Store = typeof import('./rate-limit-store.ts');
+
+type OpenLimiter = () => Promise<{ limiter: RateLimiterAbstract; store: Store }>;
+
+/** The library loads with the first request that is counted. */
+function lazyLimiter(create: (store: Store) => RateLimiterAbstract): OpenLimiter {
+  return lazy(async () => {
     const store = await import('./rate-limit-store.ts');
-    return { limiter: create(store), consumePoints: store.consumePoints };
+    return { limiter: create(store), store };
   });
+}
+
+function consumeWith(open: OpenLimiter): Consume {
   return async (key, points) => {
-    const { limiter, consumePoints } = await open();
-    const seconds = await consumePoints(limiter, key, points);
+    const { limiter, store } = await open();
+    const seconds = await store.consumePoints(limiter, key, points);
     if (seconds !== undefined) throw refusal('rate_limit_reached', { wait: seconds });
   };
 }

@@ -72,7 +72,7 @@ const acceptOwn = route({
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, params: { link } }) => {
-    const { teamId } = await acceptInvitation(backend, { caller, ...link });
+    const { teamId } = await acceptInvitation(backend, { caller, ...link, mayComeFromOtherSite: false });
     return { status: 200, body: { teamId } };
   },
 });
@@ -88,7 +88,7 @@ const rejectOwn = route({
   answers: { 204: empty('The invitation is rejected.') },
   refusals: REPLY_REFUSALS,
   handler: async ({ backend, caller, params: { link } }) => {
-    await rejectInvitation(backend, { caller, ...link });
+    await rejectInvitation(backend, { caller, ...link, mayComeFromOtherSite: false });
     return { status: 204 };
   },
 });
@@ -158,7 +158,7 @@ const replyLink = {
   method: 'get',
   tag,
   description:
-    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. The link replies to the invitation if it has the secret of a mail, or if the request has an ID token. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret. Because no mail has this secret, the link replies with an ID token only.',
+    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A mailed link replies to the invitation if it has the secret of the mail, or if the request has an ID token. The link of a shared invitation needs its secret and an ID token. In every other case nothing changes, and the user replies on the dashboard.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
     303: redirect('To the dashboard, with `message`, or with `invitation` if there was no reply.'),
@@ -176,7 +176,7 @@ const acceptByLink = route({
     const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isConfirmed
+      result.isWritten
         ? { message: 'welcome', team: result.teamId }
         : { invitation: invitationParameter(reply, result) },
     );
@@ -194,7 +194,7 @@ const rejectByLink = route({
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isConfirmed
+      result.isWritten
         ? { message: 'invitation-rejected' }
         : { invitation: invitationParameter(reply, result) },
     );

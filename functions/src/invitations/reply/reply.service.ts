@@ -22,17 +22,16 @@ export interface ReplyRequest {
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
   /**
-   * - True for a link that was opened with a session cookie: another site can lead the caller's browser to a link.
-   * - False for a link that was opened with an ID token: another site cannot send the token.
-   * - Missing for a POST: it has an ID token, or its origin was checked.
+   * True for a link that was opened with a session cookie, because another site can lead the caller's browser to a
+   * link. Another site cannot send an ID token, and the guards of a POST refuse other origins.
    */
-  mayComeFromOtherSite?: boolean;
+  mayComeFromOtherSite: boolean;
 }
 
 export interface ReplyResult {
   teamId: string;
-  /** False if another site may have opened the link. Nothing was written, and the user replies on the dashboard. */
-  isConfirmed: boolean;
+  /** False if another site may have caused the request. Then the user replies on the dashboard. */
+  isWritten: boolean;
   isShared: boolean;
 }
 
@@ -47,7 +46,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     const { team, ...result } = await backend.db.run(async (tx) => {
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
-      if (reply.isConfirmed) {
+      if (reply.mayWrite) {
         await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
@@ -55,7 +54,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       }
       return { team, ...resultOf(reply) };
     });
-    if (result.isConfirmed) await enqueueSeatSyncOrLog(backend, result.teamId, team);
+    if (result.isWritten) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
     // Only the membership can exist already: its id is the uid. All other new documents have random ids.
@@ -72,26 +71,25 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
 export function rejectInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   return backend.db.run(async (tx) => {
     const reply = await checkReply(backend, tx, request);
-    if (reply.isConfirmed) writeReply(tx, reply, 'rejected');
+    if (reply.mayWrite) writeReply(tx, reply, 'rejected');
     return resultOf(reply);
   });
 }
 
-function resultOf({ invitation, isConfirmed }: CheckedReply): ReplyResult {
-  return { teamId: invitation.teamId, isConfirmed, isShared: isShared(invitation) };
+function resultOf({ invitation, mayWrite }: CheckedReply): ReplyResult {
+  return { teamId: invitation.teamId, isWritten: mayWrite, isShared: isShared(invitation) };
 }
 
 interface CheckedReply {
   caller: Caller;
   /**
-   * The address of the new member: the address of the invitation. For a shared invitation: the verified address of the
-   * caller, or null.
+   * The verified address of the caller, or null. For an invitation to an address, it is the address of the invitation.
    */
   email: string | null;
   id: string;
   invitation: Invitation;
-  /** False if another site may have opened the link. Then the reply is only checked, and nothing is written. */
-  isConfirmed: boolean;
+  /** False if another site may have caused the request. Then everything is checked, and nothing is written. */
+  mayWrite: boolean;
   now: Date;
 }
 
@@ -99,7 +97,7 @@ interface CheckedReply {
 async function checkReply(
   backend: Backend,
   tx: Tx,
-  { caller, id, secret, mayComeFromOtherSite = false }: ReplyRequest,
+  { caller, id, secret, mayComeFromOtherSite }: ReplyRequest,
 ): Promise<CheckedReply> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
@@ -107,14 +105,14 @@ async function checkReply(
   // If the request has only a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else
   // knows this secret. The secret of a shared invitation shows nothing: its sender also knows it, and could lead
   // somebody's browser to the link.
-  const isConfirmed = !mayComeFromOtherSite || (!isShared(invitation) && hasSecret(invitation, secret));
+  const mayWrite = !mayComeFromOtherSite || (!isShared(invitation) && hasSecret(invitation, secret));
   const email = invitation.email ?? verifiedEmailOf(caller);
-  return { caller, email, id, invitation, isConfirmed, now };
+  return { caller, email, id, invitation, mayWrite, now };
 }
 
 /** @throws Refusal as `refusalWithoutSender` and `requireSeat`; `team_not_found`, `already_member` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
-  const { caller, invitation, isConfirmed, now } = reply;
+  const { caller, invitation, mayWrite, now } = reply;
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
@@ -122,7 +120,7 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (sender === undefined) throw refusalWithoutSender(invitation);
   // A confirmed reply creates the membership. If there is one already, the commit fails and `acceptInvitation` refuses.
   // Another reply creates nothing, so it looks for the membership here.
-  if (!isConfirmed && (await tx.members(teamId).exists(uid))) throw refusal('already_member');
+  if (!mayWrite && (await tx.members(teamId).exists(uid))) throw refusal('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };
 }

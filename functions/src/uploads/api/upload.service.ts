@@ -36,11 +36,12 @@ interface ReservedUpload {
  * 2. `createObject` writes the object.
  * 3. `completeUpload` marks the record as stored.
  *
- * If step 2 or 3 fails, the upload is usually removed immediately. In three cases the record stays pending, and the
+ * If step 2 or 3 fails, the upload is usually removed immediately. In four cases the record stays pending, and the
  * sweep removes the upload:
  *
  * - Step 2 has a timeout: Storage may still write the object.
  * - The process dies before step 3.
+ * - The removal fails too.
  * - Firestore's answer to step 1 is lost.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`

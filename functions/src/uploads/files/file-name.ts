@@ -24,7 +24,7 @@ export function extensionOf(name: string): string {
 
 /**
  * Cleans a sender's file name. Removes folders, control and bidirectional characters (which break headers and disguise
- * extensions), alternate data streams, and trailing dots and spaces. The extension is taken from the clean name.
+ * extensions), the ending `:$DATA`, and trailing dots and spaces. The extension is taken from the clean name.
  *
  * @returns undefined if nothing is left of the name
  */

@@ -3,7 +3,7 @@ import { extensionOf } from './file-name.ts';
 
 /**
  * How the bytes of a kind are recognized: `file-type` detects a type of `detectedAs`, and the bytes have the part
- * `containing`. `text` is UTF-8 without a zero byte that is not detected as a picture or document.
+ * `containing`. For `text`: the bytes are UTF-8 and have no zero byte, and `file-type` detects no picture or document.
  */
 export type Signature = { readonly detectedAs: readonly string[]; readonly containing?: Buffer } | 'text';
 

@@ -5,7 +5,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
-import { isKeptByKey, isKeyReused, sessionRefusal } from '../../stripe/stripe-errors.ts';
+import { needsNewKey, isKeyReused, sessionRefusal } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
 import { expireCheckoutSession } from '../session/expire-session.service.ts';
@@ -129,7 +129,7 @@ async function createUnlessKeyReused(
     return await call;
   } catch (error) {
     if (isKeyReused(error)) return undefined;
-    if (isKeptByKey(error)) await drop();
+    if (needsNewKey(error)) await drop();
     throw sessionRefusal(error) ?? error;
   }
 }

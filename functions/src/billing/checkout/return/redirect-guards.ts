@@ -21,7 +21,7 @@ export const SIGNED_IN_REDIRECT = {
  */
 export const CONFIRMED_REDIRECT = {
   ...SIGNED_IN_REDIRECT,
-  actsByLink: 'confirmed',
+  actsByLink: 'confirm-if-cross-site',
 } as const satisfies RouteGuards;
 
 export const SIGNED_OUT_TEXT = 'A signed-out browser is redirected to the sign-in page.';

@@ -21,8 +21,8 @@ const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
 
 /**
  * Longest URL of the app, in characters. Stripe accepts URLs of 5,000 characters. In the query of a return route one
- * character can become three (`%2F`), and in a query within that query five (`%252F`). Therefore a return route must
- * never be in the query of another return route.
+ * character can become three (`%2F`), so a URL of 1,000 becomes 3,000, which fits. In a query within a query it would
+ * become five (`%252F`), which does not fit. Therefore no return route is in the query of another one.
  */
 const MAX_RETURN_URL = 1000;
 

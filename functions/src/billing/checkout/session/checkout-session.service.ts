@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { isKeptByKey, isKeyReused, isMissing, sessionRefusal } from '../../stripe/stripe-errors.ts';
+import { needsNewKey, isKeyReused, isMissing, sessionRefusal } from '../../stripe/stripe-errors.ts';
 import { forgetCheckout, saveSessionId } from './checkout.store.ts';
 import { expireCheckoutSession } from './expire-session.service.ts';
 import type { PreparedCheckout } from './plan-order.ts';
@@ -61,7 +61,7 @@ async function createAtStripe(
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
     // The next request for the same cart then stores a checkout with another key.
-    if (isKeptByKey(error)) await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
+    if (needsNewKey(error)) await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
     throw sessionRefusal(error, checkout.currency) ?? error;
   }
 }

@@ -14,6 +14,22 @@ export async function forgetCheckout(db: Db, customerId: string, key: string): P
   });
 }
 
+/**
+ * Withdraws the checkout of a customer who has got a plan in another way. If the checkout has no session yet, it is
+ * removed, so that `saveSessionId` refuses the session that a request is creating.
+ *
+ * @returns the ids of the sessions to expire
+ */
+export async function withdrawCheckout(db: Db, customerId: string): Promise<string[]> {
+  return db.run(async (tx) => {
+    const { checkout } = (await tx.customers.get(customerId)) ?? {};
+    if (checkout !== undefined && checkout.sessionId === undefined) {
+      tx.customers.update(customerId, { checkout: REMOVED });
+    }
+    return sessionIdsOf(checkout);
+  });
+}
+
 /** The sessions to expire when another checkout replaces this one. */
 export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
   const { toExpire = [], sessionId } = checkout ?? {};

@@ -19,12 +19,18 @@ export async function expireCheckoutSession(stripe: Stripe, sessionId: string): 
   }
 }
 
-/** If the customer has paid since the first call, Stripe refuses to expire the session. */
+/**
+ * If the customer has paid since the first call, Stripe refuses to expire the session.
+ *
+ * @throws the refusal of Stripe if the session is still open, because it can be paid
+ */
 async function expireOrRead(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
   try {
     return (await stripe.checkout.sessions.expire(sessionId)).status;
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    return (await stripe.checkout.sessions.retrieve(sessionId)).status;
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+    if (status === 'open') throw error;
+    return status;
   }
 }

@@ -5,8 +5,8 @@
  * 2. `PlanOrder`: the choice, checked against the settings.
  * 3. `Cart`: the contents of the order, by ids of Stripe.
  * 4. `PreparedCheckout`: the order, the Stripe customer and the cart.
- * 5. `StoredCheckout` in the customer's document: the cart, the trial days, and the idempotency key and id of the
- *    session.
+ * 5. `StoredCheckout` in the customer's document: the cart, the trial days, the idempotency key and id of the session,
+ *    the people who began it, and the sessions to expire.
  */
 import type { Cart } from '../../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../../settings/extras.ts';

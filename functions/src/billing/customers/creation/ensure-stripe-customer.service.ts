@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { HOUR_MS } from '../../../common/durations.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { createStripeCustomer, findStripeCustomer } from '../../stripe/create-customer.ts';
-import { guardStripe, isKeptByKey, isMissing } from '../../stripe/stripe-errors.ts';
+import { guardStripe, needsNewKey, isMissing } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { detachStripeCustomer } from '../customer-deleted.service.ts';
 import { replaceCreationKey, saveStripeCustomer } from '../customer.store.ts';
@@ -41,7 +41,7 @@ async function createWithStoredKey(
   try {
     return await createStripeCustomer(await backend.stripe(), subject, customer);
   } catch (error) {
-    if (isKeptByKey(error)) await replaceCreationKey(backend.db, subject.customerId, customer.creationKey);
+    if (needsNewKey(error)) await replaceCreationKey(backend.db, subject.customerId, customer.creationKey);
     throw error;
   }
 }

@@ -24,7 +24,7 @@ type Claims = Record<string, unknown>;
  *
  * 1. The first call has read the plan `free`.
  * 2. The plan changes to `pro`, and the second call writes `pro`.
- * 3. The first call removes the claim. Then it reads the document again, and writes `pro`.
+ * 3. The first call writes `free`, which removes the claim. Then it reads the document again, and writes `pro`.
  *
  * If the process dies in between, the repeated event or the reconciliation completes the work. If the claims are too
  * large, some of ours are left out and an error is logged, because a retry would not help.

@@ -37,8 +37,8 @@ interface CopyTarget extends SyncOptions {
  * events come. For example, two syncs conflict:
  *
  * 1. The first sync and the second sync read our copy, and ask Stripe.
- * 2. The first sync commits.
- * 3. The second sync cannot commit. It runs again, and asks Stripe again.
+ * 2. Each of them has locked our copy by reading it, so neither can write. Firestore lets one of them commit.
+ * 3. The other sync runs again, and asks Stripe again.
  *
  * The reconciliation passes the state that Stripe has just listed. If our copy is older than the list, that state is
  * stored without another call.

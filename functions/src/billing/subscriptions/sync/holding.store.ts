@@ -46,8 +46,8 @@ export async function readHoldingSources(
 interface HoldingChange {
   customerId: string;
   /**
-   * The customer as it is after this transaction, but with the stored `plan` and `addOns`. Example: a one-time purchase
-   * has just changed `ownedPlans`.
+   * The fields of the customer after this transaction, such as `ownedPlans` with a new purchase. Only `plan` and
+   * `addOns` are from before, to be compared with the new holding.
    */
   customer: HoldingFields;
   /** The running subscriptions and the granted plans. Subscriptions that have ended are ignored. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { DocumentPath } from '../../../firestore/convert.ts';
-import { bestPlan } from '../holding.ts';
+import { heldPlan } from '../holding.ts';
 import { documentOf, plans, subscription, terms, type Item } from '../testing/subscriptions.ts';
 
 describe('the document of a subscription', () => {
@@ -104,7 +104,7 @@ describe('a subscription whose payment failed', () => {
   ])('and %s days of grace has at %s grace until %s and gives %s', (pastDueGraceDays, at, until, slug) => {
     const document = documentOf(pastDue, { ...terms, pastDueGraceDays, now: new Date(at) });
     expect(document.grace_until).toEqual(until && new Date(until));
-    expect(bestPlan([document], plans, new Date(at)).slug).toBe(slug);
+    expect(heldPlan([document], plans, new Date(at)).slug).toBe(slug);
   });
 
   test('has the grace of its first unpaid invoice, whatever invoices followed', () => {

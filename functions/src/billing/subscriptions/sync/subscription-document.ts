@@ -19,10 +19,7 @@ export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 export interface DocumentInputs extends PlansAndExtras {
   pastDueGraceDays: number;
   now: Date;
-  /**
-   * When the first open invoice of a past due subscription was made. Undefined unless `readUnpaidSince` has asked
-   * Stripe.
-   */
+  /** When the first open invoice of a past due subscription was made: from `readUnpaidSince`, or from our copy. */
   unpaidSince?: Date | undefined;
 }
 

@@ -14,8 +14,9 @@ import { planOfItems } from '../plan-item.ts';
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the price. Example: at Stripe the key `pro_month` has moved to a new price. A
  *    customer with the old price keeps the plan.
- * 3. If no item has a plan by rules 1 and 2: a key of the plan that the item's product is sold for, if there is exactly
- *    one such plan. Example: a price without a key, made in the dashboard for one customer, on the product of a plan.
+ * 3. If no item has a plan by rules 1 and 2: a key of a plan, if our prices say that the item's product belongs to
+ *    exactly this plan. Example: a price without a key, made in the dashboard for one customer, on the product of a
+ *    plan.
  * 4. If the plan has a base price and no item bills its seats: the key of the seats, if the item's product is sold for
  *    these seats only. Example: a price without a key, made in the dashboard for one customer, on the product of the
  *    seats.

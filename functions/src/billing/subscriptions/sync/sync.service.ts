@@ -27,7 +27,7 @@ export async function syncSubscription(
   return result;
 }
 
-/** Syncs the claims of a user. If the user was deleted during the checkout, cancels the subscription. */
+/** Syncs the claims of a user. If the user was deleted during the checkout, cancels the subscription to a plan. */
 async function syncUser(
   backend: Backend,
   uid: string,
@@ -40,7 +40,7 @@ async function syncUser(
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
 }
 
-/** Queues a seat sync if the team is billed for a wrong quantity, because members have joined or left. */
+/** Queues a seat sync if the team is billed for a wrong quantity. Example: members have joined or left. */
 async function enqueueSeatSyncIfWrong(
   backend: Backend,
   teamId: string,

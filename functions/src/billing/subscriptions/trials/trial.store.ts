@@ -132,8 +132,8 @@ export async function startTrials(
   // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = people.filter((uid) => isDocumentId(uid));
   const reserved = await tx.trials.getIntact(uids);
-  // The id of the address was stored when the checkout began. The set removes a duplicate: a user who buys is the
-  // customer, and is also in `people`.
+  // The id of the address was stored when the checkout began. If a user buys for themselves, their
+  // uid is the id of the customer and is also in `people`.
   const sharers = [...new Set([customerId, ...uids])].map((id) => ({
     id,
     addressId: reserved.get(id)?.addressId ?? null,
