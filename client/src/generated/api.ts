@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. The link replies to the invitation if it has the secret of a mail, or if the request has an ID token. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret. Because no mail has this secret, the link replies with an ID token only.
+         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A mailed link replies to the invitation if it has the secret of the mail, or if the request has an ID token. The link of a shared invitation needs its secret and an ID token. In every other case nothing changes, and the user replies on the dashboard.
          */
         get: operations["acceptInvitationByLink"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. The link replies to the invitation if it has the secret of a mail, or if the request has an ID token. Otherwise nothing changes, and the user replies on the dashboard. The link of a shared invitation always needs its secret. Because no mail has this secret, the link replies with an ID token only.
+         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A mailed link replies to the invitation if it has the secret of the mail, or if the request has an ID token. The link of a shared invitation needs its secret and an ID token. In every other case nothing changes, and the user replies on the dashboard.
          */
         get: operations["rejectInvitationByLink"];
         put?: never;

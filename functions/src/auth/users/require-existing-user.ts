@@ -5,8 +5,8 @@ import type { UserStates } from './user-states.ts';
  * Requires, in the transaction that stores something for a user, that the account still exists. The account may have
  * been deleted since the request began.
  *
- * - If there is a profile, the transaction may write. A deletion that is under way finds what is written: it removes the
- *   profile last, in a transaction that looks for such data.
+ * - If there is a profile, the transaction may write. A deletion that is under way removes the profile last, in a
+ *   transaction that looks for data such as this.
  * - If there is no profile, Firebase Auth is asked, because the profile of a new user may not exist yet.
  *
  * Reads one document.

@@ -16,7 +16,8 @@ const MEGABYTE = 1_000_000;
  * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that
  * checks the upload limits of plan and add-ons.
  *
- * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireExistingUser`, for a user
+ * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireExistingUser`, for a
+ *   user
  * @throws an error for which `isAlreadyExists` is true if the id is in use
  */
 export async function reserveUpload(
