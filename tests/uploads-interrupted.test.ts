@@ -209,3 +209,21 @@ test('an API upload that the sweep refuses while it is stored leaves nothing', a
   const documents = await adminFirestore().collection('uploads').where('ownerId', '==', person.uid).get();
   expect([objects.length, documents.size, await usedBytes(person.uid)]).toEqual([0, 0, 0]);
 });
+
+test('an object that Storage writes after the API upload has failed is removed, and not registered', async () => {
+  const person = await signUp();
+  const headers = { ...person.bearer };
+  const response = await call('POST', `${app.url}/api/upload?visibility=private`, {
+    headers,
+    body: formWith(png(), 'photo.png'),
+  });
+  expect(response.status).toBe(200);
+  const uploads = adminFirestore().collection('uploads').where('ownerId', '==', person.uid);
+  const [upload] = (await uploads.get()).docs;
+  const path = upload?.get('path') as string;
+  const event = await eventOf(app, path);
+  // The failed request has removed its record before the object appears.
+  await upload?.ref.delete();
+  await finalize(app, event);
+  expect([await isThere(app, path), (await uploads.get()).size]).toEqual([false, 0]);
+});

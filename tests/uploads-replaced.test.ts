@@ -89,7 +89,7 @@ describe('metadata that a sender gave an object', () => {
     expect(fetched.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(fetched.headers.get('content-disposition')).toMatch(/^inline; filename\*=UTF-8''photo\.png/);
     const { metadata } = await eventOf(app, sent.path);
-    expect(Object.keys(metadata).sort()).toEqual(['firebaseStorageDownloadTokens', 'ownerId']);
+    expect(Object.keys(metadata).sort()).toEqual(['firebaseStorageDownloadTokens', 'ownerId', 'writtenBy']);
   });
 
   test('gives no access once the object is refused, although its first removal fails', async () => {

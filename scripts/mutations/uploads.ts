@@ -71,6 +71,13 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/uploads-quota.test.ts', 'tests/uploads.test.ts', 'tests/uploads-teams.test.ts'],
   },
   {
+    guard: 'A late object of a failed API upload is not registered',
+    file: `${ROOM}/finalize/register.service.ts`,
+    from: '  if (isWrittenByUs(object.metadata)) return undefined;\n',
+    to: '',
+    tests: ['tests/uploads-interrupted.test.ts'],
+  },
+  {
     guard: 'No upload is reserved for a deleted account',
     file: 'functions/src/auth/users/require-existing-user.ts',
     from: 'if (!(await tx.users.exists(uid))) await userStates.current(uid);',

@@ -16,7 +16,7 @@ export async function describeHoldings({ db }: Backend, id: string) {
   const [customer, comp] = [customers.get(id), comps.get(COMP_ID)];
   return {
     comp: comp?.role && comp.grace_until ? { plan: comp.role, until: comp.grace_until.toISOString() } : null,
-    customer: customer === undefined ? null : without(customer, ['creationKey']),
+    customer: customer === undefined ? null : without(customer, ['creationKey', 'creationKeyAt']),
     credits: credits.get(id) ?? null,
     usage: usage.get(id) ?? null,
     subscriptions,

@@ -55,9 +55,9 @@ export function hideBodyHeaders(request: IncomingMessage): void {
  * Reads the body of a request into `rawBody`. If the body is JSON, also parses it into `body`, but not for a route that
  * expects a form: the value of a large JSON body can be many times larger than its text.
  *
- * Never reads more than the limit.
+ * Never keeps more text than the limit in memory.
  *
- * @example router.post('/api/webhooks/stripe', receiveBody(MAX_EVENT_BYTES), handler);
+ * @example app.use(receiveBody(MAX_JSON_BYTES));
  */
 export function receiveBody(maxBytes: number, expected: 'json' | 'form' = 'json'): RequestHandler {
   return async (request: BodyRequest, _response, next) => {

@@ -13,7 +13,7 @@ export interface CallerGuardDependencies {
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
 }
 
-/** Makes the checks of the caller. A request without a user passes them. */
+/** Makes the checks of the caller. A request without a user passes them, except on a route for operators. */
 export function callerGuards(dependencies: CallerGuardDependencies, guards: RouteGuards): RequestHandler[] {
   return [
     ...(guards.operatorsOnly === true ? [operatorsOnly(dependencies, guards)] : []),

@@ -47,8 +47,8 @@ export interface JoinAttempt {
  *   transaction could give the seat of the expired invitation to a new invitation.
  * - If the count is over the limit, the members are locked.
  *
- * @throws Refusal `no_seat`; `already_member` if the team is over its limit. In other teams the calling function finds
- *   an existing membership
+ * @throws Refusal `no_seat`; `already_member` if the team is over its limit. In other teams the commit fails, and the
+ *   calling function throws it
  */
 export async function requireSeat(
   db: Db,

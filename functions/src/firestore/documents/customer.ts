@@ -86,7 +86,8 @@ const fieldsSchema = z.object({
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
    * For a team: the uid of the first buyer. If the team has no billing address, this user gets the invoices for as long
-   * as they may manage the billing. Null for the responsible owner. Missing in older documents.
+   * as they may manage the billing. Null for the responsible owner. Missing if nobody had opened a checkout or the
+   * portal when the document was created.
    */
   contactId: z.string().nullable().exactOptional(),
   /**

@@ -118,8 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw refusalWithoutSender(invitation);
-  // A confirmed reply creates the membership. If there is one already, the commit fails and `acceptInvitation` refuses.
-  // Another reply creates nothing, so it looks for the membership here.
+  // If the reply may write, it creates the membership. If there is one already, the commit fails and `acceptInvitation`
+  // refuses. If the reply may not write, the membership is read here.
   if (!mayWrite && (await tx.members(teamId).exists(uid))) throw refusal('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return { team, sender };

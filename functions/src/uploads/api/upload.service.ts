@@ -41,7 +41,7 @@ interface ReservedUpload {
  *
  * - Step 2 has a timeout: Storage may still write the object.
  * - The process dies before step 3.
- * - The removal fails too.
+ * - The removal fails too. If step 3 has committed by then, the record is stored, and `deleteAtNextSweep` marks it.
  * - Firestore's answer to step 1 is lost.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`

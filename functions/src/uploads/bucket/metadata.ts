@@ -18,6 +18,14 @@ const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 
 /** The field of the custom metadata with the download token. Its name belongs to Firebase. */
 export const TOKEN_FIELD = 'firebaseStorageDownloadTokens';
 
+/** The custom metadata by which an object of ours is recognized. */
+const WRITER = { writtenBy: 'backend' } as const;
+
+/** True if we wrote the object. A client that sets this metadata itself only causes the removal of its object. */
+export function isWrittenByUs(customMetadata: Readonly<Record<string, string>>): boolean {
+  return customMetadata['writtenBy'] === WRITER.writtenBy;
+}
+
 /** @param token the download token: anybody who has it can read the object, whatever the security rules say */
 export function metadataOf(description: ObjectDescription, token: string) {
   const { ownerId, name, contentType, disposition, visibility } = description;
@@ -25,7 +33,7 @@ export function metadataOf(description: ObjectDescription, token: string) {
     contentType,
     contentDisposition: format({ type: disposition, parameters: { 'filename*': encodeExtended(name) } }),
     cacheControl: CACHE_CONTROL[visibility],
-    metadata: { [TOKEN_FIELD]: token, ownerId },
+    metadata: { [TOKEN_FIELD]: token, ownerId, ...WRITER },
   };
 }
 

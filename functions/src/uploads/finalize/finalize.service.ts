@@ -35,7 +35,8 @@ async function handle(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const record = (await backend.db.uploads.get(location.uploadId)) ?? (await registerUpload(event));
   if (record === undefined) {
-    // The path names no active user or no valid upload id, or the object was removed before this event arrived.
+    // The upload has failed, the path names no active user or no valid upload id, or the object was removed before this
+    // event arrived.
     await removeGeneration(event);
     await removeFolder(event.bucket, variantsFolder(location));
   } else if (record.path === object.path) {

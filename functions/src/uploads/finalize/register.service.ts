@@ -6,6 +6,7 @@ import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { hasRefusalCode, Refusal, refusal } from '../../refusals/refusals.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
+import { isWrittenByUs } from '../bucket/metadata.ts';
 import { nameOf } from '../bucket/object-path.ts';
 import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';
@@ -26,14 +27,16 @@ const metadataSchema = z.object({
  * Creates the record of a direct upload. A client has written its object, as storage.rules allow. The upload is
  * reserved, or refused with the reason. `storePending` then validates the bytes of a reserved upload.
  *
- * @returns undefined if the path names no active user or no valid id, or if the object was removed before its event
- *   arrived
+ * @returns undefined if no client wrote the object, if the path names no active user or no valid id, or if the object
+ *   was removed before its event arrived
  * @throws failures of Firestore, Auth and Storage
  */
 export async function registerUpload(event: FinalizeEvent): Promise<Upload | undefined> {
   const { backend, bucket, object, location } = event;
   const { folderId: uid, uploadId } = location;
   if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
+  // Storage wrote it after the API upload had failed, and its record is gone.
+  if (isWrittenByUs(object.metadata)) return undefined;
   const [sender, objectExists] = await Promise.all([
     findActiveAccount(backend, uid),
     hasObject(bucket, object.path, object.generation),

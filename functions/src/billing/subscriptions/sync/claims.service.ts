@@ -29,7 +29,7 @@ type Claims = Record<string, unknown>;
  * If the process dies in between, the repeated event or the reconciliation completes the work. If the claims are too
  * large, some of ours are left out and an error is logged, because a retry would not help.
  *
- * @param holding as it was just read from the customer's document
+ * @param holding as the customer's document has it
  * @returns false if the user does not exist
  */
 export async function syncClaims(backend: Backend, uid: string, holding: ClaimsInput): Promise<boolean> {
