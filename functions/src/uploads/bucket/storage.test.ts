@@ -55,7 +55,11 @@ describe('an object', () => {
         contentDisposition: "inline; filename*=UTF-8''it%27s%20%281%29%2A%C3%BC.png",
         cacheControl: 'public, max-age=31536000, immutable',
         md5Hash: hash('md5', BYTES, 'base64'),
-        metadata: { firebaseStorageDownloadTokens: url.searchParams.get('token'), ownerId: 'uid' },
+        metadata: {
+          firebaseStorageDownloadTokens: url.searchParams.get('token'),
+          ownerId: 'uid',
+          writtenBy: 'backend',
+        },
       }) as unknown,
     });
     expect(url.searchParams.get('token')).toMatch(/^[0-9a-f-]{36}$/);
@@ -143,7 +147,11 @@ describe('an object that gets a new token', () => {
       contentType: 'image/png',
       contentDisposition: "inline; filename*=UTF-8''it%27s%20%281%29%2A%C3%BC.png",
       cacheControl: 'public, max-age=31536000, immutable',
-      metadata: { firebaseStorageDownloadTokens: new URL(url).searchParams.get('token'), ownerId: 'uid' },
+      metadata: {
+        firebaseStorageDownloadTokens: new URL(url).searchParams.get('token'),
+        ownerId: 'uid',
+        writtenBy: 'backend',
+      },
     });
   });
 
