@@ -21,8 +21,8 @@ export function newCustomer(
 }
 
 /**
- * Another key for creating a Stripe customer. A call with the former key may have created one, so the next checkout
- * searches first: `creationKeyAt` is 0.
+ * Another key for creating a Stripe customer. A call with the former key may have created one, so
+ * `creationKeyAt` is 0: the key counts as expired, and the next checkout searches first.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
   return { creationKey: randomUUID(), creationKeyAt: new Date(0) };

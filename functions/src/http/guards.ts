@@ -81,8 +81,8 @@ function authenticationOf(
 }
 
 /**
- * Makes a guard that authenticates, and that clears a refused session cookie. Otherwise a visitor with such a cookie
- * could use a route that needs no user only after the cookie has expired.
+ * Makes a guard that authenticates, and that clears a refused session cookie. Otherwise the cookie would lock its
+ * visitor out of a route that needs no user, until the cookie expires.
  */
 function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
   return async (request, response, next) => {

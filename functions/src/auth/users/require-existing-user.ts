@@ -18,5 +18,6 @@ export async function requireExistingUser(
   tx: Tx,
   uid: string,
 ): Promise<void> {
+  // `current` throws for a deleted user.
   if (!(await tx.users.exists(uid))) await userStates.current(uid);
 }

@@ -61,7 +61,7 @@ export function factsOf(
 ): SubscriptionFacts {
   const document = makeDocumentWithItems(subscription, items, { ...config, now: now() });
   // Here `grace_until` of `document` is an estimate, because the exact value would cost a call to Stripe. Our copy has
-  // the exact value if it was past due when we wrote it. A copy of the Stripe extension has none.
+  // the exact value if the subscription was past due when we wrote the copy. A copy of the extension has none.
   const isKnown = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = isKnown ? stored : document;
   return { ...document, id: subscription.id, grace_until };

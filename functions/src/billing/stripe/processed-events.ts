@@ -4,12 +4,12 @@ import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 
 /**
- * Stripe lists an event for 30 days, and a record stays as long. During these days the reconciliation handles a listed
- * event:
+ * Stripe lists an event for 30 days, and a record stays as long. During these days the reconciliation handles
+ * listed events:
  *
- * - If the event was not delivered, until its record has `recoveredAt`. A record alone says only that the sync has
- *   committed: the mail may be missing.
- * - If the event is about entitlements and has no record.
+ * - An undelivered event is handled in each run, as long as its record has no `recoveredAt`. A record alone says only
+ *   that the sync has committed: the mail may be missing.
+ * - An event about entitlements is handled if it has no record.
  *
  * https://docs.stripe.com/api/events
  */

@@ -38,8 +38,8 @@ export function isKeyReused(error: unknown): boolean {
 }
 
 /**
- * True if Stripe may have kept an error as the answer to an idempotency key. Because every call with this key then gets
- * the same error for a day, the next attempt needs another key. https://docs.stripe.com/api/idempotent_requests
+ * True for an error that Stripe repeats to every call with the same idempotency key, for a day: every answer but 409
+ * and the rate limit. The next attempt needs another key. https://docs.stripe.com/api/idempotent_requests
  */
 export function needsNewKey(error: unknown): boolean {
   const isAnswer = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';

@@ -15,7 +15,7 @@ export const cartSchema = z.object({
   currency: z.string().exactOptional(),
   /** Id of a promotion code at Stripe. */
   promotionCode: z.string().exactOptional(),
-  /** If a client began the checkout: the URLs to which Stripe's page leads back, `success` only after a payment. */
+  /** If a client began the checkout: the URLs to which Stripe's page leads back, `success` if it is complete. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });
 

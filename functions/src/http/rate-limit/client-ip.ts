@@ -17,7 +17,7 @@ import ipaddr from 'ipaddr.js';
 export interface ClientIps {
   /** Both addresses, as `<client>|<last hop>`. */
   clientAndHop: string;
-  /** The last hop. Undefined if the header has no other address: then `clientAndHop` is the last hop. */
+  /** The last hop. Undefined for a request with one address. Then `clientAndHop` is this address. */
   hop: string | undefined;
 }
 

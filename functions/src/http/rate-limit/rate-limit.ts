@@ -91,8 +91,8 @@ export function limitByIpPerInstance(
 }
 
 /**
- * Counts the hop first, in memory, so that forged addresses cause no counts in Firestore. A request that the limit of
- * its client refuses does not count for the hop: otherwise one client could use up the limit of all behind its hop.
+ * Counts the hop first, in memory, so that forged addresses cause no counts in Firestore. If the limit of the client
+ * refuses a request, the hop gets its points back. Otherwise one client could use up the limit of all behind its hop.
  */
 function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
   return guard(async (request) => {

@@ -42,7 +42,7 @@ interface ReservedUpload {
  * - Step 2 has a timeout: Storage may still write the object.
  * - The process dies before step 3.
  * - The removal fails too. If step 3 has committed by then, the record is stored, and `deleteAtNextSweep` marks it.
- * - Firestore's answer to step 1 is lost.
+ * - Step 1 has written the record, but Firestore's answer is lost.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */
@@ -121,8 +121,8 @@ async function storeAndComplete(
 }
 
 /**
- * Removes an upload immediately. If that fails, the sweep removes it: a stored upload with its next run, a pending
- * upload after an hour.
+ * Removes an upload immediately. If that fails, the next sweep removes a stored upload. A sweep after an hour removes a
+ * pending one.
  */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { KINDS, type Kind } from './kinds.ts';
 
 /**
- * Bytes at the start of a file that identify its kind, if `isIdentifiedByHead` is true. They also contain the size of a
- * picture, even behind long camera metadata.
+ * Bytes at the start of a file that identify its kind, if `isIdentifiedByHead` is true. They also contain the
+ * width and height of a picture, even behind long camera metadata.
  */
 export const HEAD_BYTES = 256 * 1024;
 

@@ -26,8 +26,8 @@ export async function takeBytes(
 }
 
 /**
- * If the owner has no usage, creates an empty usage, for an upload record that counts no bytes. If a deletion of
- * the account finds a usage at its end, it purges again. Therefore it also finds a record that was written late.
+ * If the owner has no usage, creates an empty usage, for an upload record that counts no bytes. A deletion of
+ * the account that finds a usage at its end purges again, and so finds a record that was written late.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });

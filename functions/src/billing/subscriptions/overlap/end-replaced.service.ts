@@ -6,8 +6,8 @@ import { findReplaced } from './overlap.ts';
 
 /**
  * Ends the subscriptions that a newer one replaces: they give no plan, and the metadata of the newer one names them.
- * Each of them is synced before it is ended, because the customer may have paid in the meantime. Then the subscription
- * gives its plan again and goes on.
+ * Each of them is synced before it is ended, because the customer may have paid in the meantime. In this
+ * case the subscription gives its plan again and goes on.
  *
  * @returns the result of the last sync
  */

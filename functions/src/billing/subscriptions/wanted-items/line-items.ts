@@ -40,7 +40,8 @@ export interface PlanWithAddOns {
  * the usage of meters, and the add-ons. If the base price covers all members, the seats are left out, because Stripe
  * sells no line item with the quantity 0.
  *
- * One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if no seat is paid.
+ * One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if the plan has no price
+ * per seat.
  *
  * @throws Refusal `interval_not_offered`, `price_not_available`
  */
