@@ -16,13 +16,13 @@ export interface StateRequest {
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
 export interface UserStates {
   /** Asks Firebase Auth. The answer replaces the cached state. */
-  readonly current: (uid: string, token?: StateRequest) => Promise<UserState>;
+  readonly current: (uid: string, request?: StateRequest) => Promise<UserState>;
   /**
    * A state that was read at most `lifetimeMs` ago and after the token was issued. If a client refreshes its ID token
    * after a change, the client sees the change immediately. Concurrent calls share one look-up, unless `lifetimeMs` is
    * 0. The state of a user with an unverified address is not cached.
    */
-  readonly cached: (uid: string, token: StateRequest) => Promise<UserState>;
+  readonly cached: (uid: string, request: StateRequest) => Promise<UserState>;
   /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
   readonly evict: (uid: string) => void;
 }
@@ -65,8 +65,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   /** The latest look-up of each user that has not ended. */
   const underWay = new Map<string, LookUp>();
 
-  const isUsable = (lookUp: LookUp | undefined, token: StateRequest): lookUp is LookUp =>
-    lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && covers(lookUp, token);
+  const isUsable = (lookUp: LookUp | undefined, request: StateRequest): lookUp is LookUp =>
+    lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && covers(lookUp, request);
 
   /** Only the latest look-up changes the cache, because an earlier look-up may have read an earlier state. */
   const finish = (uid: string, lookUp: LookUp, change: () => void) => {
@@ -75,17 +75,17 @@ export function createUserStates(options: UserStatesOptions): UserStates {
     change();
   };
 
-  const current: UserStates['current'] = (uid, token) => {
+  const current: UserStates['current'] = (uid, request) => {
     // The times in tokens are cut to whole seconds: tokens of 10:00:05.1 and of 10:00:05.9 both have the time 10:00:05.
     // - A look-up at 10:00:05.2 is later than the first token only. It covers tokens up to 10:00:04.
     // - A look-up at 10:00:06.0 covers both tokens.
     // If the token is later than our clock, our clock is behind Google's, and the time of the token is used.
-    const coversTokensIssuedUntil = Math.max(token?.notBefore.getTime() ?? 0, now()) - TOKEN_PRECISION_MS;
+    const coversTokensIssuedUntil = Math.max(request?.notBefore.getTime() ?? 0, now()) - TOKEN_PRECISION_MS;
     const lookUp: LookUp = {
       askedAt: clock(),
       coversTokensIssuedUntil,
       state: ask(uid),
-      tokenText: token?.tokenText,
+      tokenText: request?.tokenText,
     };
     underWay.set(uid, lookUp);
     lookUp.state.then(
@@ -106,9 +106,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   return {
     current,
-    cached: (uid, token) => {
-      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, token));
-      return usable?.state ?? current(uid, token);
+    cached: (uid, request) => {
+      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, request));
+      return usable?.state ?? current(uid, request);
     },
     evict: (uid) => {
       cache.delete(uid);

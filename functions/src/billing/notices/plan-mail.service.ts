@@ -149,7 +149,8 @@ async function notifyCustomer(
   const message = write({ plan, teamName, billingUrl: url }, config.mailLanguage);
   const mails = isMailed ? addresses.map((to) => ({ to, message })) : [];
   const data = { type: pushType ?? '', url, customerId };
-  const pushes = (pushType === undefined ? [] : uids).map((uid, index) => ({
+  const hasPushes = pushType !== undefined && config.pushMessages;
+  const pushes = (hasPushes ? uids : []).map((uid, index) => ({
     id: `${key}-${index}`,
     to: { uid },
     body: message.subject,
@@ -160,7 +161,7 @@ async function notifyCustomer(
     // when it is sent. Without mail, a repeated event therefore writes the push messages that do not wait any more. The
     // device replaces the earlier message.
     if (mails.length > 0 && (await tx.mail.exists(`${key}-0`))) return;
-    const isWaiting = await Promise.all(pushes.map(({ id }) => tx.pushes.exists(id)));
+    const isWaiting = mails.length > 0 ? [] : await Promise.all(pushes.map(({ id }) => tx.pushes.exists(id)));
     for (const [index, mail] of mails.entries()) enqueueMail(tx, { id: `${key}-${index}`, ...mail }, now());
     for (const [index, push] of pushes.entries()) {
       if (isWaiting[index] !== true) enqueuePush(tx, config, push, now());
