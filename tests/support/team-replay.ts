@@ -12,10 +12,14 @@ export interface ReplayedTeam {
   offer: { from: string; to: string } | undefined;
 }
 
+/** Actions that are refused as soon as a deletion of the team has begun. */
+const GAINS = ['invitation.created', 'invitation.resent', 'invitation.accepted', 'team.transferred'];
+
 /** The seat limit of a new team. */
 const FREE_SEATS = 3;
 
 type State = ReplayedTeam & {
+  isBeingDeleted: boolean;
   seatLimit: number;
   /** Last sender and role of each invitation, by its id. */
   sent: Map<string, { sender: string; role: string }>;
@@ -26,11 +30,13 @@ type State = ReplayedTeam & {
  *
  * @throws Error at the first commit that contradicts the earlier ones, or that makes a person join twice or become an
  *   owner without consent. Also at the first commit after which the team has no owner or too many seats, a pending
- *   invitation has a sender without the right to send it, or an offer is not from an owner to a member
+ *   invitation has a sender without the right to send it, or an offer is not from an owner to a member. While a
+ *   team is being deleted, nobody may be invited or join, and the open invitations are not checked
  */
 export function replay(commits: readonly (readonly AuditEntry[])[]): ReplayedTeam {
   const team: State = {
     exists: false,
+    isBeingDeleted: false,
     members: new Map(),
     invitations: new Map(),
     offer: undefined,
@@ -83,7 +89,9 @@ function apply(team: State, { action, actorId, target, details }: AuditEntry): v
     'plan.changed': () => {
       team.seatLimit = Number(detail('seatLimit'));
     },
-    'team.deletion_started': () => undefined,
+    'team.deletion_started': () => {
+      team.isBeingDeleted = true;
+    },
     'team.deleted': () => {
       if (actorId !== 'system') was(members, actorId, 'owner');
       team.exists = false;
@@ -133,6 +141,7 @@ function apply(team: State, { action, actorId, target, details }: AuditEntry): v
   const step = steps[action];
   if (step === undefined) throw new Error('no such action');
   if (!team.exists && action !== 'team.created') throw new Error('there is no team');
+  if (team.isBeingDeleted && GAINS.includes(action)) throw new Error('the team is being deleted');
   step();
 }
 
@@ -141,7 +150,10 @@ function assertSound(team: State, entries: readonly AuditEntry[]): void {
   const { exists, members, invitations, seatLimit } = team;
   if (!exists) return;
   if (![...members.values()].includes('owner')) throw new Error('no owner is left');
-  assertEntitled(team);
+  assertEntitledOffer(team);
+  // A deletion removes the open invitations in batches, without audit entries.
+  if (team.isBeingDeleted) return;
+  assertEntitledSenders(team);
   const pending = [...invitations.values()].filter((status) => status === 'pending');
   const taken = members.size + pending.length;
   for (const { action } of entries) {
@@ -151,13 +163,17 @@ function assertSound(team: State, entries: readonly AuditEntry[]): void {
   }
 }
 
-/** Asserts that pending invitations and the open offer were made by members who may still make them. */
-function assertEntitled({ members, invitations, offer, sent }: State): void {
+/** Asserts that each pending invitation was sent by a member who may still send it. */
+function assertEntitledSenders({ members, invitations, sent }: State): void {
   for (const [id, { sender, role }] of sent) {
     const own = members.get(sender) as Role | undefined;
     const isEntitled = own !== undefined && can(own, 'invitation:create') && isAtLeast(own, role as Role);
     if (invitations.get(id) === 'pending' && !isEntitled) throw new Error(`${sender} may not send ${id}`);
   }
+}
+
+/** Asserts that the open offer is from an owner to a member. */
+function assertEntitledOffer({ members, offer }: State): void {
   if (offer === undefined) return;
   if (members.get(offer.from) !== 'owner') throw new Error('the team is offered by no owner');
   if (!members.has(offer.to)) throw new Error('the team is offered to no member');
