@@ -102,7 +102,7 @@ export function requireOpenInvitationTo(
  * - For an invitation to an address, the caller has this address, and it is verified.
  * - For a shared invitation, the caller has the secret, and a verified address or a phone number.
  *
- * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`
+ * @throws Refusal `invitation_not_found`, `not_recipient`, `reply_unverified`
  */
 function requireRecipient(caller: CallerWithSecret, invitation: Invitation): void {
   const needsSecret = isShared(invitation);
@@ -116,7 +116,8 @@ function requireRecipient(caller: CallerWithSecret, invitation: Invitation): voi
  * Requires that an invitation can still be accepted. If a shared invitation is closed or expired, the refusal does not
  * say which: a stranger may have found a used link.
  *
- * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`, `unknown_link`
+ * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`,
+ *   `shared_link_closed`
  */
 export function requireOpen(invitation: Pick<Invitation, 'email' | 'status' | 'expiresAt'>, now: Date): void {
   if (isShared(invitation) && !isOpen(invitation, now)) throw refusal('shared_link_closed');

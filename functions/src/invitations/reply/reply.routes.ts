@@ -72,7 +72,7 @@ const acceptOwn = route({
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, params: { link } }) => {
-    const { teamId } = await acceptInvitation(backend, { caller, ...link, mayComeFromOtherSite: false });
+    const { teamId } = await acceptInvitation(backend, { caller, ...link, mayBeForged: false });
     return { status: 200, body: { teamId } };
   },
 });
@@ -88,7 +88,7 @@ const rejectOwn = route({
   answers: { 204: empty('The invitation is rejected.') },
   refusals: REPLY_REFUSALS,
   handler: async ({ backend, caller, params: { link } }) => {
-    await rejectInvitation(backend, { caller, ...link, mayComeFromOtherSite: false });
+    await rejectInvitation(backend, { caller, ...link, mayBeForged: false });
     return { status: 204 };
   },
 });
@@ -176,9 +176,9 @@ const acceptByLink = route({
     const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isWritten
-        ? { message: 'welcome', team: result.teamId }
-        : { invitation: invitationParameter(reply, result) },
+      result.mayBeForged
+        ? { invitation: invitationParameter(reply, result) }
+        : { message: 'welcome', team: result.teamId },
     );
   },
 });
@@ -194,9 +194,9 @@ const rejectByLink = route({
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isWritten
-        ? { message: 'invitation-rejected' }
-        : { invitation: invitationParameter(reply, result) },
+      result.mayBeForged
+        ? { invitation: invitationParameter(reply, result) }
+        : { message: 'invitation-rejected' },
     );
   },
 });
@@ -210,13 +210,12 @@ function invitationParameter({ id, secret }: ReplyRequest, { isShared }: ReplyRe
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }
 
-/** A request with an ID token comes from its user, because a page of another site cannot send the token. */
 function replyRequestOf(
   caller: Caller,
   { id, secret }: LinkContent,
   request: RouteContext['request'],
 ): ReplyRequest {
-  return { caller, id, secret, mayComeFromOtherSite: !hasAuthorizationHeader(request) };
+  return { caller, id, secret, mayBeForged: !hasAuthorizationHeader(request) };
 }
 
 export const replyRoutes: readonly Route[] = [
