@@ -66,7 +66,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The plan bounds the size of a file',
     file: `${ROOM}/records/reserve.service.ts`,
-    from: 'if (record.size > fileBytes) {',
+    from: 'if (record.size > maxFileBytes) {',
     to: 'if (record.size > fileBytes * 1e9) {',
     tests: ['tests/uploads-quota.test.ts', 'tests/uploads.test.ts', 'tests/uploads-teams.test.ts'],
   },
@@ -132,7 +132,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An Office file is validated by all of its bytes',
-    file: `${ROOM}/files/kinds.ts`,
+    file: `${ROOM}/files/signature.ts`,
     from: "return signature !== 'text' && signature.containing === undefined;",
     to: "return signature !== 'text';",
     tests: ['functions/src/uploads/files/kinds.test.ts', 'tests/uploads-direct.test.ts'],

@@ -23,26 +23,21 @@ export interface CompletedUpload {
   discard: () => Promise<void>;
 }
 
-/** A new upload whose record is pending. Unless the upload is anonymous, its bytes count against the quota. */
+/** A new upload whose record is pending. */
 interface ReservedUpload {
   id: string;
   record: Upload;
 }
 
 /**
- * Validates and stores a received file. Nothing is written before the file is valid. Then:
+ * Validates a received file, and stores it in three steps:
  *
  * 1. `reserveUpload` writes the pending record.
  * 2. `createObject` writes the object.
  * 3. `completeUpload` marks the record as stored.
  *
- * If step 2 or 3 fails, the upload is usually removed immediately. In four cases the record stays pending, and the
- * sweep removes the upload:
- *
- * - Step 2 has a timeout: Storage may still write the object.
- * - The process dies before step 3.
- * - The removal fails too. If step 3 has committed by then, the record is stored, and `deleteAtNextSweep` marks it.
- * - Step 1 has written the record, but Firestore's answer is lost.
+ * If step 2 or 3 fails, the upload is removed immediately. If that is not possible, for example after a crash, the
+ * sweep removes the upload.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */
@@ -113,17 +108,13 @@ async function storeAndComplete(
     // The `catch` below handles this like a failed write.
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
-    // After a timeout Storage may still write the object. Therefore the record stays pending, and the sweep removes
-    // object and record. After any other failure they are removed now.
+    // After a timeout Storage may still write the object. The record stays pending, so that the sweep removes both.
     if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
     return throwAsRefusal(error);
   }
 }
 
-/**
- * Removes an upload immediately. If that fails, the next sweep removes a stored upload. A sweep after an hour removes a
- * pending one.
- */
+/** Removes an upload, or leaves it for the sweep if that fails. */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);

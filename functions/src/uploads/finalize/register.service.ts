@@ -12,7 +12,7 @@ import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { validateDeclaration } from '../files/validate.ts';
 import { ownerWithSender } from '../records/owner.ts';
-import { createRefused, reserveUpload } from '../records/reserve.service.ts';
+import { reserveUpload, writeRefusedRecord } from '../records/reserve.service.ts';
 import { newUploadRecord, refusalExpiry, uploadIdSchema } from '../records/upload-record.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
 import type { FinalizeEvent } from './event.ts';
@@ -62,7 +62,7 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
     const record = unvalidatedRecord(event);
     const deleteAt = refusalExpiry(record.createdAt);
     const refused: Upload = { ...record, status: 'refused', reason: error.code, deleteAt };
-    await createRefused(event.backend, event.location.uploadId, refused);
+    await writeRefusedRecord(event.backend, event.location.uploadId, refused);
     return refused;
   }
 }
