@@ -67,7 +67,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     guard: 'The plan bounds the size of a file',
     file: `${ROOM}/records/reserve.service.ts`,
     from: 'if (record.size > maxFileBytes) {',
-    to: 'if (record.size > fileBytes * 1e9) {',
+    to: 'if (record.size > maxFileBytes * 1e9) {',
     tests: ['tests/uploads-quota.test.ts', 'tests/uploads.test.ts', 'tests/uploads-teams.test.ts'],
   },
   {

@@ -9,10 +9,9 @@ import { requireCanHandle, authorize, type AuthorizedMember } from '../teams/aut
 import { refreshMemberAddress } from '../teams/members/member-details.service.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
 import { closingChange } from './invitation.store.ts';
-import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
+import { hashOfSecret, isOpen, lifetimeFrom, newSecret, requirePending } from './invitation.ts';
 import { invitationViewOf, type InvitationView } from './invitation.view.ts';
 import { countOccupiedSeats } from './seats.ts';
-import { hashOfSecret, newSecret } from './secret.ts';
 
 export interface InvitationKey {
   teamId: string;

@@ -8,8 +8,7 @@ import { askedMail } from '../../mail/templates/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
-import type { LinkContent } from '../invitation.ts';
-import { hasSecret } from '../secret.ts';
+import { hasSecret, type LinkContent } from '../invitation.ts';
 import { findSender } from '../sender.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { Backend } from '../../backend.ts';
 import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { requireOpen, type LinkContent } from '../invitation.ts';
+import { hasSecret, requireOpen, type LinkContent } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
-import { hasSecret } from '../secret.ts';
 import { findSender, senderLostRefusal } from '../sender.ts';
 
 /**

@@ -21,10 +21,7 @@ import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
-/**
- * The parameter of an invitation to an address is its id. The parameter of a shared invitation is `<id>.<secret>`, as
- * in its link.
- */
+/** A shared invitation is named with its secret, as in its link. */
 const ownParams = z.object({ link: invitationLinkSchema });
 
 const REPLY_REFUSALS = [
@@ -142,10 +139,7 @@ const ask = route({
   },
 });
 
-/**
- * The guards of a link that a person opens from a mail. First a signed-out visitor is redirected to the sign-in page.
- * Then a request that is no navigation in a tab is refused.
- */
+/** Redirects a signed-out visitor to the sign-in page. Refuses a request that is no navigation in a tab. */
 export const INVITATION_LINK_GUARDS = {
   actsByLink: 'top-level',
   signedOut: 'to-sign-in',
@@ -205,7 +199,7 @@ function toDashboard({ config }: Backend, query: Record<string, string>) {
   return { status: 303 as const, location: withQuery(config.dashboardPath, query) };
 }
 
-/** The dashboard needs the secret to read and accept a shared invitation. */
+/** With the secret the dashboard can accept a shared invitation. */
 function invitationParameter({ id, secret }: ReplyRequest, { isShared }: ReplyResult): string {
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }

@@ -11,9 +11,8 @@ import { enqueueSeatSyncOrLog } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closingChange } from '../invitation.store.ts';
-import { isShared, requireOpenInvitationTo } from '../invitation.ts';
+import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { hasSeatFor } from '../seats.ts';
-import { hasSecret } from '../secret.ts';
 import { findSender, senderLostRefusal } from '../sender.ts';
 
 export interface ReplyRequest {
