@@ -19,7 +19,7 @@ import type { ReceivedFile } from './multipart.ts';
 export interface CompletedUpload {
   id: string;
   view: StoredFileView;
-  /** Removes the upload, if the sender cannot receive the URL. */
+  /** Removes the upload, for a sender who cannot receive the URL. */
   discard: () => Promise<void>;
 }
 
@@ -89,11 +89,7 @@ function pendingRecord(
   });
 }
 
-/**
- * Stores the object of a reserved upload and completes its record.
- *
- * @returns the URL of the file
- */
+/** @returns the URL of the file */
 async function storeAndComplete(
   backend: Backend,
   reserved: ReservedUpload,
@@ -105,7 +101,6 @@ async function storeAndComplete(
     const bucket = await backend.bucket();
     const written = await createObject(bucket, { ...record, disposition: kind.disposition, bytes });
     if (await completeUpload(backend.db, id, written)) return written.url;
-    // The `catch` below handles this like a failed write.
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
     // After a timeout Storage may still write the object. The record stays pending, so that the sweep removes both.

@@ -4,11 +4,10 @@ import { cleanFileName, type FileName } from './file-name.ts';
 import { fileKindOf, typeFitsKind, type AcceptedKinds, type Kind } from './kinds.ts';
 import { bytesFitKind } from './signature.ts';
 
-/** The sender's statements about a file. None of them can be trusted. */
+/** The sender's statements about a file, which can be false. */
 export interface Declaration {
   name: string;
   declaredType: string;
-  /** The content encoding of the bytes, if the sender named one. */
   contentEncoding?: string;
   /** Bytes. */
   size: number;
