@@ -20,7 +20,7 @@ export interface InvitationKey {
 
 /**
  * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender.
- * The links of the new mail have a new secret. The links of older mails then only lead to the dashboard.
+ * The new mail has a new secret, so the links of older mails lead to the dashboard.
  *
  * @throws Refusal as `readPending`; `email_unverified`, `invitation_is_link`, `no_seat`, `resend_too_soon`,
  *   `recipient_limit`

@@ -19,7 +19,6 @@ interface NewInvitation<Email extends string | null> {
 
 interface WrittenInvitation<Email extends string | null> {
   id: string;
-  /** For the links. Only its hash is stored. */
   secret: string;
   invitation: Invitation & { email: Email };
 }

@@ -36,7 +36,7 @@ export const SIGNATURES: Readonly<Record<FileExtension, Signature>> = {
   m4a: { detectedAs: ['audio/x-m4a', 'audio/mp4'] },
 };
 
-/** Bytes at the start of a file. They contain the width and height of a picture, even behind long camera metadata. */
+/** Enough for the width and height of a picture, even behind long camera metadata. */
 export const HEAD_BYTES = 256 * 1024;
 
 /** True if the first HEAD_BYTES are enough for `bytesFitKind`. */

@@ -15,7 +15,7 @@ export function uploadsBy(reads: Reads, uid: string): Query<Upload> {
   return reads.uploads.where('createdBy', '==', uid);
 }
 
-/** Uploads that are still pending although they were begun before this time, oldest first. */
+/** Pending uploads that were begun before this time, oldest first. */
 export function abandonedUploads(reads: Reads, before: Date): Query<Upload> {
   return reads.uploads
     .where('status', '==', 'pending')
@@ -46,7 +46,7 @@ export async function completeUpload(
   });
 }
 
-/** Lets the next sweep remove a stored upload. The sweep finds a pending or refused upload without this. */
+/** Marks an upload for the next sweep if it is stored. The sweep also finds unmarked pending and refused uploads. */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
     if ((await tx.uploads.get(id))?.status === 'stored') tx.uploads.update(id, { deleteAt: now });
@@ -62,10 +62,10 @@ export interface MarkAsRefused {
 }
 
 /**
- * Refuses an upload with a reason and gives its bytes back. A refused upload cannot be stored. The record still names
- * the objects, which the calling function or the sweep removes.
+ * Refuses an upload with a reason and gives its bytes back. The record still names the objects, which the calling
+ * function or the sweep removes.
  *
- * @returns the upload as it was before; undefined if this call did not refuse it
+ * @returns the former upload; undefined if this call did not refuse it
  */
 export async function refuseUpload(
   db: Db,
@@ -74,7 +74,7 @@ export async function refuseUpload(
 ): Promise<Upload | undefined> {
   return db.run(async (tx) => {
     const upload = await tx.uploads.get(id);
-    // The bytes of a refused upload were given back when it was refused.
+    // The bytes of a refused upload were given back already.
     if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
     await giveBackBytes(tx, upload.ownerId, upload.size);
     const plannedVariants = variantPathsOf(upload);
