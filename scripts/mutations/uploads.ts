@@ -45,14 +45,14 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A file name has no folders',
     file: `${ROOM}/files/file-name.ts`,
-    from: "    .replace(/^.*[/\\\\]/s, '')\n",
+    from: "    .replace(FOLDERS, '')\n",
     to: '',
     tests: ['functions/src/uploads/files/file-name.test.ts'],
   },
   {
     guard: 'A file name has no control or bidirectional characters',
     file: `${ROOM}/files/file-name.ts`,
-    from: "    .replace(/[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu, '')\n",
+    from: "    .replace(INVISIBLE_CHARACTERS, '')\n",
     to: '',
     tests: ['functions/src/uploads/files/file-name.test.ts'],
   },

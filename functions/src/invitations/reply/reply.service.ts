@@ -113,7 +113,7 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // If a membership exists already, creating it fails at the commit. Without creating one, it is read here.
+  // Creating a membership that exists fails at the commit. A reply that creates none looks for it here.
   const createsMembership = hasSeat && !mayBeForged;
   if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

@@ -21,7 +21,7 @@ export function isObjectGone(error: unknown): boolean {
   return hasCode(error, 404, 412);
 }
 
-/** For `catch`: gives undefined if the object is gone. */
+/** For `catch`: ignores that the object is gone. Throws any other error again. */
 export function ignoreIfGone(error: unknown): undefined {
   if (!isObjectGone(error)) throw error;
 }

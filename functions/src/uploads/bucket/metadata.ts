@@ -2,7 +2,7 @@ import { encodeExtended, format } from 'content-disposition';
 import type { Visibility } from '../../firestore/documents/upload.ts';
 import { storageEmulatorHost } from '../../settings/environment.ts';
 
-/** The fields of an upload record and its file kind from which the metadata of an object are made. */
+/** The input of `metadataOf`: fields of an upload record, and the `disposition` of its file kind. */
 export interface ObjectDescription {
   ownerId: string;
   /** File name for saving a download. */
@@ -15,7 +15,7 @@ export interface ObjectDescription {
 /** A public file may be cached forever, because the bytes at its URL never change. */
 const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' };
 
-/** The field of the custom metadata with the download token. Its name belongs to Firebase. */
+/** Firebase's name of the custom metadata with the download token. */
 export const TOKEN_FIELD = 'firebaseStorageDownloadTokens';
 
 /** The custom metadata by which an object of ours is recognized. */

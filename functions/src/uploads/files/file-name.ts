@@ -4,6 +4,16 @@ const MAX_STEM_CHARACTERS = 100;
 /** A longer name is cut at its beginning, because the extension is at its end. */
 const MAX_RAW_CHARACTERS = 1024;
 
+const FOLDERS = /^.*[/\\]/s;
+
+/** Control characters can break headers, and bidirectional characters can disguise the extension. */
+const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Windows ignores dots and spaces at the end. It also ignores `:$DATA`, the name of a file's contents. */
+const ENDING_IGNORED_BY_WINDOWS = /(?:[.\s]|::?\$DATA)+$/i;
+
+const FORBIDDEN_ON_WINDOWS = /[<>:"|?*]/g;
+
 export interface FileName {
   /** With its extension, as shown to people. */
   name: string;
@@ -20,19 +30,18 @@ export function extensionOf(name: string): string {
 }
 
 /**
- * Cleans a sender's file name. Control characters can break headers, and bidirectional characters can disguise the
- * extension.
+ * Cleans a sender's file name.
  *
  * @returns undefined if nothing is left of the name
  */
 export function cleanFileName(raw: string): FileName | undefined {
   const name = decodeQuoting(raw)
-    .replace(/^.*[/\\]/s, '')
+    .replace(FOLDERS, '')
     .slice(-MAX_RAW_CHARACTERS)
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
+    .replace(INVISIBLE_CHARACTERS, '')
     .normalize('NFC')
-    .replace(/(?:[.\s]|::?\$DATA)+$/i, '')
-    .replace(/[<>:"|?*]/g, '_')
+    .replace(ENDING_IGNORED_BY_WINDOWS, '')
+    .replace(FORBIDDEN_ON_WINDOWS, '_')
     .trimStart();
   const dot = name.lastIndexOf('.');
   const stem = dot === -1 ? name : name.slice(0, dot);

@@ -35,7 +35,7 @@ export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
 
 /**
  * Subtracts the bytes of an upload from the owner's usage. Call it once for each upload. Does nothing if the usage was
- * deleted with its owner. Does nothing if the usage is damaged, because damage must not block a removal.
+ * deleted with its owner, or is damaged: damage must not block a removal.
  */
 export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;
