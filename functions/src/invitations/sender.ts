@@ -20,7 +20,11 @@ export async function findSender(
   return isAtLeast(sender.role, role) ? sender : undefined;
 }
 
-/** The refusal of an open invitation whose sender can no longer invite to its role. */
+/**
+ * The refusal of an open invitation whose sender can no longer invite to its role.
+ *
+ * @returns `shared_link_closed` for a shared invitation, otherwise `invitation_cancelled`
+ */
 export function senderLostRefusal(invitation: Invitation): Refusal {
   return refusal(isShared(invitation) ? 'shared_link_closed' : 'invitation_cancelled');
 }

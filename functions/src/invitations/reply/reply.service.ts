@@ -22,7 +22,7 @@ export interface ReplyRequest {
   secret?: string | undefined;
   /**
    * True for a link that was opened with a session cookie: another site can lead the caller's browser to the link.
-   * False for an ID token and for a POST: another site cannot send either.
+   * False for an ID token or a POST, which another site cannot send.
    */
   mayBeForged: boolean;
 }
