@@ -25,7 +25,7 @@ const malformed = () => refusal('malformed_form');
 /**
  * Reads the one file out of a multipart form.
  *
- * @param body as `receiveBody` has read it, without a content encoding
+ * @param body from `receiveBody`, which refuses a content encoding
  * @param maxBytes `UPLOAD_MAX_BYTES`
  * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `payload_too_large`, or `unsupported_media_type` for a
  *   body that is not multipart

@@ -103,7 +103,7 @@ async function storeAndComplete(
     if (await completeUpload(backend.db, id, written)) return written.url;
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
-    // After a timeout Storage may still write the object. The record stays pending, so that the sweep removes both.
+    // After a timeout Storage may still write the object. The record stays pending, so that the sweep finds the object.
     if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
     return throwAsRefusal(error);
   }
