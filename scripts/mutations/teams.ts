@@ -105,7 +105,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Accepting needs a seat',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'await requireSeat(db, tx, { uid, invitation, team, now });',
+    from: "if (!hasSeat) throw refusal('no_seat');",
     to: '',
     tests: ['tests/invitations.test.ts', 'tests/teams.test.ts'],
   },
@@ -147,7 +147,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (result.isWritten) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
+    from: 'if (!result.mayBeForged) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },
@@ -182,14 +182,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A link without the secret of the mail does not accept',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (reply.mayWrite) {',
+    from: 'if (!reply.mayBeForged) {',
     to: '{',
     tests: ['tests/invitations-link.test.ts'],
   },
   {
     guard: 'A link without the secret of the mail does not reject',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (reply.mayWrite) writeReply',
+    from: 'if (!reply.mayBeForged) writeReply',
     to: 'close',
     tests: ['tests/invitations-link.test.ts'],
   },
@@ -203,7 +203,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A reply to an invitation without an address needs its secret',
     file: `${INVITATIONS}/invitation.ts`,
-    from: "if (needsSecret && !hasSecret(invitation, caller.secret)) throw refusal('invitation_not_found');",
+    from: "if (!hasSecret(invitation, caller.secret)) throw refusal('invitation_not_found');",
     to: '',
     tests: ['tests/invitations-shared.test.ts'],
   },

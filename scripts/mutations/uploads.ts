@@ -45,14 +45,14 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A file name has no folders',
     file: `${ROOM}/files/file-name.ts`,
-    from: "    .replace(/^.*[/\\\\]/s, '')\n",
+    from: "    .replace(FOLDERS, '')\n",
     to: '',
     tests: ['functions/src/uploads/files/file-name.test.ts'],
   },
   {
     guard: 'A file name has no control or bidirectional characters',
     file: `${ROOM}/files/file-name.ts`,
-    from: "    .replace(/[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu, '')\n",
+    from: "    .replace(INVISIBLE_CHARACTERS, '')\n",
     to: '',
     tests: ['functions/src/uploads/files/file-name.test.ts'],
   },
@@ -66,8 +66,8 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The plan bounds the size of a file',
     file: `${ROOM}/records/reserve.service.ts`,
-    from: 'if (record.size > fileBytes) {',
-    to: 'if (record.size > fileBytes * 1e9) {',
+    from: 'if (record.size > maxFileBytes) {',
+    to: 'if (record.size > maxFileBytes * 1e9) {',
     tests: ['tests/uploads-quota.test.ts', 'tests/uploads.test.ts', 'tests/uploads-teams.test.ts'],
   },
   {
@@ -132,7 +132,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An Office file is validated by all of its bytes',
-    file: `${ROOM}/files/kinds.ts`,
+    file: `${ROOM}/files/signature.ts`,
     from: "return signature !== 'text' && signature.containing === undefined;",
     to: "return signature !== 'text';",
     tests: ['functions/src/uploads/files/kinds.test.ts', 'tests/uploads-direct.test.ts'],

@@ -44,9 +44,9 @@ export const forgetOfferer: Forget = ({ db }, { uid, pseudonym }, limit) => {
 };
 
 /**
- * Finds all entries about invitations that the user replied to with an earlier address. For example, the user accepted
- * as `old@…` and then changed the address. The entry of the user has `old@…`, and so have the entries of others about
- * this invitation. `forgetAddress` replaces the current address only. Reads nothing if the user had no earlier address.
+ * Finds all entries about invitations that the user replied to with an earlier address, which `forgetAddress` does not
+ * know. Example: the user accepted as `old@…` and then changed the address. All entries about this invitation have
+ * `old@…`.
  *
  * @param found entries of actions by the user
  */

@@ -2,12 +2,12 @@ import { can, isAtLeast, ROLES, type Role } from '@hearth/shared/roles';
 import type { EndGivenRights } from '../personal-data/given-rights.ts';
 import { closingChange } from './invitation.store.ts';
 
-/** Bounds the writes of a transaction: two for each invitation. Nobody can accept the other invitations. */
+/** Bounds the writes of a transaction: two for each invitation. */
 const MAX_INVITATIONS = 100;
 
 /**
- * Cancels the pending invitations, expired or not, that a member can no longer send. This frees the seats of the open
- * invitations. Nothing else depends on it, because accepting also checks the rights of the sender.
+ * Cancels the pending invitations, expired or not, that a member can no longer send. This frees their seats. Nobody
+ * could accept them, because accepting also checks the rights of the sender.
  */
 export const cancelSentInvitations: EndGivenRights = async (tx, { teamId, uid, role, actorId, now }) => {
   const sent = tx.invitations

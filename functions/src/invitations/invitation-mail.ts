@@ -29,14 +29,13 @@ export interface InvitationToMail {
   config: Config;
   sender: Caller;
   id: string;
-  /** For the links of the mail. The invitation stores only its hash. */
   secret: string;
   invitation: Pick<Invitation, 'teamId' | 'teamName' | 'role' | 'expiresAt'> & { email: string };
 }
 
 /**
- * Writes the mail of an invitation and a push message, in the transaction that creates or renews the invitation. Only
- * the links of the mail contain the secret. A recipient who wants no invitations gets neither.
+ * Writes the mail of an invitation and a push message, in the transaction that creates or renews the invitation. A
+ * recipient who wants no invitations gets neither.
  */
 export function enqueueInvitationMail(
   mailboxes: Mailboxes,
@@ -58,7 +57,7 @@ export function enqueueInvitationMail(
 
 export interface JoinedMember {
   caller: Caller;
-  /** The verified address of the caller; null if there is none. */
+  /** The verified address of the caller. */
   email: string | null;
   invitation: Pick<Invitation, 'role'>;
   team: Pick<Team, 'name'>;

@@ -11,7 +11,6 @@ export function invitationsTo(reads: Reads, email: string): Query<Invitation> {
   return reads.invitations.where('email', '==', email);
 }
 
-/** All invitations whose sender is this user. */
 export function invitationsBy(reads: Reads, uid: string): Query<Invitation> {
   return reads.invitations.where('invitedBy', '==', uid);
 }
@@ -21,12 +20,12 @@ export function openInvitations(reads: Reads, teamId: string, now: Date): Query<
   return withListedStatus(invitationsOfTeam(reads, teamId), 'pending', now);
 }
 
-/** The pending invitation of an address to a team, open or expired: one at most. */
+/** The one pending invitation of an address to a team, open or expired. */
 export function pendingFor(reads: Reads, teamId: string, email: string): Query<Invitation> {
   return invitationsOfTeam(reads, teamId).where('email', '==', email).where('status', '==', 'pending');
 }
 
-/** Invitations whose `deleteAt` has passed, the oldest first. */
+/** Invitations whose `deleteAt` has passed. */
 export function outdatedInvitations(reads: Reads, now: Date): Query<Invitation> {
   return reads.invitations.where('deleteAt', '<=', now).orderBy('deleteAt');
 }

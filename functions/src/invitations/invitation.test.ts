@@ -2,14 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { Invitation, InvitationStatus } from '../firestore/documents/invitation.ts';
 import { Refusal } from '../refusals/refusals.ts';
 import {
+  hashOfSecret,
+  hasSecret,
   requireOpenInvitationTo,
   invitationLinkSchema,
   isExpired,
   isOpen,
   listedStatusOf,
   newInvitationId,
+  newSecret,
 } from './invitation.ts';
-import { hashOfSecret, hasSecret, newSecret } from './secret.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms);

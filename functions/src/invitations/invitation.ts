@@ -1,37 +1,39 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { LINK_CONTENT } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import { hasVerifiedContact, type Caller } from '../auth/caller.ts';
 import { DAY_MS } from '../common/durations.ts';
+import { areEqualTexts } from '../common/equal-texts.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { hasSecret } from './secret.ts';
 
-/**
- * Statuses in the lists of the API. A stored `pending` is listed as `expired` after `expiresAt`. Therefore a listed
- * `pending` invitation is open.
- */
-export const LISTED_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled', 'expired'] as const;
-
-export type ListedStatus = (typeof LISTED_STATUSES)[number];
-
-/** Time that an invitation is kept after `expiresAt`. The audit log keeps its history. */
-const KEPT_AFTER_EXPIRY_MS = 90 * DAY_MS;
-
-/** The times of an invitation that is sent now. @param days until it expires */
-export function lifetimeFrom(now: Date, days: number): Pick<Invitation, 'expiresAt' | 'deleteAt'> {
-  const expiresAt = new Date(now.getTime() + days * DAY_MS);
-  return { expiresAt, deleteAt: new Date(expiresAt.getTime() + KEPT_AFTER_EXPIRY_MS) };
-}
-
-/**
- * 160 random bits in lower-case hex. If a mail program changes the case of a link, the link is malformed and nothing is
- * looked up.
- */
+/** If a mail program changes the case of a link, the link is malformed and nothing is looked up. */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 
 export function newInvitationId(): string {
+  return random160Bits();
+}
+
+/** The secret of a link. The invitation stores its hash, so that nobody can make a link from a backup. */
+export function newSecret(): string {
+  return random160Bits();
+}
+
+function random160Bits(): string {
   return randomBytes(20).toString('hex');
+}
+
+export function hashOfSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** True if a link has the secret of the invitation. An invitation of an older version of the service has no secret. */
+export function hasSecret(
+  { secretHash }: Pick<Invitation, 'secretHash'>,
+  secret: string | undefined,
+): boolean {
+  if (secret === undefined || typeof secretHash !== 'string') return false;
+  return areEqualTexts(hashOfSecret(secret), secretHash);
 }
 
 /**
@@ -43,11 +45,6 @@ export interface LinkContent {
   secret: string | undefined;
 }
 
-/** True for an invitation without an address. One person who has its link can accept it. */
-export function isShared({ email }: Pick<Invitation, 'email'>): boolean {
-  return email === null;
-}
-
 /** A parameter of the query or path: `<id>.<secret>`, or `<id>` without the secret. */
 export const invitationLinkSchema = z
   .string({ error: 'The invitation link is incomplete.' })
@@ -57,6 +54,20 @@ export const invitationLinkSchema = z
     return { id, secret };
   });
 
+/** True for an invitation without an address. One person who has its link can accept it. */
+export function isShared({ email }: Pick<Invitation, 'email'>): boolean {
+  return email === null;
+}
+
+/** Time that an invitation is kept after `expiresAt`. The audit log keeps its history. */
+const KEPT_AFTER_EXPIRY_MS = 90 * DAY_MS;
+
+/** The times of an invitation that is sent now. @param days until it expires */
+export function lifetimeFrom(now: Date, days: number): Pick<Invitation, 'expiresAt' | 'deleteAt'> {
+  const expiresAt = new Date(now.getTime() + days * DAY_MS);
+  return { expiresAt, deleteAt: new Date(expiresAt.getTime() + KEPT_AFTER_EXPIRY_MS) };
+}
+
 export function isExpired({ expiresAt }: Pick<Invitation, 'expiresAt'>, now: Date): boolean {
   return expiresAt <= now;
 }
@@ -65,6 +76,11 @@ export function isExpired({ expiresAt }: Pick<Invitation, 'expiresAt'>, now: Dat
 export function isOpen(invitation: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): boolean {
   return invitation.status === 'pending' && !isExpired(invitation, now);
 }
+
+/** Statuses in the lists of the API. */
+export const LISTED_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled', 'expired'] as const;
+
+export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
 export function listedStatusOf(
   { status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>,
@@ -96,27 +112,30 @@ export function requireOpenInvitationTo(
   requireOpen(invitation, now);
 }
 
-/**
- * Requires that the caller is the recipient:
- *
- * - For an invitation to an address, the caller has this address, and it is verified.
- * - For a shared invitation, the caller has the secret, and a verified address or a phone number.
- *
- * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`
- */
+/** @throws Refusal as `requireHolderOfLink` and `requireOwnerOfAddress` */
 function requireRecipient(caller: CallerWithSecret, invitation: Invitation): void {
-  const needsSecret = isShared(invitation);
-  if (needsSecret && !hasSecret(invitation, caller.secret)) throw refusal('invitation_not_found');
-  if (!needsSecret && caller.email?.toLowerCase() !== invitation.email) throw refusal('not_recipient');
-  const isVerified = needsSecret ? hasVerifiedContact(caller) : caller.emailVerified;
-  if (!isVerified) throw refusal('reply_unverified');
+  if (isShared(invitation)) requireHolderOfLink(caller, invitation);
+  else requireOwnerOfAddress(caller, invitation);
+}
+
+/** @throws Refusal `invitation_not_found` without the secret; `reply_unverified` */
+function requireHolderOfLink(caller: CallerWithSecret, invitation: Invitation): void {
+  if (!hasSecret(invitation, caller.secret)) throw refusal('invitation_not_found');
+  if (!hasVerifiedContact(caller)) throw refusal('reply_unverified');
+}
+
+/** @throws Refusal `not_recipient`, `reply_unverified` */
+function requireOwnerOfAddress({ email, emailVerified }: CallerWithSecret, invitation: Invitation): void {
+  if (email?.toLowerCase() !== invitation.email) throw refusal('not_recipient');
+  if (!emailVerified) throw refusal('reply_unverified');
 }
 
 /**
- * Requires that an invitation can still be accepted. If a shared invitation is closed or expired, the refusal does not
- * say which: a stranger may have found a used link.
+ * Requires that an invitation can still be accepted. The refusal of a shared invitation does not say whether it is
+ * closed or expired: a stranger may have found a used link.
  *
- * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`, `unknown_link`
+ * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`,
+ *   `shared_link_closed`
  */
 export function requireOpen(invitation: Pick<Invitation, 'email' | 'status' | 'expiresAt'>, now: Date): void {
   if (isShared(invitation) && !isOpen(invitation, now)) throw refusal('shared_link_closed');

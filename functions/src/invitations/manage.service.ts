@@ -9,10 +9,9 @@ import { requireCanHandle, authorize, type AuthorizedMember } from '../teams/aut
 import { refreshMemberAddress } from '../teams/members/member-details.service.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
 import { closingChange } from './invitation.store.ts';
-import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
+import { hashOfSecret, isOpen, lifetimeFrom, newSecret, requirePending } from './invitation.ts';
 import { invitationViewOf, type InvitationView } from './invitation.view.ts';
 import { countOccupiedSeats } from './seats.ts';
-import { hashOfSecret, newSecret } from './secret.ts';
 
 export interface InvitationKey {
   teamId: string;
@@ -21,7 +20,7 @@ export interface InvitationKey {
 
 /**
  * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender.
- * The links of the new mail have a new secret. The links of older mails then only lead to the dashboard.
+ * The new mail has a new secret, so the links of older mails lead to the dashboard.
  *
  * @throws Refusal as `readPending`; `email_unverified`, `invitation_is_link`, `no_seat`, `resend_too_soon`,
  *   `recipient_limit`

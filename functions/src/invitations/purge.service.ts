@@ -5,7 +5,7 @@ import { invitationsOfTeam, outdatedInvitations } from './invitation.store.ts';
 export const purgeInvitations: Purge = ({ db }, teamId, limit) =>
   db.purge(invitationsOfTeam(db, teamId), limit);
 
-/** Documents of one run. The next run deletes the rest. */
+/** The next run deletes the rest. */
 const MAX_PER_RUN = 500;
 
 /**

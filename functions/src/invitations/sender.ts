@@ -8,7 +8,7 @@ import { isShared } from './invitation.ts';
 
 /**
  * Finds the sender of an invitation. Undefined if the sender has left the team, or can no longer invite to this role.
- * Reads one document. In a transaction this document is locked, so nobody can remove the sender before the commit.
+ * Reads one document. A transaction locks it, so nobody can remove the sender before the commit.
  */
 export async function findSender(
   reads: Reads,
@@ -20,7 +20,11 @@ export async function findSender(
   return isAtLeast(sender.role, role) ? sender : undefined;
 }
 
-/** The refusal of an open invitation whose sender can no longer invite. */
-export function refusalWithoutSender(invitation: Invitation): Refusal {
+/**
+ * The refusal of an open invitation whose sender can no longer invite to its role.
+ *
+ * @returns `shared_link_closed` for a shared invitation, otherwise `invitation_cancelled`
+ */
+export function senderLostRefusal(invitation: Invitation): Refusal {
   return refusal(isShared(invitation) ? 'shared_link_closed' : 'invitation_cancelled');
 }

@@ -48,10 +48,8 @@ export async function deliverMail(backend: Backend, id: string): Promise<void> {
 
 /**
  * Sends all mail that is due: after a failed attempt, at the request of an operator, or because its event was lost.
- * Mail whose sending process died is marked as failed.
- *
- * Goes through all pages, so that mail that cannot be sent does not block other mail. When the time of the run is over,
- * the rest waits for the next run. Runs may overlap.
+ * Mail whose sending process died is marked as failed. When the time of the run is over, the rest waits for the next
+ * run. Runs may overlap.
  *
  * @returns the number of mails that were handled, sent or not
  */

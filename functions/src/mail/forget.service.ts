@@ -12,7 +12,6 @@ export const forgetMailTo: Forget = async ({ db }, { verifiedEmail }, limit) => 
     limit,
     (tx, found) => {
       for (const { id, data } of found) {
-        // The mail that confirms a deletion stays: one for each account that the address had within two days.
         if (data?.outlivesAccount === true) continue;
         const recipients: unknown[] = Array.isArray(data?.to) ? data.to : [];
         const to = recipients.filter((address) => address !== verifiedEmail);

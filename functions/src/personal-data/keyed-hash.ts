@@ -18,11 +18,7 @@ export async function openKeyedHash(db: Db, now: Date): Promise<KeyedHash> {
   return hashWith((await db.hashKeys.get(KEY_ID)) ?? (await createKey(db, now)));
 }
 
-/**
- * Like `openKeyedHash`, but writes nothing.
- *
- * @returns undefined if the project has no key, and therefore nothing was ever stored under a hash
- */
+/** @returns undefined if the project has no key, and therefore nothing was ever stored under a hash */
 export async function findKeyedHash(db: Db): Promise<KeyedHash | undefined> {
   const stored = await db.hashKeys.get(KEY_ID);
   return stored && hashWith(stored);
@@ -33,7 +29,6 @@ function hashWith(stored: { key: string }): KeyedHash {
   return (purpose, text) => createHmac('sha256', key).update(`${purpose}:${text}`).digest('base64url');
 }
 
-/** Concurrent first calls all get the key of the call that commits first. */
 function createKey(db: Db, now: Date): Promise<{ key: string }> {
   return db.run(async (tx) => {
     const stored = await tx.hashKeys.get(KEY_ID);
@@ -45,8 +40,8 @@ function createKey(db: Db, now: Date): Promise<{ key: string }> {
 }
 
 /**
- * Replaces a deleted user in the data of others, such as the audit log. A user has the same pseudonym everywhere. A
- * pseudonym has a colon. Therefore it is never a uid that Firebase generates.
+ * Replaces a deleted user in the data of others, such as the audit log. It is no uid, because a uid of Firebase has no
+ * colon.
  */
 export function pseudonymOf(hash: KeyedHash, uid: string): string {
   return `deleted:${hash('user', uid).slice(0, 22)}`;

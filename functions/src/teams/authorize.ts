@@ -13,13 +13,9 @@ export interface AuthorizedMember {
 }
 
 /**
- * Requires that the caller's role in a team allows an action, by the table of roles. Reads two documents: the team and
- * the membership of the caller.
+ * Requires that the caller's role in a team allows an action. Reads two documents: the team and the membership of the
+ * caller. If the team is being deleted, `team:delete` is the only allowed action.
  *
- * A caller outside the team cannot learn whether the team exists. If the team is being deleted, only `team:delete` is
- * allowed.
- *
- * @param reads a transaction if something is written afterwards, otherwise the database
  * @throws Refusal `team_not_found` if the caller is not a member, `forbidden` if their role does not allow the action
  */
 export async function authorize(
@@ -33,7 +29,7 @@ export async function authorize(
     reads.members(teamId).get(uid),
   ]);
   if (team === undefined || member === undefined) throw refusal('team_not_found');
-  // Only members get this error, because it would show a stranger that the team exists.
+  // A stranger does not get this error, which would show that the team exists.
   if (team instanceof DamagedDocument) throw team;
   if (isBeingDeleted(team) && action !== 'team:delete') throw refusal('team_not_found');
   if (!can(member.role, action)) throw refusal('forbidden');

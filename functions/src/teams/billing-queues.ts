@@ -4,11 +4,9 @@ import type { Team } from '../firestore/documents/team.ts';
 import { hasBillingHistory } from './team.ts';
 
 /**
- * If the team is billed by its members, queues a sync of its quantity at Stripe. Call it after the commit that added or
- * removed members.
+ * If the team is billed by its members, enqueues a seat sync. Call it after the commit that added or removed members.
  *
- * A failure of the queue is only logged: the members have changed already, and the reconciliation syncs the quantity
- * later.
+ * A failure is logged, not thrown, because the members have changed already. The reconciliation syncs the seats later.
  */
 export async function enqueueSeatSyncOrLog(
   backend: Pick<Backend, 'enqueueSeatSync'>,
@@ -24,10 +22,8 @@ export async function enqueueSeatSyncOrLog(
 }
 
 /**
- * If the team has ever bought something or was given a plan, queues a sync of its billing contact. Call it after a
- * commit that changed the team's name, its billing address, or the rights of a member.
- *
- * A failure of the queue is only logged, as in `enqueueSeatSyncOrLog`.
+ * If the team has a billing history, enqueues a contact sync. Call it after a commit that changed the team's name, its
+ * billing address, or the rights of a member. A failure is logged, not thrown.
  */
 export async function enqueueContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,

@@ -27,7 +27,7 @@ interface DeletionOptions {
  * Deletes a team in steps. Idempotent: a call after a crash continues with the rest.
  *
  * 1. One transaction makes all checks and marks the team. From then on nobody can join or be invited.
- * 2. A running subscription ends immediately, without a refund. Without consent, step 1 refuses.
+ * 2. A running subscription ends immediately, without a refund.
  * 3. The contents of the team are purged in batches.
  * 4. The owners are removed last, together with the team, so that an owner can repeat the request.
  *
@@ -51,7 +51,6 @@ export async function removeTeam(
   return true;
 }
 
-/** A marked team needs no further consent to end its subscription. */
 async function markAsDeleting(
   backend: Backend,
   by: Deleter,
@@ -99,8 +98,8 @@ async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): P
 }
 
 /**
- * Like `authorize`, but damage does not prevent a deletion forever. An owner can delete a team whose document is
- * damaged. The service itself can also delete a team in which the membership of the owner is damaged.
+ * Like `authorize`, but a damaged team can be deleted. If the membership of the owner is damaged, the service itself
+ * can delete the team, but not the owner.
  *
  * @returns the team; undefined if its document is damaged
  */

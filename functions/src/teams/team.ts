@@ -4,11 +4,9 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;
 }
 
-/**
- * True for a team that has or had a subscription, a granted plan, or something bought once. `subscribed` is missing
- * until the first of them. From then on it is true or false.
- */
+/** True for a team that has or had a subscription, a granted plan or a one-time purchase. */
 export function hasBillingHistory(team: Pick<Team, 'subscribed'>): boolean {
+  // Missing until the first of them, then true or false.
   return team.subscribed !== undefined;
 }
 

@@ -22,8 +22,8 @@ interface TeamRole {
  * The teams of a user in the order in which the user joined, without teams that are being deleted. Reads one document
  * for each membership and one for each team.
  *
- * An instance remembers which teams it found last for a user, and reads them at the same time as the memberships. Only
- * teams with a membership are returned. Therefore a wrong guess costs a read, but changes no answer.
+ * The teams that the instance found last are read at the same time as the memberships. A wrong guess costs a read, but
+ * changes no answer.
  */
 export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> {
   const lastTeams = lastTeamsOf(reads);

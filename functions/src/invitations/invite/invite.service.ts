@@ -38,9 +38,8 @@ export async function invite(
 }
 
 /**
- * Invites addresses to a team in one transaction, with a result for each address. If an address has an open invitation
- * with the same role, and the sender can still invite, this invitation stays. Any other pending invitation of the
- * address is replaced.
+ * Invites addresses to a team in one transaction, with a result for each address. An open invitation with the same role
+ * stays if its sender can still invite. Any other pending invitation of the address is replaced.
  *
  * @returns for each request in order the invitation or a refusal: `duplicate_email`, `forbidden` (the role is above the
  *   caller's), `already_member`, `no_seat`, `resend_too_soon`, `recipient_limit`, `document_damaged`

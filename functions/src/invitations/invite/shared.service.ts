@@ -9,8 +9,8 @@ import { countOccupiedSeats } from '../seats.ts';
 import { writeInvitation } from './write-invitation.ts';
 
 /**
- * Makes a shared invitation, for example for somebody who has only a phone number. The result has the links with the
- * secret. Only a hash of the secret is stored.
+ * Makes a shared invitation, for example for somebody without an e-mail address. The result has the links with the
+ * secret.
  *
  * @throws Refusal as `authorize`; `email_unverified` for a caller with neither a verified address nor a phone number,
  *   `forbidden` (the role is above the caller's), `no_seat`

@@ -4,8 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import type { Config } from '../../settings/config.ts';
-import { lifetimeFrom, newInvitationId } from '../invitation.ts';
-import { hashOfSecret, newSecret } from '../secret.ts';
+import { hashOfSecret, lifetimeFrom, newInvitationId, newSecret } from '../invitation.ts';
 
 interface NewInvitation<Email extends string | null> {
   teamId: string;
@@ -20,7 +19,6 @@ interface NewInvitation<Email extends string | null> {
 
 interface WrittenInvitation<Email extends string | null> {
   id: string;
-  /** For the links. Only its hash is stored. */
   secret: string;
   invitation: Invitation & { email: Email };
 }

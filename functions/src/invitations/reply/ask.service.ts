@@ -8,13 +8,12 @@ import { askedMail } from '../../mail/templates/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
-import type { LinkContent } from '../invitation.ts';
-import { hasSecret } from '../secret.ts';
+import { hasSecret, type LinkContent } from '../invitation.ts';
 import { findSender } from '../sender.ts';
 
 /**
  * Mails the sender of an invitation that its recipient asks for a new one. If the sender can no longer invite, an owner
- * of the team gets the mail. Each mailed link can ask once: repeated and concurrent requests write one mail.
+ * of the team gets the mail. Repeated and concurrent requests of a link write one mail.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
  *   `team_not_found`
@@ -26,13 +25,13 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
       const invitation = await tx.invitations.get(id);
       if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
       const { email } = invitation;
-      // A shared invitation has no mailed link. The person who gave the link can be asked.
+      // The recipient of a shared invitation can ask the person who gave the link.
       if (email === null) throw refusal('invitation_not_found');
       if (invitation.status === 'accepted') throw refusal('already_accepted');
       const team = await tx.teams.get(invitation.teamId);
       if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
       const to = await addressOfSender(tx, invitation);
-      // No mail is written, but the page confirms the request. Otherwise the page would show that no address is known.
+      // The page confirms the request all the same. Otherwise it would show that no address is known.
       if (to === null) return;
       const url = config.appUrl + config.dashboardPath;
       const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);

@@ -21,10 +21,7 @@ import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
-/**
- * The parameter of an invitation to an address is its id. The parameter of a shared invitation is `<id>.<secret>`, as
- * in its link.
- */
+/** A shared invitation is named with its secret, as in its link. */
 const ownParams = z.object({ link: invitationLinkSchema });
 
 const REPLY_REFUSALS = [
@@ -72,7 +69,7 @@ const acceptOwn = route({
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, params: { link } }) => {
-    const { teamId } = await acceptInvitation(backend, { caller, ...link, mayComeFromOtherSite: false });
+    const { teamId } = await acceptInvitation(backend, { caller, ...link, mayBeForged: false });
     return { status: 200, body: { teamId } };
   },
 });
@@ -88,7 +85,7 @@ const rejectOwn = route({
   answers: { 204: empty('The invitation is rejected.') },
   refusals: REPLY_REFUSALS,
   handler: async ({ backend, caller, params: { link } }) => {
-    await rejectInvitation(backend, { caller, ...link, mayComeFromOtherSite: false });
+    await rejectInvitation(backend, { caller, ...link, mayBeForged: false });
     return { status: 204 };
   },
 });
@@ -142,10 +139,7 @@ const ask = route({
   },
 });
 
-/**
- * The guards of a link that a person opens from a mail. First a signed-out visitor is redirected to the sign-in page.
- * Then a request that is no navigation in a tab is refused.
- */
+/** Redirects a signed-out visitor to the sign-in page. Refuses a request that is no navigation in a tab. */
 export const INVITATION_LINK_GUARDS = {
   actsByLink: 'top-level',
   signedOut: 'to-sign-in',
@@ -176,9 +170,9 @@ const acceptByLink = route({
     const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isWritten
-        ? { message: 'welcome', team: result.teamId }
-        : { invitation: invitationParameter(reply, result) },
+      result.mayBeForged
+        ? { invitation: invitationParameter(reply, result) }
+        : { message: 'welcome', team: result.teamId },
     );
   },
 });
@@ -194,9 +188,9 @@ const rejectByLink = route({
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.isWritten
-        ? { message: 'invitation-rejected' }
-        : { invitation: invitationParameter(reply, result) },
+      result.mayBeForged
+        ? { invitation: invitationParameter(reply, result) }
+        : { message: 'invitation-rejected' },
     );
   },
 });
@@ -205,18 +199,17 @@ function toDashboard({ config }: Backend, query: Record<string, string>) {
   return { status: 303 as const, location: withQuery(config.dashboardPath, query) };
 }
 
-/** The dashboard needs the secret to read and accept a shared invitation. */
+/** With the secret the dashboard can accept a shared invitation. */
 function invitationParameter({ id, secret }: ReplyRequest, { isShared }: ReplyResult): string {
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }
 
-/** A request with an ID token comes from its user, because a page of another site cannot send the token. */
 function replyRequestOf(
   caller: Caller,
   { id, secret }: LinkContent,
   request: RouteContext['request'],
 ): ReplyRequest {
-  return { caller, id, secret, mayComeFromOtherSite: !hasAuthorizationHeader(request) };
+  return { caller, id, secret, mayBeForged: !hasAuthorizationHeader(request) };
 }
 
 export const replyRoutes: readonly Route[] = [

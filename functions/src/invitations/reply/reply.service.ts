@@ -11,10 +11,9 @@ import { enqueueSeatSyncOrLog } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closingChange } from '../invitation.store.ts';
-import { isShared, requireOpenInvitationTo } from '../invitation.ts';
-import { requireSeat } from '../seats.ts';
-import { hasSecret } from '../secret.ts';
-import { findSender, refusalWithoutSender } from '../sender.ts';
+import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
+import { hasSeatFor } from '../seats.ts';
+import { findSender, senderLostRefusal } from '../sender.ts';
 
 export interface ReplyRequest {
   caller: Caller;
@@ -22,22 +21,22 @@ export interface ReplyRequest {
   /** The secret of the link, if there is one. */
   secret?: string | undefined;
   /**
-   * True for a link that was opened with a session cookie, because another site can lead the caller's browser to a
-   * link. Another site cannot send an ID token, and the guards of a POST refuse other origins.
+   * True for a link that was opened with a session cookie: another site can lead the caller's browser to the link.
+   * False for an ID token or a POST, which another site cannot send.
    */
-  mayComeFromOtherSite: boolean;
+  mayBeForged: boolean;
 }
 
 export interface ReplyResult {
   teamId: string;
-  /** False if another site may have caused the request. Then the user replies on the dashboard. */
-  isWritten: boolean;
+  /** If true, nothing was written: the user replies on the dashboard. */
+  mayBeForged: boolean;
   isShared: boolean;
 }
 
 /**
  * Makes the caller a member with the invited role. One transaction checks and writes everything, so only one of several
- * concurrent requests succeeds. Only the seats are usually counted outside of the transaction: see `requireSeat`.
+ * concurrent requests succeeds.
  *
  * @throws Refusal as `requireOpenInvitationTo`, `requireCanJoin` and `requireExistingUser`; `already_member`
  */
@@ -46,7 +45,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     const { team, ...result } = await backend.db.run(async (tx) => {
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
-      if (reply.mayWrite) {
+      if (!reply.mayBeForged) {
         await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
@@ -54,10 +53,10 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       }
       return { team, ...resultOf(reply) };
     });
-    if (result.isWritten) await enqueueSeatSyncOrLog(backend, result.teamId, team);
+    if (!result.mayBeForged) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
-    // Only the membership can exist already: its id is the uid. All other new documents have random ids.
+    // This is the membership, because its id is the uid. All other new documents have random ids.
     if (isAlreadyExists(error)) throw refusal('already_member');
     throw error;
   }
@@ -71,57 +70,53 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
 export function rejectInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   return backend.db.run(async (tx) => {
     const reply = await checkReply(backend, tx, request);
-    if (reply.mayWrite) writeReply(tx, reply, 'rejected');
+    if (!reply.mayBeForged) writeReply(tx, reply, 'rejected');
     return resultOf(reply);
   });
 }
 
-function resultOf({ invitation, mayWrite }: CheckedReply): ReplyResult {
-  return { teamId: invitation.teamId, isWritten: mayWrite, isShared: isShared(invitation) };
-}
-
 interface CheckedReply {
   caller: Caller;
-  /**
-   * The verified address of the caller, or null. For an invitation to an address, it is the address of the invitation.
-   */
+  /** The verified address of the caller; null if there is none. */
   email: string | null;
   id: string;
   invitation: Invitation;
-  /** False if another site may have caused the request. Then everything is checked, and nothing is written. */
-  mayWrite: boolean;
+  /** If true, everything is checked and nothing is written. */
+  mayBeForged: boolean;
   now: Date;
 }
 
 /** Reads the invitation. Requires that it is open, and that the caller is its recipient. */
-async function checkReply(
-  backend: Backend,
-  tx: Tx,
-  { caller, id, secret, mayComeFromOtherSite }: ReplyRequest,
-): Promise<CheckedReply> {
+async function checkReply(backend: Backend, tx: Tx, request: ReplyRequest): Promise<CheckedReply> {
+  const { caller, id, secret } = request;
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
-  // If the request has only a cookie, the secret of a mailed link shows that the recipient opened the link: nobody else
-  // knows this secret. The secret of a shared invitation shows nothing: its sender also knows it, and could lead
-  // somebody's browser to the link.
-  const mayWrite = !mayComeFromOtherSite || (!isShared(invitation) && hasSecret(invitation, secret));
+  const mayBeForged = request.mayBeForged && !hasMailedSecret(invitation, secret);
   const email = invitation.email ?? verifiedEmailOf(caller);
-  return { caller, email, id, invitation, mayWrite, now };
+  return { caller, email, id, invitation, mayBeForged, now };
 }
 
-/** @throws Refusal as `refusalWithoutSender` and `requireSeat`; `team_not_found`, `already_member` */
+/**
+ * True if the link has the secret of a mail, which only the recipient of the mail knows. The secret of a shared
+ * invitation is no proof, because its sender knows it too.
+ */
+function hasMailedSecret(invitation: Invitation, secret: string | undefined): boolean {
+  return !isShared(invitation) && hasSecret(invitation, secret);
+}
+
+/** @throws Refusal as `senderLostRefusal`; `team_not_found`, `already_member`, `no_seat` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
-  const { caller, invitation, mayWrite, now } = reply;
-  const { uid } = caller;
+  const { caller, invitation, mayBeForged, now } = reply;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
-  if (sender === undefined) throw refusalWithoutSender(invitation);
-  // If the reply may write, it creates the membership. If there is one already, the commit fails and `acceptInvitation`
-  // refuses. If the reply may not write, the membership is read here.
-  if (!mayWrite && (await tx.members(teamId).exists(uid))) throw refusal('already_member');
-  await requireSeat(db, tx, { uid, invitation, team, now });
+  if (sender === undefined) throw senderLostRefusal(invitation);
+  const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
+  // Creating a membership that exists fails at the commit. A reply that creates none looks for it here.
+  const createsMembership = hasSeat && !mayBeForged;
+  if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
+  if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
 }
 
@@ -146,4 +141,8 @@ function writeReply(
     at: now,
     details: { email, role },
   });
+}
+
+function resultOf({ invitation, mayBeForged }: CheckedReply): ReplyResult {
+  return { teamId: invitation.teamId, mayBeForged, isShared: isShared(invitation) };
 }

@@ -8,10 +8,7 @@ import { membershipsOf } from './member.store.ts';
 /** Bounds the writes of one transaction. https://firebase.google.com/docs/firestore/manage-data/transactions */
 const MAX_MEMBERSHIPS = 500;
 
-/**
- * Copies the new display name of a user to their memberships. If the user joins a team at the same moment, that team
- * may show the old name until the next change.
- */
+/** Copies the new display name of a user to their memberships. */
 export async function renameMember({ db }: Backend, uid: string, displayName: string | null): Promise<void> {
   await db.run((tx) => updateMemberships(tx, uid, { displayName }));
 }
@@ -19,8 +16,7 @@ export async function renameMember({ db }: Backend, uid: string, displayName: st
 /**
  * Copies the address of a user to their memberships, or null if it is not verified. Leaves out damaged memberships.
  *
- * Runs in the transaction that stores a new address in the profile, so that mail to a member does not go to the former
- * address. Runs again when the user has verified the address.
+ * @param tx the transaction that stores the new address in the profile, so that no mail goes to the former address
  */
 export async function replaceMemberAddress(
   tx: Tx,
@@ -41,9 +37,8 @@ async function updateMemberships(
 }
 
 /**
- * Stores the address of the caller in the membership that the transaction has read, if it differs. A founder may have
- * verified their address after the membership was written. A member who invites needs it there: the mail about an
- * accepted invitation goes to it.
+ * Stores the verified address of the caller in their membership, if it differs. The mail about an accepted invitation
+ * goes to the address in the membership of the sender.
  */
 export function refreshMemberAddress(
   tx: Tx,

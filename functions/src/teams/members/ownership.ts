@@ -3,8 +3,8 @@ import type { Team } from '../../firestore/documents/team.ts';
 import { ownersOf } from './member.store.ts';
 
 /**
- * Makes sure that another owner is responsible, before an owner leaves or gets a lower role. The owners stay locked
- * until the commit. If the last two owners leave at the same time, the second transaction finds no other owner.
+ * Makes sure that another owner is responsible, before an owner leaves or gets a lower role. Locks the owners: if the
+ * last two owners leave at the same time, the second transaction finds no other owner.
  *
  * @param team.data undefined if the document is damaged: then `ownerId` is written in any case
  * @returns false if there is no other owner

@@ -23,9 +23,9 @@ const noFile = () => refusal('no_file');
 const malformed = () => refusal('malformed_form');
 
 /**
- * Reads the one file out of a multipart form. `receiveBody` has already read the body into memory, and has refused a
- * body with a content encoding.
+ * Reads the one file out of a multipart form.
  *
+ * @param body from `receiveBody`, which refuses a content encoding
  * @param maxBytes `UPLOAD_MAX_BYTES`
  * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `payload_too_large`, or `unsupported_media_type` for a
  *   body that is not multipart
@@ -44,7 +44,6 @@ export async function receiveFile(
   return parse(headers, body, maxBytes);
 }
 
-/** The parser loads with the first upload. */
 async function openParser(headers: IncomingHttpHeaders, maxBytes: number): Promise<Busboy> {
   const { default: busboy } = await import('busboy');
   try {
@@ -69,12 +68,12 @@ async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: numbe
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error);
-      // No later file is collected: the parser skips files that nobody listens for.
+      // The parser skips files that nobody listens for.
       parser.removeAllListeners('file');
     };
     let received: Promise<ReceivedFile> | undefined;
     parser.on('file', (field: string, stream: Readable & { truncated?: boolean }, info: FileInfo) => {
-      // A truncated body makes this stream fail. Without a listener that error would end the process.
+      // A truncated body makes this stream fail. Without a listener the error would end the process.
       stream.on('error', () => {
         fail(malformed());
       });
@@ -113,7 +112,7 @@ async function collect(
   if (stream.truncated === true) {
     throw refusal('file_too_large', { size: maxBytes });
   }
-  // The parser usually passes one view of the body, so nothing is copied.
+  // One chunk is a view of the body and need not be copied.
   const [only] = chunks;
   const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
   return { name, declaredType, bytes };

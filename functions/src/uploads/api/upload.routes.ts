@@ -11,9 +11,7 @@ import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { receiveFile } from './multipart.ts';
 import { storeReceivedFile } from './upload.service.ts';
 
-/**
- * If `UPLOAD_REQUIRES_AUTH` is off, an upload needs no account. A request with invalid credentials is always refused.
- */
+/** Without `UPLOAD_REQUIRES_AUTH` an upload needs no account. Invalid credentials are always refused. */
 export const UPLOAD_GUARDS = {
   access: 'optional',
   requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,
@@ -29,7 +27,7 @@ const uploadFile = route({
   summary: 'Upload a file',
   description:
     'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
-  // The state of the user may come from the cache, which saves a call to Firebase Auth for each file.
+  // Saves a call to Firebase Auth for each file.
   currentUser: false,
   limits: [
     { limit: RATE_LIMITS.uploads, by: 'user', appliesTo: 'users' },
@@ -64,8 +62,8 @@ const uploadFile = route({
       file,
       visibility,
     );
-    // A sender who has disconnected cannot receive the URL, so the file would be of no use.
-    if (request.socket.destroyed) await discard();
+    const hasSenderDisconnected = request.socket.destroyed;
+    if (hasSenderDisconnected) await discard();
     return { status: 200, body: view, headers: { 'X-Upload-Id': id } };
   },
 });

@@ -19,30 +19,25 @@ import type { ReceivedFile } from './multipart.ts';
 export interface CompletedUpload {
   id: string;
   view: StoredFileView;
-  /** Removes the upload, if the sender cannot receive the URL. */
+  /** Removes the upload, for a sender who cannot receive the URL. */
   discard: () => Promise<void>;
 }
 
-/** A new upload whose record is pending. Unless the upload is anonymous, its bytes count against the quota. */
+/** A new upload whose record is pending. */
 interface ReservedUpload {
   id: string;
   record: Upload;
 }
 
 /**
- * Validates and stores a received file. Nothing is written before the file is valid. Then:
+ * Validates a received file, and stores it in three steps:
  *
  * 1. `reserveUpload` writes the pending record.
  * 2. `createObject` writes the object.
  * 3. `completeUpload` marks the record as stored.
  *
- * If step 2 or 3 fails, the upload is usually removed immediately. In four cases the record stays pending, and the
- * sweep removes the upload:
- *
- * - Step 2 has a timeout: Storage may still write the object.
- * - The process dies before step 3.
- * - The removal fails too. If step 3 has committed by then, the record is stored, and `deleteAtNextSweep` marks it.
- * - Step 1 has written the record, but Firestore's answer is lost.
+ * If step 2 or 3 fails, the upload is removed immediately. If that is not possible, for example after a crash, the
+ * sweep removes the upload.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */
@@ -94,11 +89,7 @@ function pendingRecord(
   });
 }
 
-/**
- * Stores the object of a reserved upload and completes its record.
- *
- * @returns the URL of the file
- */
+/** @returns the URL of the file */
 async function storeAndComplete(
   backend: Backend,
   reserved: ReservedUpload,
@@ -110,20 +101,15 @@ async function storeAndComplete(
     const bucket = await backend.bucket();
     const written = await createObject(bucket, { ...record, disposition: kind.disposition, bytes });
     if (await completeUpload(backend.db, id, written)) return written.url;
-    // The `catch` below handles this like a failed write.
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
-    // After a timeout Storage may still write the object. Therefore the record stays pending, and the sweep removes
-    // object and record. After any other failure they are removed now.
+    // After a timeout Storage may still write the object. The record stays pending, so that the sweep finds the object.
     if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
     return throwAsRefusal(error);
   }
 }
 
-/**
- * Removes an upload immediately. If that fails, the next sweep removes a stored upload. A sweep after an hour removes a
- * pending one.
- */
+/** Removes an upload, or leaves it for the sweep if that fails. */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);

@@ -21,7 +21,7 @@ export function isObjectGone(error: unknown): boolean {
   return hasCode(error, 404, 412);
 }
 
-/** Handles a rejection: undefined if the object is gone. Throws any other error again. */
+/** For `catch`: ignores that the object is gone. Throws any other error again. */
 export function ignoreIfGone(error: unknown): undefined {
   if (!isObjectGone(error)) throw error;
 }
@@ -30,7 +30,7 @@ export function ignoreIfGone(error: unknown): undefined {
 type StorageOperation = 'store' | 'delete' | 'delete folder' | 'exists' | 'read' | 'rewrite';
 
 /**
- * Waits for a call to Storage, and records it as a span. The client's own timeout does not end a call that hangs.
+ * Waits for a call to Storage, at most `deadlineMs`: the client's own timeout does not end a call that hangs.
  *
  * @throws StorageTimeout after `deadlineMs`; StorageFailure, or an error for which `isObjectGone` is true
  */

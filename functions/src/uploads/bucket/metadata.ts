@@ -2,7 +2,7 @@ import { encodeExtended, format } from 'content-disposition';
 import type { Visibility } from '../../firestore/documents/upload.ts';
 import { storageEmulatorHost } from '../../settings/environment.ts';
 
-/** The values for the metadata of an object: those of its upload record, and the `disposition` of its file kind. */
+/** The input of `metadataOf`: fields of an upload record, and the `disposition` of its file kind. */
 export interface ObjectDescription {
   ownerId: string;
   /** File name for saving a download. */
@@ -12,21 +12,21 @@ export interface ObjectDescription {
   visibility: Visibility;
 }
 
-/** Caches may keep a public file forever, because the bytes at its URL never change. */
+/** A public file may be cached forever, because the bytes at its URL never change. */
 const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' };
 
-/** The field of the custom metadata with the download token. Its name belongs to Firebase. */
+/** Firebase's name of the custom metadata with the download token. */
 export const TOKEN_FIELD = 'firebaseStorageDownloadTokens';
 
 /** The custom metadata by which an object of ours is recognized. */
 const WRITER = { writtenBy: 'backend' } as const;
 
-/** True if we wrote the object. A client that sets this metadata itself only causes the removal of its object. */
+/** True if the backend wrote the object. If a client sets this metadata itself, its object is removed. */
 export function isWrittenByUs(customMetadata: Readonly<Record<string, string>>): boolean {
   return customMetadata['writtenBy'] === WRITER.writtenBy;
 }
 
-/** @param token the download token: anybody who has it can read the object, whatever the security rules say */
+/** @param token the download token, which is enough to read the object */
 export function metadataOf(description: ObjectDescription, token: string) {
   const { ownerId, name, contentType, disposition, visibility } = description;
   return {

@@ -2,7 +2,7 @@ import type { FileName } from '../files/file-name.ts';
 
 /** The parts of an object's path `uploads/{folderId}/{uploadId}/{fileName}`. */
 export interface ObjectPath {
-  /** For an API upload its owner. For a direct upload the uid of the sender, even if the file belongs to a team. */
+  /** For an API upload: the owner's id. For a direct upload: the sender's uid, even if the file belongs to a team. */
   folderId: string;
   uploadId: string;
   fileName: string;
@@ -20,12 +20,12 @@ export function parseObjectPath(path: string): ObjectPath | undefined {
   return { folderId, uploadId, fileName };
 }
 
-/** The sender's file name: without the timestamp that `objectPath` and clients put before its extension. */
+/** The sender's file name, without the timestamp before its extension. */
 export function nameOf({ fileName }: ObjectPath): string {
   return fileName.replace(/(?<=.)-\d{13}(?=\.[^.]*$)/s, '');
 }
 
-/** The folder of an upload's variants. It is outside of `uploads/`, so that variants get no variants themselves. */
+/** The folder of an upload's variants. Outside of `uploads/` the variants get no variants themselves. */
 export function variantsFolder({ folderId, uploadId }: Pick<ObjectPath, 'folderId' | 'uploadId'>): string {
   return `variants/${folderId}/${uploadId}/`;
 }

@@ -25,8 +25,7 @@ interface Options {
 const newToken = (): string => randomUUID();
 
 /**
- * Creates an object with a download token, in one request. If the answer of Storage is lost, the client sends the
- * request again. If the repeated request gets 412 and the object has our token, the first request was a success.
+ * Creates an object with a download token, in one request.
  *
  * @throws StorageFailure, an error with code 412 if another object exists, or an error about an unexpected answer
  */
@@ -40,23 +39,26 @@ export async function createObject(
   const md5Hash = hash('md5', bytes, 'base64');
   const saved = file.save(bytes, {
     resumable: false,
-    // Turns off only the check in the SDK, which would hash the bytes again. Storage itself refuses bytes that differ
-    // from `md5Hash`.
+    // Storage itself compares the bytes with `md5Hash`, so the SDK need not hash them again.
     validation: false,
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
   });
   const stored = saved.catch((error: unknown) => ignoreIfStoredByUs(file, token, error));
   await withDeadline('store', stored, deadlineMs);
-  // The hash in the answer is compared too, because some servers, such as emulators, ignore `md5Hash`.
+  // Some servers, such as emulators, ignore the `md5Hash` of the request.
   if (file.metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
   const { generation } = resourceSchema.parse(file.metadata);
   return { url: downloadUrl({ bucket: bucket.name, path, token }), generation, md5Hash };
 }
 
 /**
- * Ignores the error 412 if the object has the token of this call. Then an earlier request of this call has stored the
- * object, and the answer was lost. Reads the metadata of the object into `file`.
+ * Ignores the error 412 if the object has the token of this call. Example:
+ *
+ * 1. The client sends the request. Storage stores the object, and the answer is lost.
+ * 2. The client repeats the request. Storage answers 412, because the object exists.
+ *
+ * Reads the metadata of the object into `file`.
  *
  * @throws any other error, or the error of reading the metadata
  */
@@ -101,8 +103,8 @@ export async function hasObject(bucket: Bucket, path: string, generation?: strin
 }
 
 /**
- * Reads the first bytes of an object as they are stored. An object with a content encoding is not decompressed, because
- * its decompressed size has no bound.
+ * Reads the first bytes of an object as they are stored. Never decompresses them, because the decompressed size has no
+ * bound.
  *
  * @throws StorageFailure, or an error for which `isObjectGone` is true
  */
@@ -120,10 +122,8 @@ export async function readObject(
 }
 
 /**
- * Copies an object over itself with a new download token and our metadata, without sending its bytes. All earlier
- * metadata is replaced: headers, custom metadata and tokens. Therefore every earlier URL ends.
- *
- * The copy is a new generation, so Storage raises a finalize event for it.
+ * Copies an object over itself with our metadata and a new download token, so every earlier URL ends. The copy is a new
+ * generation, for which Storage raises a finalize event.
  *
  * @param generation copies and replaces only this generation
  * @throws StorageFailure, or an error for which `isObjectGone` is true

@@ -13,7 +13,7 @@ export interface Dimensions {
  */
 const FIRST_QUARTER_TURN = 5;
 
-/** The size of a picture, read from the beginning of its bytes; undefined for other kinds and unreadable pictures. */
+/** The width and height of a picture; undefined for other kinds and unreadable pictures. */
 export async function dimensionsOf(bytes: Buffer, { category }: Kind): Promise<Dimensions | undefined> {
   if (category !== 'image') return undefined;
   const { imageSize } = await import('image-size');

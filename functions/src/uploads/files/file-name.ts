@@ -1,14 +1,21 @@
-/**
- * A character has up to 4 bytes. With this maximum, the prefix, the stem and the timestamp fit into the 1,024 bytes of
- * an object name.
- */
+/** A character has up to 4 bytes, and an object name at most 1,024 bytes. */
 const MAX_STEM_CHARACTERS = 100;
 
-/** No file system has names this long. A longer name is cut at its beginning, because the extension is at its end. */
+/** A longer name is cut at its beginning, because the extension is at its end. */
 const MAX_RAW_CHARACTERS = 1024;
 
+const FOLDERS = /^.*[/\\]/s;
+
+/** Control characters can break headers, and bidirectional characters can disguise the extension. */
+const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Windows ignores dots and spaces at the end. It also ignores `:$DATA`, the name of a file's contents. */
+const ENDING_IGNORED_BY_WINDOWS = /(?:[.\s]|::?\$DATA)+$/i;
+
+const FORBIDDEN_ON_WINDOWS = /[<>:"|?*]/g;
+
 export interface FileName {
-  /** As shown to people. */
+  /** With its extension, as shown to people. */
   name: string;
   /** The name without its extension, safe as part of an object name. */
   stem: string;
@@ -16,26 +23,25 @@ export interface FileName {
   extension: string;
 }
 
-/** The extension of a file name or path in lower case, without the dot; empty if there is none. */
+/** The extension of a file name or path. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
 /**
- * Cleans a sender's file name. Removes folders, control and bidirectional characters (which break headers and disguise
- * extensions), the ending `:$DATA`, and trailing dots and spaces. The extension is taken from the clean name.
+ * Cleans a sender's file name.
  *
  * @returns undefined if nothing is left of the name
  */
 export function cleanFileName(raw: string): FileName | undefined {
   const name = decodeQuoting(raw)
-    .replace(/^.*[/\\]/s, '')
+    .replace(FOLDERS, '')
     .slice(-MAX_RAW_CHARACTERS)
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
+    .replace(INVISIBLE_CHARACTERS, '')
     .normalize('NFC')
-    .replace(/(?:[.\s]|::?\$DATA)+$/i, '')
-    .replace(/[<>:"|?*]/g, '_')
+    .replace(ENDING_IGNORED_BY_WINDOWS, '')
+    .replace(FORBIDDEN_ON_WINDOWS, '_')
     .trimStart();
   const dot = name.lastIndexOf('.');
   const stem = dot === -1 ? name : name.slice(0, dot);
@@ -50,7 +56,7 @@ export function cleanFileName(raw: string): FileName | undefined {
 }
 
 /**
- * Browsers encode quotes, CR and LF in file names as %22, %0D and %0A.
+ * Browsers encode quotes, CR and LF in the file name of a form.
  * https://html.spec.whatwg.org/#multipart-form-data
  */
 function decodeQuoting(raw: string): string {

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { fuzzBounds } from '../../testing/fuzz.ts';
 import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';
-import { isIdentifiedByHead, KINDS, fileKindOf, typeFitsKind, type Kind } from './kinds.ts';
-import { bytesFitKind } from './signature.ts';
+import { KINDS, fileKindOf, typeFitsKind, type Kind } from './kinds.ts';
+import { bytesFitKind, isIdentifiedByHead } from './signature.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 

@@ -1,36 +1,70 @@
 import { isUtf8 } from 'node:buffer';
-import { KINDS, type Kind } from './kinds.ts';
+import { FILE_KINDS, type FileExtension } from '@hearth/shared/file-kinds';
 
-/**
- * Bytes at the start of a file that identify its kind, if `isIdentifiedByHead` is true. They also contain the
- * width and height of a picture, even behind long camera metadata.
- */
+/** How the bytes of a file kind are recognized. */
+export type Signature = DetectedSignature | 'text';
+
+interface DetectedSignature {
+  /** Media types, one of which `file-type` detects in the bytes. */
+  readonly detectedAs: readonly string[];
+  /** A part that the bytes have somewhere. */
+  readonly containing?: Buffer;
+}
+
+/** The stream of Word in an OLE container. Excel and installers use OLE containers too. */
+const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
+
+/** A part of every Office file. Without it `file-type` guesses the kind from the names of folders. */
+const OFFICE_CONTENTS = Buffer.from('[Content_Types].xml');
+
+export const SIGNATURES: Readonly<Record<FileExtension, Signature>> = {
+  jpg: { detectedAs: ['image/jpeg'] },
+  jpeg: { detectedAs: ['image/jpeg'] },
+  png: { detectedAs: ['image/png', 'image/apng'] },
+  gif: { detectedAs: ['image/gif'] },
+  webp: { detectedAs: ['image/webp'] },
+  pdf: { detectedAs: ['application/pdf'] },
+  doc: { detectedAs: ['application/x-cfb'], containing: WORD_STREAM },
+  docx: { detectedAs: [FILE_KINDS.docx.contentType], containing: OFFICE_CONTENTS },
+  txt: 'text',
+  mp4: { detectedAs: ['video/mp4', 'video/x-m4v'] },
+  webm: { detectedAs: ['video/webm'] },
+  mov: { detectedAs: ['video/quicktime'] },
+  mp3: { detectedAs: ['audio/mpeg'] },
+  wav: { detectedAs: ['audio/wav'] },
+  ogg: { detectedAs: ['audio/ogg', 'audio/ogg; codecs=opus', 'video/ogg', 'application/ogg'] },
+  m4a: { detectedAs: ['audio/x-m4a', 'audio/mp4'] },
+};
+
+/** Enough for the width and height of a picture, even behind long camera metadata. */
 export const HEAD_BYTES = 256 * 1024;
 
-/**
- * If `file-type` detects one of these types, the file is not text. Media kinds are left out, because `file-type`
- * detects some of them in plain text: "free" at the fifth byte means QuickTime.
- */
-const NEVER_TEXT = new Set<string | undefined>(
-  [...KINDS.values()].flatMap(({ category, signature }) =>
-    category === 'media' || signature === 'text' ? [] : signature.detectedAs,
-  ),
-);
+/** True if the first HEAD_BYTES are enough for `bytesFitKind`. */
+export function isIdentifiedByHead({ signature }: { signature: Signature }): boolean {
+  return signature !== 'text' && signature.containing === undefined;
+}
 
-/** True if the bytes are of this kind. If `isIdentifiedByHead` is true, the first HEAD_BYTES are enough. */
-export async function bytesFitKind(bytes: Buffer, { signature }: Kind): Promise<boolean> {
+/** True if the bytes have the signature of a kind. */
+export async function bytesFitKind(bytes: Buffer, { signature }: { signature: Signature }): Promise<boolean> {
   const { fileTypeFromBuffer } = await import('file-type');
   const detected = (await fileTypeFromBuffer(bytes))?.mime;
-  // Text may be detected as a kind that we do not accept: a text that begins with "BM" as a bitmap.
-  if (signature === 'text') return !NEVER_TEXT.has(detected) && isText(bytes);
+  if (signature === 'text') return !PICTURES_AND_DOCUMENTS.has(detected) && isText(bytes);
   if (detected === undefined || !signature.detectedAs.includes(detected)) return false;
   return signature.containing === undefined || bytes.includes(signature.containing);
 }
 
 /**
- * True for valid UTF-8 without a zero byte: grep and git recognize binary files by a zero byte. Decodes nothing, to
- * save memory.
+ * A file of these types is not text. Other types may be detected in plain text: a text with "free" at its fifth byte is
+ * detected as QuickTime, and a text that begins with "BM" as a bitmap.
  */
+const PICTURES_AND_DOCUMENTS = new Set<string | undefined>(
+  Object.entries(SIGNATURES).flatMap(([extension, signature]) => {
+    const isMedia = FILE_KINDS[extension as FileExtension].category === 'media';
+    return isMedia || signature === 'text' ? [] : signature.detectedAs;
+  }),
+);
+
+/** True for valid UTF-8 without a zero byte: grep and git recognize binary files by a zero byte. */
 function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }

@@ -4,11 +4,10 @@ import { cleanFileName, type FileName } from './file-name.ts';
 import { fileKindOf, typeFitsKind, type AcceptedKinds, type Kind } from './kinds.ts';
 import { bytesFitKind } from './signature.ts';
 
-/** The sender's statements about a file. None of them can be trusted. */
+/** The sender's statements about a file, which can be false. */
 export interface Declaration {
   name: string;
   declaredType: string;
-  /** The content encoding of the bytes, if the sender named one. */
   contentEncoding?: string;
   /** Bytes. */
   size: number;
@@ -23,8 +22,8 @@ export interface ValidDeclaration {
 const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
 
 /**
- * Validates the name, content encoding, declared type and size of a file. storage.rules have checked a direct upload
- * before. Encoded bytes are refused, because their decoded size has no bound.
+ * Validates the name, content encoding, declared type and size of a file. Encoded bytes are refused, because their
+ * decoded size has no bound.
  *
  * @throws Refusal `empty_file`, `file_name_unusable`, `unsupported_media_type`, `payload_too_large`
  */
@@ -51,9 +50,9 @@ function acceptedKind({ extension }: FileName, acceptedKinds: AcceptedKinds): Ki
 }
 
 /**
- * Validates the bytes of a file against its kind. For a direct upload the first HEAD_BYTES are enough, if
- * `isIdentifiedByHead` is true for the kind.
+ * Validates the bytes of a file against its kind.
  *
+ * @param bytes all bytes, or the first HEAD_BYTES if `isIdentifiedByHead` is true for the kind
  * @throws Refusal `unsupported_media_type`
  */
 export async function validateBytes(bytes: Buffer, { fileName, kind }: ValidDeclaration): Promise<void> {

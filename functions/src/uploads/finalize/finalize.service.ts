@@ -35,14 +35,12 @@ async function handle(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const record = (await backend.db.uploads.get(location.uploadId)) ?? (await registerUpload(event));
   if (record === undefined) {
-    // The upload has failed, the path names no active user or no valid upload id, or the object was removed before this
-    // event arrived.
     await removeGeneration(event);
     await removeFolder(event.bucket, variantsFolder(location));
   } else if (record.path === object.path) {
     await handleRecorded(event, record);
   } else {
-    // The record belongs to another object: a client has chosen an id that is in use.
+    // A client has chosen an id that is in use.
     await removeGeneration(event);
   }
 }
@@ -57,8 +55,8 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
     await refuseOverwritten(event);
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
-    // Storing copies the object. Only the event of the copy has the stored generation and makes the variants. If that
-    // event arrives before the record is stored, it takes this branch. If it arrives later, it takes the last branch.
+    // Storing copies the object, and the event of the copy makes the variants. If that event arrives before the record
+    // is stored, it takes this branch, otherwise the last one.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);
@@ -68,7 +66,7 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
   }
 }
 
-/** Removes this generation of the object. A later generation stays. */
+/** Removes the object. A later generation stays. */
 async function removeGeneration({ bucket, object: { path, generation } }: FinalizeEvent): Promise<void> {
   await removeObject(bucket, path, { generation });
 }

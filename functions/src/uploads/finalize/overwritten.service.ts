@@ -18,8 +18,8 @@ export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
     deleteAt: refusalExpiry(backend.now()),
     applies: (record) => hasOtherBytes(object, record) && !isEventOutdated(object, record),
   });
-  // Another event has refused the upload, or has recorded a later generation.
-  if (refused === undefined) return;
+  const wasHandledByOtherEvent = refused === undefined;
+  if (wasHandledByOtherEvent) return;
   await removeRefused(event, refused);
   reportOverwrite('A file was overwritten with other bytes and is removed', event);
 }
@@ -33,11 +33,8 @@ export async function removeRefused(
 }
 
 /**
- * Gives a new URL to a stored file if `needsUrl` is true. Either the same bytes were written again, with a token that
- * the sender may know, or `revokeUrls` or this function was interrupted.
- *
- * The first transaction records the generation of the event. It waits for a revocation under way. If that revocation
- * has recorded this generation, nothing is left to do here.
+ * Gives a new URL to a stored file if `needsUrl` is true. The first transaction records the generation of the event. It
+ * waits for a revocation under way. If that revocation has recorded this generation, nothing is left to do here.
  */
 export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const { backend, bucket, object, location } = event;

@@ -12,7 +12,7 @@ import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { validateDeclaration } from '../files/validate.ts';
 import { ownerWithSender } from '../records/owner.ts';
-import { createRefused, reserveUpload } from '../records/reserve.service.ts';
+import { reserveUpload, writeRefusedRecord } from '../records/reserve.service.ts';
 import { newUploadRecord, refusalExpiry, uploadIdSchema } from '../records/upload-record.ts';
 import { requireVerifiedSender } from '../require-verified-sender.ts';
 import type { FinalizeEvent } from './event.ts';
@@ -24,8 +24,7 @@ const metadataSchema = z.object({
 });
 
 /**
- * Creates the record of a direct upload. A client has written its object, as storage.rules allow. The upload is
- * reserved, or refused with the reason. `storePending` then validates the bytes of a reserved upload.
+ * Creates the record of a direct upload: reserved, or refused with the reason.
  *
  * @returns undefined if no client wrote the object, if the path names no active user or no valid id, or if the object
  *   was removed before its event arrived
@@ -35,7 +34,7 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
   const { backend, bucket, object, location } = event;
   const { folderId: uid, uploadId } = location;
   if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
-  // Storage wrote it after the API upload had failed, and its record is gone.
+  // An API upload failed and its record was removed. Storage wrote the object later.
   if (isWrittenByUs(object.metadata)) return undefined;
   const [sender, objectExists] = await Promise.all([
     findActiveAccount(backend, uid),
@@ -62,7 +61,7 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
     const record = unvalidatedRecord(event);
     const deleteAt = refusalExpiry(record.createdAt);
     const refused: Upload = { ...record, status: 'refused', reason: error.code, deleteAt };
-    await createRefused(event.backend, event.location.uploadId, refused);
+    await writeRefusedRecord(event.backend, event.location.uploadId, refused);
     return refused;
   }
 }

@@ -3,17 +3,16 @@ import { Refusal } from '../../refusals/refusals.ts';
 import { isObjectGone } from '../bucket/failures.ts';
 import { hasObject, readObject, removeObject, replaceMetadata } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
-import { dispositionOf, isIdentifiedByHead } from '../files/kinds.ts';
-import { HEAD_BYTES } from '../files/signature.ts';
+import { dispositionOf } from '../files/kinds.ts';
+import { HEAD_BYTES, isIdentifiedByHead } from '../files/signature.ts';
 import { validateBytes, validateDeclaration } from '../files/validate.ts';
 import { refusalExpiry } from '../records/upload-record.ts';
 import { deleteRecords, refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
 
 /**
- * Stores a pending direct upload if its bytes are valid, otherwise refuses it. If the record was removed in the
- * meantime, the object is removed. If the object was removed in the meantime, the record is removed. Storing copies the
- * object, and Storage sends an event for the copy.
+ * Stores a pending direct upload if its bytes are valid, otherwise refuses it. If the record or the object was removed
+ * in the meantime, the other one is removed too.
  *
  * @returns the upload if it is stored, by this event or another one
  */
@@ -59,8 +58,8 @@ async function tryToStore(event: FinalizeEvent, record: Upload): Promise<Outcome
 type Dimensions = Pick<Upload, 'dimensions'>;
 
 /**
- * Validates the bytes, and again the declaration: the declaration gives the kind, and the settings may have changed
- * since the registration. Reads no more bytes than the kind needs.
+ * Validates the declaration again, because the settings may have changed since the registration. Validates the bytes,
+ * and reads no more of them than the kind needs.
  *
  * @throws Refusal as `validateDeclaration` and `validateBytes`
  */
@@ -75,12 +74,9 @@ async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Up
 /**
  * Gives the object our token and headers, and marks its upload as stored.
  *
- * The transaction locks the record and copies the object before its commit. Therefore nobody can delete the record or
- * refuse the upload during the copy. The copy replaces the generation of the event, so it succeeds once:
- *
- * - If the same event is delivered twice, the second copy finds the generation gone.
- * - If Firestore runs the transaction again, the copy finds the generation gone too. The event of the first copy then
- *   stores the upload.
+ * The transaction locks the record during the copy, so nobody can delete the record or refuse the upload. The copy
+ * replaces the generation of the event, so it succeeds once. If the event is delivered twice, or Firestore runs the
+ * transaction again, the second copy finds the generation gone. The event of the first copy then stores the upload.
  *
  * @returns the upload if it is stored, by this event or another one
  */

@@ -52,13 +52,11 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
 }
 
 /**
- * Replaces every URL of a file and of its variants.
+ * Replaces every URL of a file and of its variants. If the file is the caller's profile picture, the profile gets the
+ * new URL.
  *
- * The tokens are replaced within the transaction. Its lock orders concurrent revocations: the revocation that commits
- * last has set the last tokens. If a revocation is interrupted before its commit, nobody knows the new URLs. The event
- * of the copy then gives the file another URL, and a repeated revocation gives the variants other URLs.
- *
- * If the file is the caller's profile picture, the profile gets the new URL.
+ * The lock of the transaction orders concurrent revocations: the revocation that commits last has set the last tokens.
+ * If a revocation is interrupted before its commit, the event of the copy gives the file another URL.
  *
  * @throws Refusal `upload_not_found`, `forbidden`, `not_stored`
  */
@@ -130,7 +128,7 @@ function notStoredIfGone(error: unknown): never {
   throw isObjectGone(error) ? refusal('not_stored') : error;
 }
 
-/** The action that a caller needs for changing a file. Members may change the files that they sent. */
+/** Members may change the files that they sent. */
 function actionToChange({ uid }: Caller, { createdBy }: Upload): Action {
   return createdBy === uid ? 'upload:create' : 'upload:delete';
 }

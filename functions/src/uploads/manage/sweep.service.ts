@@ -7,7 +7,7 @@ import type { Placed } from '../../firestore/query.ts';
 import { removeUpload } from '../records/remove.service.ts';
 import { abandonedUploads, overdueUploads, refuseUpload } from '../records/upload.store.ts';
 
-/** Uploads that one query reads. Bounds the memory. */
+/** Uploads of one query. Bounds the memory. */
 const PAGE_SIZE = 500;
 
 /** Time after which no further upload is begun, so that the function ends in time. The next run continues. */
@@ -22,8 +22,7 @@ const RETRY_AFTER_MS = HOUR_MS;
  * Refuses abandoned uploads, then removes all uploads whose `deleteAt` has passed. If one upload fails, the others
  * continue. Damaged records are logged and skipped.
  *
- * Refusing and completing are transactions: an upload that is completed first stays, and an upload that is refused
- * first cannot be completed. The same run removes a refused upload.
+ * An upload that is completed first stays. An upload that is refused first cannot be completed.
  *
  * @returns how many were removed
  */
@@ -41,7 +40,7 @@ export async function sweepOutdatedUploads(backend: Backend, pageSize = PAGE_SIZ
   return sweepEach(overdue.inOrder(pageSize), (upload) => removeOrPostpone(backend, upload), isOver);
 }
 
-/** Removes an upload. If that fails, the sweep tries again in an hour, after the uploads that are overdue by then. */
+/** Removes an upload. If that fails, the sweep tries again in an hour. */
 async function removeOrPostpone(backend: Backend, { id, data }: Placed<Upload>): Promise<void> {
   try {
     await removeUpload(backend, id, data);

@@ -1,24 +1,19 @@
 import type { Caller } from '../../auth/caller.ts';
 
-/** Owner of anonymous uploads. A uid that Firebase generates has no underscore. */
+/** The owner of anonymous uploads. It is no uid, because a uid of Firebase has no underscore. */
 export const ANONYMOUS = '_anonymous';
 
-/**
- * The user or team whose quota an upload counts against, with the sender. An anonymous upload counts against no quota.
- */
+/** The user or team whose quota an upload counts against, and the sender. */
 export type OwnerWithSender =
   | { readonly type: 'anonymous'; readonly id: typeof ANONYMOUS; readonly senderId: null }
   | {
       readonly type: 'user' | 'team';
-      /** A uid or the id of a team. */
       readonly id: string;
-      /** The uid of the user who sends the upload. */
+      /** A uid. */
       readonly senderId: string;
     };
 
 /**
- * The owner of a new upload.
- *
  * @param sender undefined for an anonymous upload
  * @param teamId the team that the upload is for; undefined if it is for the sender
  */

@@ -13,8 +13,7 @@ import { deleteRecords, uploadsOf, type WriteOnDelete, type RecordsToDelete } fr
 const CONCURRENCY = 10;
 
 /**
- * Deletes at most `limit` uploads of an owner, and after the last upload the usage. If a call is interrupted, the next
- * call continues.
+ * Deletes at most `limit` uploads of an owner, and after the last upload the usage.
  *
  * @param ownerId a user's uid or a team's id
  * @returns how many were removed; fewer than `limit` means that none is left
@@ -31,10 +30,7 @@ export async function purgeUploads(backend: Backend, ownerId: string, limit: num
   return found.length;
 }
 
-/**
- * Deletes the usage, unless an upload was reserved in the meantime. A usage that stays makes the deletion of an account
- * run again.
- */
+/** Deletes the usage, unless an upload was reserved in the meantime. */
 async function deleteUnneededUsage(db: Db, ownerId: string): Promise<void> {
   await db.run(async (tx) => {
     if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);
@@ -56,10 +52,7 @@ export async function removeUpload(
   await removeAll(backend, { ownerId: record.ownerId, uploads: new Map([[id, record]]) }, writeOnDelete);
 }
 
-/**
- * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated.
- * `deleteRecords` returns the uploads that got variants in the meantime, and the loop removes these uploads again.
- */
+/** Removes the objects first, then the records that name them, so that an interrupted removal can be repeated. */
 async function removeAll(
   backend: Backend,
   toRemove: RecordsToDelete,
@@ -70,7 +63,8 @@ async function removeAll(
   let { uploads } = toRemove;
   while (uploads.size > 0) {
     await pMap(uploads.values(), (upload) => removeObjects(bucket, upload), { concurrency: CONCURRENCY });
-    uploads = await deleteRecords(backend.db, { ownerId, uploads }, writeOnDelete);
+    const withNewVariants = await deleteRecords(backend.db, { ownerId, uploads }, writeOnDelete);
+    uploads = withNewVariants;
   }
 }
 
@@ -79,9 +73,8 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
 }
 
 /**
- * Removes a damaged record and the folders where its objects usually are, because its list of objects cannot be read.
- * The object of a direct upload to a team is in the folder of its sender, who is not known here. Therefore the log asks
- * an operator to look for the object.
+ * Removes a damaged record, whose objects are not known, and the folders where they usually are. The object of a direct
+ * upload to a team is in the folder of its sender, so the log asks an operator to look for it.
  */
 async function removeDamaged(backend: Backend, ownerId: string, { id }: DocumentPlace): Promise<void> {
   const bucket = await backend.bucket();

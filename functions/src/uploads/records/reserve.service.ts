@@ -13,8 +13,8 @@ import { ensureUsage, takeBytes } from './usage.store.ts';
 const MEGABYTE = 1_000_000;
 
 /**
- * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that
- * checks the upload limits of plan and add-ons.
+ * Counts an upload against the quota and writes its pending record, in one transaction. No other function checks the
+ * upload limits of plan and add-ons.
  *
  * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireExistingUser`, for a
  *   user
@@ -27,9 +27,9 @@ export async function reserveUpload(
   record: Upload,
 ): Promise<void> {
   await backend.db.run(async (tx) => {
-    const { fileBytes, quotaBytes } = inBytes(await authorizeAndReadLimits(backend, tx, owner));
-    if (record.size > fileBytes) {
-      throw refusal('file_too_large_for_plan', { size: fileBytes });
+    const { maxFileBytes, quotaBytes } = inBytes(await authorizeAndReadLimits(backend, tx, owner));
+    if (record.size > maxFileBytes) {
+      throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await takeBytes(tx, owner, record.size, quotaBytes);
     tx.uploads.create(id, record);
@@ -37,13 +37,13 @@ export async function reserveUpload(
 }
 
 /**
- * Writes the record of a direct upload that is refused instead of reserved, so that its sender can read the reason. The
- * upload is not counted against the quota.
+ * Writes the record of a direct upload that was refused, so that its sender can read the reason. A refused upload does
+ * not count against the quota.
  *
  * @throws Refusal as `requireExistingUser`
  * @throws an error for which `isAlreadyExists` is true if the id is in use
  */
-export async function createRefused(backend: Backend, id: string, record: Upload): Promise<void> {
+export async function writeRefusedRecord(backend: Backend, id: string, record: Upload): Promise<void> {
   const { ownerId } = record;
   await backend.db.run(async (tx) => {
     await Promise.all([requireExistingUser(backend, tx, ownerId), ensureUsage(tx, ownerId)]);
@@ -51,20 +51,12 @@ export async function createRefused(backend: Backend, id: string, record: Upload
   });
 }
 
-function inBytes(limits: PlanLimits): { fileBytes: number; quotaBytes: number } {
-  return {
-    fileBytes: limits.fileMegabytes * MEGABYTE,
-    quotaBytes: limits.uploadMegabytes * MEGABYTE,
-  };
-}
-
 /**
  * Checks that the owner exists and that the sender may upload, and returns the limits of the owner's plan and add-ons.
  *
- * - For a team, the transaction reads the team and the sender's membership. Because this locks the team, nobody can
- *   upload to it once its deletion has begun.
- * - For a user, the transaction reads the profile. The subscriptions are read outside of the transaction: an upload
- *   that locked them would wait for their syncs. If the plan changes at that moment, the old or the new limits apply.
+ * - For a team, the transaction locks the team, so nobody can upload to it once its deletion has begun.
+ * - For a user, the subscriptions are read outside of the transaction: an upload that locked them would wait for their
+ *   syncs.
  *
  * @throws Refusal as `authorize`, for a team; as `requireExistingUser`, for a user
  */
@@ -80,4 +72,8 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWith
   }
   const { team } = await authorize(tx, { uid: owner.senderId }, owner.id, 'upload:create');
   return limitsOf(config, team);
+}
+
+function inBytes({ fileMegabytes, uploadMegabytes: storageMegabytes }: PlanLimits) {
+  return { maxFileBytes: fileMegabytes * MEGABYTE, quotaBytes: storageMegabytes * MEGABYTE };
 }

@@ -6,7 +6,7 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 /** An id of an upload: ours, or one that a client chose for a direct upload. */
 export const uploadIdSchema = z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id');
 
-/** An id that nobody can guess: 128 random bits. It is part of the path of the object. */
+/** An id that nobody can guess: 128 random bits. */
 export function newUploadId(): string {
   return randomBytes(16).toString('hex');
 }
@@ -18,7 +18,7 @@ type InitialFields = Pick<
 > &
   Partial<Pick<Upload, 'generation' | 'md5Hash' | 'visibility' | 'dimensions' | 'deleteAt'>>;
 
-/** Makes the pending record of an upload. All upload records are made here. */
+/** The pending record of an upload. */
 export function newUploadRecord(upload: InitialFields): Upload {
   return {
     generation: null,
@@ -35,7 +35,7 @@ export function newUploadRecord(upload: InitialFields): Upload {
   };
 }
 
-/** Users can read the reason of a refusal for this time. Then the sweep removes the record. */
+/** For this time users can read the reason of a refusal. */
 const REFUSAL_SHOWN_MS = 24 * HOUR_MS;
 
 /** When the sweep removes the record of an upload that is refused now. */
@@ -46,7 +46,6 @@ export function refusalExpiry(now: Date): Date {
 /** The fields of an upload record that name its objects in the bucket. */
 export type ObjectsOfUpload = Pick<Upload, 'path' | 'variants' | 'plannedVariants'>;
 
-/** The path of the file and those of its variants, stored or planned. */
 export function objectPathsOf(upload: ObjectsOfUpload): string[] {
   return [upload.path, ...variantPathsOf(upload)];
 }

@@ -15,7 +15,7 @@ export function uploadsBy(reads: Reads, uid: string): Query<Upload> {
   return reads.uploads.where('createdBy', '==', uid);
 }
 
-/** Uploads that are still pending although they were begun before this time, oldest first. */
+/** Pending uploads that were begun before this time, oldest first. */
 export function abandonedUploads(reads: Reads, before: Date): Query<Upload> {
   return reads.uploads
     .where('status', '==', 'pending')
@@ -46,10 +46,7 @@ export async function completeUpload(
   });
 }
 
-/**
- * Marks an upload that is stored but could not be discarded, so that the next sweep removes it. Other uploads need no
- * mark, because the sweep finds pending uploads by their age and refused uploads by their `deleteAt`.
- */
+/** Marks an upload for the next sweep if it is stored. The sweep also finds unmarked pending and refused uploads. */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
     if ((await tx.uploads.get(id))?.status === 'stored') tx.uploads.update(id, { deleteAt: now });
@@ -60,15 +57,15 @@ export interface MarkAsRefused {
   /** `abandoned`, `replaced`, or the code of a refusal. */
   reason: string;
   deleteAt: Date;
-  /** Decides in the transaction whether the upload is refused; by default if it is pending. */
+  /** Decides in the transaction whether to refuse the upload. By default a pending upload is refused. */
   applies?: (upload: Upload) => boolean;
 }
 
 /**
- * Refuses an upload with a reason and gives its bytes back. A refused upload cannot be stored. The calling function
- * removes the objects. Until then the record names the objects, so that the sweep finds them.
+ * Refuses an upload with a reason and gives its bytes back. The record still names the objects, which the calling
+ * function or the sweep removes.
  *
- * @returns the upload as it was before; undefined if this call did not refuse it
+ * @returns the former upload; undefined if this call did not refuse it
  */
 export async function refuseUpload(
   db: Db,
@@ -77,10 +74,9 @@ export async function refuseUpload(
 ): Promise<Upload | undefined> {
   return db.run(async (tx) => {
     const upload = await tx.uploads.get(id);
-    // The bytes of a refused upload were given back when it was refused.
+    // The bytes of a refused upload were given back already.
     if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
     await giveBackBytes(tx, upload.ownerId, upload.size);
-    // Stored variants are listed as planned, so that the sweep still finds their objects.
     const plannedVariants = variantPathsOf(upload);
     tx.uploads.update(id, {
       status: 'refused',
@@ -94,10 +90,10 @@ export async function refuseUpload(
   });
 }
 
-/** Writes more in the transaction that deletes an upload record, once for each record. */
+/** Writes more in the transaction that deletes an upload record. */
 export type WriteOnDelete = (tx: Tx, id: string) => void;
 
-/** Upload records of one owner, by id, as they were when their objects were removed. */
+/** Upload records of one owner, by id, with the objects that were removed from the bucket. */
 export interface RecordsToDelete {
   ownerId: string;
   uploads: ReadonlyMap<string, ObjectsOfUpload>;
@@ -106,25 +102,27 @@ export interface RecordsToDelete {
 /**
  * Deletes upload records whose objects are removed, and gives the bytes of each record back once.
  *
- * @returns the uploads whose objects changed after they were read, such as by new variants. Their records stay.
+ * @returns the uploads that got new variants in the meantime. Their records stay
  */
 export async function deleteRecords(
   db: Db,
-  { ownerId, uploads }: RecordsToDelete,
+  { ownerId, uploads: removed }: RecordsToDelete,
   writeOnDelete?: WriteOnDelete,
 ): Promise<Map<string, Upload>> {
-  if (uploads.size === 0) return new Map();
+  if (removed.size === 0) return new Map();
   return db.run(async (tx) => {
-    const found = await tx.uploads.getAll(uploads.keys());
-    const changed = new Map([...found].filter(([id, upload]) => hasOtherObjects(upload, uploads.get(id))));
-    const deleted = [...found].filter(([id]) => !changed.has(id));
+    const found = await tx.uploads.getAll(removed.keys());
+    const withNewVariants = new Map(
+      [...found].filter(([id, upload]) => hasNewVariants(upload, removed.get(id))),
+    );
+    const deleted = [...found].filter(([id]) => !withNewVariants.has(id));
     const bytes = deleted.reduce((sum, [, upload]) => sum + countedBytes(upload), 0);
     if (bytes > 0) await giveBackBytes(tx, ownerId, bytes);
     for (const [id] of deleted) {
       tx.uploads.delete(id);
       writeOnDelete?.(tx, id);
     }
-    return changed;
+    return withNewVariants;
   });
 }
 
@@ -133,11 +131,11 @@ function countedBytes({ status, size }: Upload): number {
   return status === 'refused' ? 0 : size;
 }
 
-/** True if a variant was planned, stored or replaced after `before` was read. */
-function hasOtherObjects(upload: Upload, before: ObjectsOfUpload | undefined): boolean {
-  const objects = ({ variants, plannedVariants }: ObjectsOfUpload) => [
+/** True if a variant was planned, stored or replaced since the removed objects were read. */
+function hasNewVariants(upload: Upload, removed: ObjectsOfUpload | undefined): boolean {
+  const variantsOf = ({ variants, plannedVariants }: ObjectsOfUpload) => [
     variants.map(({ url }) => url),
     plannedVariants,
   ];
-  return before !== undefined && !isDeepStrictEqual(objects(upload), objects(before));
+  return removed !== undefined && !isDeepStrictEqual(variantsOf(upload), variantsOf(removed));
 }

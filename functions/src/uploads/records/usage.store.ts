@@ -6,8 +6,8 @@ import { refusal } from '../../refusals/refusals.ts';
 import { ANONYMOUS, type OwnerWithSender } from './owner.ts';
 
 /**
- * Adds the bytes of an upload to the owner's usage if the quota allows it. Anonymous uploads have no usage, because all
- * of them would wait for one document.
+ * Adds the bytes of an upload to the owner's usage if the quota allows it. Anonymous uploads have no usage: all of them
+ * would wait for one document.
  *
  * @throws Refusal `quota_exceeded`
  */
@@ -26,17 +26,16 @@ export async function takeBytes(
 }
 
 /**
- * If the owner has no usage, creates an empty usage, for an upload record that counts no bytes. A deletion of
- * the account that finds a usage at its end purges again, and so finds a record that was written late.
+ * Creates an empty usage if the owner has none, for an upload record that counts no bytes. If the account is being
+ * deleted, the usage makes the deletion purge again, so that this record is purged too.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });
 }
 
 /**
- * Subtracts the bytes of an upload from the owner's usage. Call it once for each upload: a second call subtracts bytes
- * of the owner's other uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged usage
- * must not block a removal.
+ * Subtracts the bytes of an upload from the owner's usage. Call it once for each upload. Does nothing if the usage was
+ * deleted with its owner, or is damaged: damage must not block a removal.
  */
 export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;
