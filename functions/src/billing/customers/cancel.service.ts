@@ -3,13 +3,13 @@ import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { DamagedDocument, catchDamage } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { newCustomer } from '../new-customer.ts';
-import { findStripeCustomer } from '../stripe/create-customer.ts';
+import { newCustomer } from '../customer.ts';
 import { guardStripe, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
+import { findStripeCustomer } from './stripe-customer.service.ts';
 
 /**
  * Immediately cancels and syncs all subscriptions of a user or team that is being deleted. No checkout of this customer

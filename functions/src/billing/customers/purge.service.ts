@@ -4,10 +4,10 @@ import type { Db, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/purge.ts';
 import { freePlan } from '../../settings/plans.ts';
+import { isClosed } from '../customer.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { storedPlanSlug } from '../subscriptions/holding.ts';
 import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
-import { isClosed } from './customer.ts';
 
 /**
  * Deletes the customer with everything below it, and its credits, as part of deleting an account or team. The Stripe

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../../settings/config.ts';
 import { PURCHASE_METADATA } from '../../settlement/purchase-metadata.ts';
-import { promotionParams } from '../../stripe/promotion-code.ts';
-import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
+import { SUBJECT_METADATA } from '../../subject.ts';
+import { promotionParams } from '../session/session-params.ts';
 import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
 
 /**

@@ -3,12 +3,12 @@ import type { Backend } from '../../../backend.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
-import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
+import { withStripeCustomer } from '../../customers/stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
-import { needsNewKey, isKeyReused, sessionRefusal } from '../../stripe/stripe-errors.ts';
+import { needsNewKey, isKeyReused, checkoutRefusal } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
-import { expireCheckoutSession } from '../session/expire-session.service.ts';
+import { expireCheckoutSession } from '../session/checkout-session.service.ts';
 import { requirePurchasable } from './purchasable.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {
@@ -29,7 +29,7 @@ export interface ItemChoice {
   quantity: number;
   /** Id of a promotion code at Stripe. */
   promotionCodeId?: string | undefined;
-  returnUrls: PurchaseOrder['returnUrls'];
+  stripeReturnUrls: PurchaseOrder['stripeReturnUrls'];
 }
 
 /**
@@ -130,6 +130,6 @@ async function createUnlessKeyReused(
   } catch (error) {
     if (isKeyReused(error)) return undefined;
     if (needsNewKey(error)) await drop();
-    throw sessionRefusal(error) ?? error;
+    throw checkoutRefusal(error) ?? error;
   }
 }

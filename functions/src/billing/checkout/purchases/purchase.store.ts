@@ -9,7 +9,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { requireOpenCustomer, isClosed } from '../../customers/customer.ts';
+import { requireOpenCustomer, isClosed } from '../../customer.ts';
 import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import type { Purchasable } from './purchasable.ts';
@@ -22,7 +22,7 @@ export interface PurchaseOrder {
   quantity: number;
   /** Id of a promotion code at Stripe. */
   promotionCodeId?: string | undefined;
-  returnUrls: OneTimePurchase['returnUrls'];
+  stripeReturnUrls: OneTimePurchase['returnUrls'];
 }
 
 export interface StoredPurchase {
@@ -73,14 +73,14 @@ async function readOpen(
 }
 
 function hasSameContents(purchase: OneTimePurchase, order: PurchaseOrder): boolean {
-  const { priceId, quantity, item, returnUrls } = order;
+  const { priceId, quantity, item, stripeReturnUrls } = order;
   return (
     purchase.priceId === priceId &&
     purchase.quantity === quantity &&
     purchase.credits === creditsOf(item, quantity) &&
     purchase.promotionCode === order.promotionCodeId &&
-    purchase.returnUrls.success === returnUrls.success &&
-    purchase.returnUrls.cancel === returnUrls.cancel
+    purchase.returnUrls.success === stripeReturnUrls.success &&
+    purchase.returnUrls.cancel === stripeReturnUrls.cancel
   );
 }
 
@@ -93,13 +93,13 @@ function storePurchase(
   order: PurchaseOrder,
   { toEnd, now }: { toEnd: string[]; now: Date },
 ): StoredPurchase {
-  const { subject, item, priceId, quantity, returnUrls, promotionCodeId } = order;
+  const { subject, item, priceId, quantity, stripeReturnUrls, promotionCodeId } = order;
   const { customerId } = subject;
   const id = randomUUID();
   const purchase: OneTimePurchase = {
     ...(promotionCodeId !== undefined && { promotionCode: promotionCodeId }),
     ...(toEnd.length > 0 && { toEnd }),
-    returnUrls,
+    returnUrls: stripeReturnUrls,
     priceId,
     quantity,
     status: 'open',

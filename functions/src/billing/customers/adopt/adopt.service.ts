@@ -2,15 +2,12 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/collection.ts';
-import { newCustomer, stripeFields } from '../../new-customer.ts';
+import { newCustomer, stripeFields, isClosed, isExistingSubject } from '../../customer.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
-import type { SubjectKey } from '../../subject.ts';
+import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { expireSessions } from '../cancel.service.ts';
-import { isClosed } from '../customer.ts';
-import { isExistingSubject } from '../existing-subject.ts';
 import { isLinkAllowed, findNamedSubject } from './named-subject.ts';
 
 /**

@@ -2,8 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import { isBeingDeleted } from '../../../teams/team.ts';
-import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
-import type { SubjectKey } from '../../subject.ts';
+import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 
 export interface NamedSubject extends SubjectKey {
   /** The uid of the user, or of the responsible owner of the team. */
