@@ -76,7 +76,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer with a running subscription is not sold a second one',
     file: `${ROOM}/checkout/destination.service.ts`,
-    from: 'if (kept.length === 0) {',
+    from: 'if (irreplaceable.length === 0) {',
     to: 'if (now) {',
     tests: ['functions/src/billing/checkout/destination.service.test.ts', 'tests/billing.test.ts'],
   },

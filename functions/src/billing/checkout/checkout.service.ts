@@ -16,7 +16,6 @@ import {
 import type { PlanChoice, PlanOrder, PreparedCheckout } from './session/plan-order.ts';
 import { reserveCheckout } from './session/reserve-checkout.service.ts';
 
-/** An attempt fails if the stored session was paid, has expired or is unusable. */
 const MAX_SESSION_ATTEMPTS = 5;
 
 /**
@@ -79,12 +78,13 @@ async function openCheckoutPage(
       if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
       if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
     }
+    // Nobody can pay on this session. The next attempt stores a new checkout.
     await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
   }
   throw refusal('busy');
 }
 
-/** False if the paid subscription has ended since: the customer can buy again. */
+/** False if the bought subscription has ended since: the customer can buy again. */
 async function hasBoughtPlan(
   backend: Backend,
   { subject, stripeCustomerId }: PreparedCheckout,

@@ -13,7 +13,7 @@ import { makeDocumentWithItems } from '../subscriptions/sync/subscription-docume
  *
  * - `checkout`: the page for a new subscription, which replaces the subscriptions with the ids in `replaces`.
  * - `invoice`: the page of an open invoice. Paying it continues a subscription that is past due.
- * - `portal`: Stripe's page for a subscription that goes on.
+ * - `portal`: Stripe's page for managing subscriptions, in all other cases.
  */
 export type Destination =
   | { kind: 'checkout'; replaces: readonly string[] }
@@ -59,12 +59,12 @@ export function factsOf(
 }
 
 export function decideDestination(subscriptions: readonly SubscriptionFacts[], now: Date): Destination {
-  const kept = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
-  if (kept.length === 0) {
+  const irreplaceable = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
+  if (irreplaceable.length === 0) {
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };
   }
-  if (!kept.every(({ status }) => status === 'past_due')) return { kind: 'portal' };
-  const [page] = kept.flatMap(({ latest_invoice: invoice }) => invoicePage(invoice));
+  if (!irreplaceable.every(({ status }) => status === 'past_due')) return { kind: 'portal' };
+  const [page] = irreplaceable.flatMap(({ latest_invoice: invoice }) => invoicePage(invoice));
   return page === undefined ? { kind: 'portal' } : { kind: 'invoice', page };
 }
 

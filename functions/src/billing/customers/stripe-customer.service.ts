@@ -41,6 +41,8 @@ export async function withStripeCustomer<Value>(
 /**
  * Returns the id of the Stripe customer. Creates the Stripe customer on first use. A Stripe customer with the same
  * e-mail address is not used, because it may belong to another person.
+ *
+ * @throws Refusal as `getOrCreateCustomer`
  */
 export async function ensureStripeCustomer(backend: Backend, subject: Subject): Promise<string> {
   const now = backend.now();

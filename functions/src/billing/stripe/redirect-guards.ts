@@ -1,6 +1,6 @@
 import type { RouteGuards } from '../../http/route.ts';
 
-/** For routes that redirect to Stripe or back to the app. The browser may be signed out: a mobile app opened it. */
+/** For a redirect to Stripe or back to the app. A browser that a mobile app opened may be signed out. */
 export const PUBLIC_REDIRECT = {
   access: 'public',
   actsByLink: 'no-prefetch',

@@ -51,7 +51,7 @@ const fieldsSchema = z.object({
   stripeLink: z.string().exactOptional(),
   /** Idempotency key for creating the Stripe customer. Empty in a document that the extension wrote. */
   creationKey: z.string(),
-  /** When `creationKey` was chosen. An expired key is used after a search for the Stripe customer. */
+  /** When `creationKey` was chosen. If the key has expired, the Stripe customer is searched before it is created. */
   creationKeyAt: z.date(),
   checkout: checkoutSchema.exactOptional(),
   /** Id of the purchase whose page is open. */
@@ -62,7 +62,7 @@ const fieldsSchema = z.object({
   plan: z.string().exactOptional(),
   /** Units of add-ons by their slugs. */
   addOns: z.record(z.string(), z.number()).exactOptional(),
-  /** Entitlements by features at Stripe. Missing if Stripe has never given any. */
+  /** Lookup keys of the features that Stripe gives. Missing if Stripe has never given any. */
   entitlements: z.array(z.string()).exactOptional(),
   /** Ids of duplicate subscriptions that are being ended and refunded. */
   duplicates: z.array(z.string()).exactOptional(),

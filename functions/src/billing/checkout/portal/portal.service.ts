@@ -5,18 +5,14 @@ import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
 import { portalProof, requireAppPageUrl, stripeReturnUrlForPortal } from '../return/return-url.ts';
 
-export interface PortalOptions {
+interface PortalOptions {
   /** The page of the app that follows the portal. By default PORTAL_RETURN_PATH. */
   appPageUrl?: string | undefined;
   /** The only form that the portal shows; by default it shows everything. */
   flow?: 'payment_method' | undefined;
 }
 
-/**
- * Returns the URL of Stripe's portal for a subject.
- *
- * @throws Refusal as `withStripeCustomer`; `return_url_not_allowed`
- */
+/** @throws Refusal as `withStripeCustomer`; `return_url_not_allowed` */
 export async function openPortal(
   backend: Backend,
   subject: Subject,
@@ -34,13 +30,13 @@ export async function createPortalSession(
   backend: Backend,
   subject: Subject,
   stripeCustomerId: string,
-  { appPageUrl: returnUrl, flow }: PortalOptions = {},
+  { appPageUrl, flow }: PortalOptions = {},
 ): Promise<StripePage> {
   const { config } = backend;
   const { customerId } = subject;
   const stripe = await backend.stripe();
   const proof = await portalProof(backend, customerId);
-  const return_url = stripeReturnUrlForPortal(config, { id: customerId, proof }, returnUrl);
+  const return_url = stripeReturnUrlForPortal(config, { id: customerId, proof }, appPageUrl);
   const session = await stripe.billingPortal.sessions.create({
     customer: stripeCustomerId,
     return_url,

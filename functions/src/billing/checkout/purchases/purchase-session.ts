@@ -6,8 +6,8 @@ import { promotionParams } from '../session/session-params.ts';
 import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
 
 /**
- * The parameters of the checkout session of a one-time purchase. All come from the stored purchase, because Stripe
- * requires equal parameters for a repeated idempotency key, even if another admin of the team continues.
+ * The parameters of the checkout session of a one-time purchase. Stripe requires the same parameters for a repeated
+ * idempotency key, so they come from the stored purchase, even if another admin continues it.
  */
 export function purchaseParams(
   config: Config,
@@ -23,7 +23,7 @@ export function purchaseParams(
     client_reference_id: customerId,
     line_items: [{ price: priceId, quantity }],
     metadata,
-    // Stripe copies these metadata to the charge, so that a refund finds the purchase.
+    // Stripe copies the metadata to the charge, so that a refund finds the purchase.
     payment_intent_data: { metadata },
     invoice_creation: { enabled: true, invoice_data: { metadata } },
     ...configuredParams(config),

@@ -19,7 +19,7 @@ import {
   type StoredPurchase,
 } from './purchase.store.ts';
 
-/** The request is refused with `busy` after so many pages that were already paid or had expired. */
+/** An attempt fails if the page was already paid or has expired. */
 const MAX_PAGE_ATTEMPTS = 5;
 
 export interface ItemChoice {
@@ -74,9 +74,7 @@ async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripeP
   throw refusal('busy');
 }
 
-/**
- * @returns undefined if Stripe got the idempotency key before with other parameters, because the settings have changed
- */
+/** @returns undefined if Stripe got the idempotency key with other parameters, because the settings have changed */
 async function openSession(
   backend: Backend,
   order: PurchaseOrder,

@@ -19,7 +19,7 @@ export const RETURN_PATHS = {
 } as const;
 
 /** Stripe replaces the braces by the id of the checkout session, so they must not be encoded. */
-const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
+const SESSION_ID_QUERY = 'session_id={CHECKOUT_SESSION_ID}';
 
 /**
  * Longest URL of a page of the app, in characters. Stripe accepts URLs of 5,000 characters. In the query of a return
@@ -27,10 +27,10 @@ const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
  */
 const MAX_APP_PAGE_URL = 1000;
 
-/** The accepted characters of a URL. Parsers differ for others, such as a backslash or a line break. */
-const PLAIN_URL = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
+/** Parsers differ for other characters, such as a backslash or a line break. */
+const SAFE_URL = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
 
-/** An origin at the beginning of a URL, up to the path, query, fragment or end. */
+/** Followed by the path, query, fragment or end of the URL. */
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?=[/?#]|$)/;
 
 export const appPageUrlSchema = z
@@ -46,7 +46,7 @@ export const appPageUrlSchema = z
  * `myapp://paid`. URLs are compared as text, because parsers differ in the host that they find.
  */
 export function isAppPageUrlAllowed(config: Config, url: string): boolean {
-  if (url.length > MAX_APP_PAGE_URL || !PLAIN_URL.test(url)) return false;
+  if (url.length > MAX_APP_PAGE_URL || !SAFE_URL.test(url)) return false;
   const origin = ORIGIN.exec(url)?.[0];
   if (origin === undefined) return config.returnUrls.includes(url.split('?')[0] ?? '');
   return isOwnOrigin(config, origin) || config.returnUrls.includes(origin);
@@ -60,7 +60,7 @@ export function requireAppPageUrl(config: Config, url: string | undefined): void
 
 /** Where Stripe leads back after a checkout that a signed-in browser began. */
 export function stripeReturnUrlForBrowser({ appUrl }: Config): string {
-  return `${appUrl}${RETURN_PATHS.checkout}?${SESSION_ID}`;
+  return `${appUrl}${RETURN_PATHS.checkout}?${SESSION_ID_QUERY}`;
 }
 
 /** Where Stripe leads back after a checkout that a client began. Our return route redirects to `appPageUrl`. */
@@ -69,7 +69,7 @@ export function stripeReturnUrlsForClient(
   appPageUrl: string | undefined,
 ): { success: string; cancel: string } {
   const back = appUrl + withAppPage(RETURN_PATHS.clientCheckout, appPageUrl);
-  return { success: `${back}${back.includes('?') ? '&' : '?'}${SESSION_ID}`, cancel: back };
+  return { success: `${back}${back.includes('?') ? '&' : '?'}${SESSION_ID_QUERY}`, cancel: back };
 }
 
 /** Where Stripe leads back from the portal. Our return route redirects to `appPageUrl`. */

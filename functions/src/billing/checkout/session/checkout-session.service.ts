@@ -18,10 +18,12 @@ import { sessionParams } from './session-params.ts';
 export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
 
 /**
- * Retrieves the session of a stored checkout, or creates it if the checkout has none yet.
+ * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. A checkout is `unusable` in
+ * two cases:
  *
- * @returns `unusable` if the checkout must be replaced: Stripe does not know its session, or got its idempotency key
- *   with other parameters, because the settings have changed since
+ * - Stripe does not know its session.
+ * - Stripe got its idempotency key with other parameters, because the settings have changed since.
+ *
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`, `currency_in_use`
  */
 export async function ensureCheckoutSession(

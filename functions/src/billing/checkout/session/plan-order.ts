@@ -13,7 +13,7 @@ import type { Interval, PaidPlan } from '../../../settings/plans.ts';
 import type { Subject } from '../../subject.ts';
 import type { ChosenAddOn } from '../../subscriptions/wanted-items/line-items.ts';
 
-/** The URLs to which Stripe's page leads back. A client of the Stripe extension chooses them. */
+/** Where Stripe's page leads back: our return route, or pages that a client of the Stripe extension chose. */
 export type StripeReturnUrls = NonNullable<Cart['returnUrls']>;
 
 export interface PlanChoice {
@@ -29,7 +29,7 @@ export interface PlanChoice {
   promotionCodeId?: string | undefined;
   /** By default our return route for a signed-in browser, and CHECKOUT_CANCEL_PATH. */
   stripeReturnUrls?: StripeReturnUrls;
-  /** The page of the app that follows the portal, if the portal opens instead of a checkout. */
+  /** The page of the app that follows the portal. By default PORTAL_RETURN_PATH. */
   portalAppPageUrl?: string | undefined;
 }
 

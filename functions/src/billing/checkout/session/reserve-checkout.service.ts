@@ -29,8 +29,8 @@ export interface ReservedCheckout {
 /**
  * Continues the customer's stored checkout if cart and trial days are the same. Otherwise stores a new checkout.
  *
- * After the commit, expires the sessions of replaced checkouts, so that only one page can be paid. Their ids are stored
- * as `toExpire`, so that after a crash the next request expires them.
+ * After the commit, expires the sessions of replaced checkouts, so that only one page can be paid. If the process dies
+ * before that, the next request finds these sessions in `toExpire`.
  *
  * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` (for a team `team_already_owns` or
  *   `team_covered_by_owned`) if the plan or a higher one was bought by a one-time purchase; `team_not_found` or
@@ -70,8 +70,8 @@ async function continueOrStore(
   requireNotOwned(config, customer, prepared);
   const { checkout: current } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  const isSame = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
-  const continued = isSame ? current : undefined;
+  const isSameCheckout = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
+  const continued = isSameCheckout ? current : undefined;
   if (continued?.sessionId !== undefined) return continued;
   // The session is created after this transaction, and can be paid for a day. The reservation must last as long.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });

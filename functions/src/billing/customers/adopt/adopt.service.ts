@@ -11,15 +11,10 @@ import { expireSessions } from '../cancel.service.ts';
 import { isLinkAllowed, findNamedSubject } from './named-subject.ts';
 
 /**
- * Adopts a checkout that was paid elsewhere, such as by a payment link or a pricing table: links the Stripe customer to
- * the user or team that the checkout names. docs/billing.md has the rule and its reason.
+ * Adopts a checkout that was paid elsewhere, such as by a payment link: links the Stripe customer to the user or team
+ * that the checkout names. docs/billing.md has the rule and its reason. Idempotent.
  *
- * - If a checkout names a user or team that cannot be linked, an error is logged.
- * - If a checkout names nobody, it belongs to another program and is ignored.
- *
- * Idempotent. If the process dies after the link, the repeated event finds our customer and calls `nameStripeCustomer`.
- *
- * @returns the id of our customer; undefined if the checkout was not adopted
+ * @returns the id of our customer; undefined if the checkout names nobody, or cannot be linked
  */
 export async function adoptCheckout(
   backend: Backend,
@@ -45,10 +40,7 @@ export async function adoptCheckout(
   return customerId;
 }
 
-/**
- * Writes the user or team into the metadata of the adopted Stripe customer, so that a lost customer can be found.
- * Idempotent.
- */
+/** Writes the user or team into the metadata of the Stripe customer, so that a lost customer can be found. */
 export async function nameStripeCustomer(
   { db, stripe }: Backend,
   { type, customerId }: SubjectKey,
@@ -64,7 +56,7 @@ export async function nameStripeCustomer(
   });
 }
 
-/** Expires the open checkouts of the Stripe customer that is about to be replaced, because they could still be paid. */
+/** The checkouts of the Stripe customer that is about to be replaced could still be paid. */
 async function expireOtherCheckouts(backend: Backend, customerId: string, stripeId: string): Promise<void> {
   const existing = await backend.db.customers.get(customerId);
   if (existing?.stripeId === undefined || existing.stripeId === stripeId) return;
