@@ -6,7 +6,7 @@ import { idOf } from '../stripe/stripe-ids.ts';
 import { findLineItems } from '../subscriptions/wanted-items/line-items.ts';
 import type { PlanOrder } from './session/plan-order.ts';
 
-/** @param replaces ids of the subscriptions that end once the checkout is paid */
+/** @param replaces ids of subscriptions, see `Destination` */
 export async function makeCart(
   backend: Backend,
   order: PlanOrder,

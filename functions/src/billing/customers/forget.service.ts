@@ -6,8 +6,8 @@ import { nextCreationKey } from '../customer.ts';
 import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
 /**
- * Removes a deleted user's address from customers of teams. Before a Stripe customer exists, the customer also gets
- * another creation key, because Stripe accepts a key only with the same address.
+ * Removes a deleted user's address from customers of teams. Stripe accepts a creation key only with the same address.
+ * Therefore a customer without a Stripe customer gets another key.
  */
 export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
@@ -67,8 +67,8 @@ export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
 };
 
 /**
- * Replaces a uid in checkouts of teams, and so in the metadata of a session that is not created yet. If Stripe got the
- * idempotency key before, it refuses the new metadata, and the next request stores a new checkout.
+ * Replaces a uid in checkouts of teams. If Stripe got the idempotency key with the former uid, it refuses the new
+ * metadata, and the next request stores a new checkout.
  */
 async function replaceInCheckouts(
   { db }: Backend,

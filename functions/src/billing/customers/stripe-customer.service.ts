@@ -16,8 +16,8 @@ import { replaceCreationKey, saveStripeCustomer } from './customer.store.ts';
 const KEY_LIFE_MS = 23 * HOUR_MS;
 
 /**
- * Runs calls to Stripe for the Stripe customer of a user or team. If the Stripe customer was deleted in Stripe's
- * dashboard and no event has arrived yet, the calls run once more for a new Stripe customer.
+ * Runs calls to Stripe for the Stripe customer of a subject. If Stripe no longer has the Stripe customer, the calls run
+ * once more for a new one.
  *
  * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted meanwhile
  */
@@ -39,7 +39,7 @@ export async function withStripeCustomer<Value>(
 }
 
 /**
- * Returns the id of the Stripe customer. Creates the Stripe customer on first use. A Stripe customer with the same
+ * Returns the id of the Stripe customer, and creates the Stripe customer on first use. A Stripe customer with the same
  * e-mail address is not used, because it may belong to another person.
  *
  * @throws Refusal as `getOrCreateCustomer`
@@ -57,8 +57,8 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
 }
 
 /**
- * Reads a customer, or creates it with the address, the name and the idempotency key of its Stripe customer. Stored
- * values make the call to Stripe the same for concurrent requests and after a crash.
+ * Reads our customer, or creates it with the values for the Stripe customer: address, name and idempotency key.
+ * Concurrent requests, and requests after a crash, send these stored values to Stripe.
  *
  * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted since the request began
  * @throws DamagedDocument

@@ -7,7 +7,7 @@ import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
 
 /**
  * The parameters of the checkout session of a one-time purchase. Stripe requires the same parameters for a repeated
- * idempotency key, so they come from the stored purchase, even if another admin continues it.
+ * idempotency key. Therefore they come from the stored purchase, not from the request.
  */
 export function purchaseParams(
   config: Config,

@@ -33,8 +33,8 @@ export interface StoredPurchase {
 /**
  * Continues the customer's open purchase if it is for the same order. Otherwise stores a new purchase.
  *
- * The calling function must end the pages of `toEnd` before the purchase gets a page, so that only one page can be
- * paid. If the process dies before that, the next request finds these pages in `toEnd`.
+ * Before the purchase gets a page, the calling function must end the pages of `toEnd`. Only one page can be paid. If
+ * the process dies before that, the next request finds these pages in `toEnd`.
  *
  * @throws Refusal `customer_closed`; `already_owned` for a plan that another one-time purchase has bought;
  *   `team_not_found` or `forbidden` if the user is not allowed to buy for the team

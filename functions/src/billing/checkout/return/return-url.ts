@@ -42,8 +42,8 @@ export const appPageUrlSchema = z
   );
 
 /**
- * True if the origin of the URL is our own or in RETURN_URLS, or if RETURN_URLS has the URL without its query, such as
- * `myapp://paid`. URLs are compared as text, because parsers differ in the host that they find.
+ * A URL of the web needs an origin of our own or of RETURN_URLS. Another URL, such as `myapp://paid?a=b`, needs to be
+ * in RETURN_URLS without its query. URLs are compared as text, because parsers differ in the host that they find.
  */
 export function isAppPageUrlAllowed(config: Config, url: string): boolean {
   if (url.length > MAX_APP_PAGE_URL || !SAFE_URL.test(url)) return false;

@@ -9,7 +9,7 @@ import type { PreparedCheckout } from './plan-order.ts';
 
 /**
  * The parameters of the checkout session for a plan. Stripe requires the same parameters for a repeated idempotency
- * key, so the metadata name the people who began the checkout, even if another admin continues it.
+ * key. Therefore the people are those of the stored checkout, not those of the request.
  */
 export function sessionParams(
   config: Config,

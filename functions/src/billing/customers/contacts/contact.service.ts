@@ -7,8 +7,8 @@ import { hasContact, readContacts, type Contact } from './contact.store.ts';
 /**
  * Gives the Stripe customer the present address and name of the user or team. Idempotent.
  *
- * A lease allows one sync per customer at a time, so that an older address does not overwrite a newer one. The queue
- * retries a task that found the lease taken.
+ * A lease allows one sync per customer at a time: an older address must not overwrite a newer one. The queue retries a
+ * task that found the lease taken.
  *
  * @throws Refusal `busy` while another sync runs
  */

@@ -8,8 +8,8 @@ import { claimsInputOf } from '../../subscriptions/holding.ts';
 import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
 
 /**
- * Copies the entitlements that Stripe gives a customer to the documents of the customer and the team, then to the
- * custom claims of a user. Idempotent.
+ * Copies a customer's entitlements from Stripe to the documents of the customer and the team. For a user, also syncs
+ * the custom claims. Idempotent.
  *
  * Stripe is asked inside the transaction, after the customer is locked. Therefore events can come in any order.
  *
