@@ -21,8 +21,8 @@ export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
  * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. A checkout is `unusable` in
  * two cases:
  *
- * - Stripe does not know its session.
- * - Stripe got its idempotency key with other parameters, because the settings have changed since.
+ * - Stripe does not know the stored session.
+ * - Stripe got the stored idempotency key with other parameters, because the settings have changed since.
  *
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`, `currency_in_use`
  */
@@ -73,8 +73,8 @@ async function createAtStripe(
 }
 
 /**
- * Stores the id of the session that was created for a checkout. Removes `toExpire`, because `reserveCheckout` has
- * expired these sessions.
+ * Stores the id of the session that was created for a checkout. Removes `toExpire`, because nobody can pay on these
+ * sessions after `reserveCheckout`.
  *
  * @returns `saved`, or the code of a refusal: another checkout has replaced this one, or the customer was closed
  */

@@ -22,7 +22,7 @@ import type { PreparedCheckout } from './plan-order.ts';
 
 export interface ReservedCheckout {
   checkout: StoredCheckout;
-  /** The final statuses of the replaced sessions: `expired`, or `complete` if the customer was faster. */
+  /** The final statuses of the replaced sessions: `expired`, or `complete` if the customer was first. */
   replacedStatuses: CheckoutStatus[];
 }
 
