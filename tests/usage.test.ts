@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Backend } from '../functions/src/backend.ts';
-import { ensureStripeCustomer } from '../functions/src/billing/customers/creation/ensure-stripe-customer.service.ts';
+import { ensureStripeCustomer } from '../functions/src/billing/customers/stripe-customer.service.ts';
 import { userSubject } from '../functions/src/billing/subject.ts';
 import { recordUsage, recordUsageIn } from '../functions/src/billing/usage/report.service.ts';
 import { sendUsage } from '../functions/src/billing/usage/send.service.ts';

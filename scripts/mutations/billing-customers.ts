@@ -6,14 +6,14 @@ const ROOM = 'functions/src/billing';
 export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout of a deleted account makes no customer',
-    file: `${ROOM}/customers/existing-subject.ts`,
+    file: `${ROOM}/customer.ts`,
     from: 'return users.length > 0;',
     to: 'return users.length >= 0;',
     tests: ['tests/billing-cancel.test.ts'],
   },
   {
     guard: 'A checkout of a team that is being deleted makes no customer',
-    file: `${ROOM}/customers/existing-subject.ts`,
+    file: `${ROOM}/customer.ts`,
     from: 'return team !== undefined && !isBeingDeleted(team);',
     to: 'return team !== undefined;',
     tests: ['tests/billing-cancel.test.ts'],

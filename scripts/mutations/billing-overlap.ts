@@ -6,7 +6,7 @@ const ROOM = 'functions/src/billing';
 export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout whose page is being made is withdrawn when there is a plan',
-    file: `${ROOM}/checkout/session/checkout.store.ts`,
+    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
     from: 'if (checkout !== undefined && checkout.sessionId === undefined) {',
     to: 'if (checkout === undefined) {',
     tests: ['tests/stories/two-subscriptions.test.ts'],

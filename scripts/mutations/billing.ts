@@ -76,7 +76,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer with a running subscription is not sold a second one',
     file: `${ROOM}/checkout/destination.service.ts`,
-    from: 'if (kept.length === 0) {',
+    from: 'if (irreplaceable.length === 0) {',
     to: 'if (now) {',
     tests: ['functions/src/billing/checkout/destination.service.test.ts', 'tests/billing.test.ts'],
   },
@@ -145,10 +145,10 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A promotion code of another customer gives no discount',
-    file: `${ROOM}/stripe/promotion-code.ts`,
+    file: `${ROOM}/checkout/cart.service.ts`,
     from: 'if (data.some((found) => isForAnother(found, stripeCustomerId))) {',
     to: 'if (data.length === 0) {',
-    tests: ['functions/src/billing/stripe/promotion-code.test.ts'],
+    tests: ['functions/src/billing/checkout/cart.service.test.ts'],
   },
   {
     guard: 'A promotion code that Stripe rejects is a refusal',
@@ -187,7 +187,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A closed customer starts no checkout',
-    file: `${ROOM}/customers/customer.ts`,
+    file: `${ROOM}/customer.ts`,
     from: "if (customer === undefined || isClosed(customer, now)) throw refusal('customer_closed');",
     to: "if (customer === undefined) throw refusal('customer_closed');",
     tests: ['tests/account-delete.test.ts', 'tests/billing-cancel.test.ts'],
@@ -201,21 +201,21 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A subject has at most one customer at Stripe',
-    file: `${ROOM}/stripe/create-customer.ts`,
+    file: `${ROOM}/customers/stripe-customer.service.ts`,
     from: 'await create(stripe, subject, values, `customer-${creationKey}`)',
     to: 'await create(stripe, subject, values, `customer-${creationKey}-${Math.random()}`)',
     tests: ['tests/billing.test.ts', 'tests/concurrency.test.ts'],
   },
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
-    file: `${ROOM}/customers/creation/ensure-stripe-customer.service.ts`,
+    file: `${ROOM}/customers/stripe-customer.service.ts`,
     from: 'isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;',
     to: 'isKeyExpired ? undefined : undefined;',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },
   {
     guard: 'A checkout and the portal replace a Stripe customer that was deleted',
-    file: `${ROOM}/customers/creation/ensure-stripe-customer.service.ts`,
+    file: `${ROOM}/customers/stripe-customer.service.ts`,
     from: "if (!isMissing(error, 'customer')) throw error;",
     to: 'throw error;',
     tests: ['tests/billing-checkout.test.ts'],
@@ -279,7 +279,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The return of a checkout redirects to allowed addresses only',
     file: `${ROOM}/checkout/return/return.service.ts`,
-    from: 'if (to !== undefined && isReturnUrlAllowed(config, to))',
+    from: 'if (to !== undefined && isAppPageUrlAllowed(config, to))',
     to: 'if (to !== undefined)',
     tests: ['tests/stories/token-clients.test.ts'],
   },
@@ -306,8 +306,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer of the Stripe extension gets one Stripe customer',
-    file: `${ROOM}/customers/creation/get-or-create-customer.service.ts`,
-    from: "if (existing.creationKey !== '') return existing;",
+    file: `${ROOM}/customers/stripe-customer.service.ts`,
+    from: 'if (!isWrittenByExtension) return existing;',
     to: 'if (existing) return existing;',
     tests: ['tests/stories/extension-documents.test.ts'],
   },
@@ -341,7 +341,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The trial of a team stays that of the admin who bought it',
-    file: `${ROOM}/stripe/subject-metadata.ts`,
+    file: `${ROOM}/checkout/session/session-params.ts`,
     from: 'ownerId, [SUBJECT_METADATA.user]: callerId };',
     to: 'ownerId };',
     tests: ['tests/billing-checkout.test.ts'],

@@ -2,11 +2,10 @@ import type { Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore'
 import type Stripe from 'stripe';
 import type { Backend } from '../../functions/src/backend.ts';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
-import { getOrCreateCustomer } from '../../functions/src/billing/customers/creation/get-or-create-customer.service.ts';
+import { getOrCreateCustomer } from '../../functions/src/billing/customers/stripe-customer.service.ts';
 import { isMissing } from '../../functions/src/billing/stripe/stripe-errors.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
-import { SUBJECT_METADATA } from '../../functions/src/billing/stripe/subject-metadata.ts';
-import { userSubject } from '../../functions/src/billing/subject.ts';
+import { userSubject, SUBJECT_METADATA } from '../../functions/src/billing/subject.ts';
 import { isRunning } from '../../functions/src/billing/subscriptions/status.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../../functions/src/common/error-code.ts';

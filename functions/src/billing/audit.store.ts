@@ -3,10 +3,10 @@ import type { Tx } from '../firestore/db.ts';
 import type { AuditAction, NewAuditEntry } from '../firestore/documents/audit-entry.ts';
 import type { Subject } from './subject.ts';
 
-/** The user or team whose billing changes. `callerId` is the uid of the user who changes it, or `system`. */
+/** `callerId` is a uid or `system`. */
 type ActingSubject = Pick<Subject, 'type' | 'customerId' | 'callerId'>;
 
-/** Records an action on the billing of a team in the transaction `tx`. Records nothing for a user's own billing. */
+/** Records an action on the billing of a team. Records nothing for a user's own billing. */
 export function recordForTeam(
   tx: Tx,
   { type, customerId, callerId }: ActingSubject,
@@ -16,7 +16,7 @@ export function recordForTeam(
   tx.audit.record({ ...entry, teamId: customerId, actorId: callerId, target: customerId });
 }
 
-/** Records what a member of a team is about to do at Stripe. Records nothing for a user's own subscription. */
+/** Like `recordForTeam`, before a change at Stripe. */
 export async function recordBillingAction(
   { db, now }: Backend,
   subject: ActingSubject,

@@ -2,9 +2,8 @@ import { logFault } from '../common/log.ts';
 import { DamagedDocument } from '../firestore/convert.ts';
 
 /**
- * Runs a sync for a webhook or task. If the sync meets a damaged document, the log names the document, and the sync
- * ends and counts as done, because a retry would fail until a person has repaired the document. After the repair the
- * reconciliation finds the drift.
+ * Runs a sync for a webhook or task. A sync that meets a damaged document ends and counts as done: a retry would fail
+ * until a person has repaired the document. After the repair the reconciliation finds the drift.
  *
  * @throws every other error of the work
  */

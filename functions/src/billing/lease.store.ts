@@ -6,8 +6,8 @@ import type { Db } from '../firestore/db.ts';
 import { refusal } from '../refusals/refusals.ts';
 
 /**
- * Longer than a sync usually takes. If a sync takes longer, a second sync may begin, and the first sync may overwrite
- * the newer value of the second one. The reconciliation corrects this value.
+ * Longer than a sync usually takes. If a sync takes longer, it may overwrite the newer value of a second sync. The
+ * reconciliation corrects this value.
  */
 const LEASE_MS = 120_000;
 
@@ -21,8 +21,7 @@ export interface CustomerLease {
 const FIELDS = { 'line-items': 'lineItemsLease', contact: 'contactLease' } as const;
 
 /**
- * Does work under a lease: no other work with the same lease runs for the customer. If the lease cannot be released
- * afterwards, the result of the work stands.
+ * Does work under a lease: no other work with the same lease runs for the customer.
  *
  * @param work gets the key of the lease
  * @returns undefined for a user or team that is no customer
@@ -45,8 +44,6 @@ export async function underLease<Result>(
 }
 
 /**
- * Acquires a lease. It ends after `LEASE_MS` if it is not released.
- *
  * @returns the key of the lease; undefined for a user or team that is no customer
  * @throws Refusal `busy` while another sync of this kind has the lease
  */
@@ -67,7 +64,7 @@ async function acquireLease(
   });
 }
 
-/** Releases a lease. Does nothing if it has expired and another sync has acquired it. */
+/** Does nothing if the lease has expired and another sync has acquired it. */
 async function releaseLease(db: Db, { customerId, of }: CustomerLease, key: string): Promise<void> {
   const field = FIELDS[of];
   await db.run(async (tx) => {

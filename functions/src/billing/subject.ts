@@ -7,24 +7,23 @@ import { authorize } from '../teams/authorize.ts';
 
 /** The user or team whose billing a request is about. */
 export interface Subject {
-  /** Id of the document in `customers`: a uid or the id of a team. */
+  /** A uid or the id of a team. */
   customerId: string;
   type: 'user' | 'team';
-  /**
-   * Address of a new Stripe customer: the billing address of a team, otherwise the caller's address. Neither has to be
-   * verified, because on Stripe's page anybody can enter any address.
-   */
+  /** Address of a new Stripe customer. It may be unverified: on Stripe's page anybody can enter any address. */
   email: string | null;
   /** Name of a new Stripe customer. */
   name: string | null;
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
-  /** The uid of the user who makes the request. */
   callerId: string;
   callerEmail: string | null;
 }
 
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
+
+/** The key that names the user or team in the metadata of Stripe's objects. The extension chose `firebaseUID`. */
+export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
 /**
  * Finds the subject of a request: the team, or the caller if `teamId` is undefined. Reads two documents for a team.
@@ -41,7 +40,6 @@ export async function findSubject(
   return teamId === undefined ? userSubject(caller) : teamSubject(backend, caller, teamId);
 }
 
-/** A user who buys for themselves. */
 export function userSubject({
   uid,
   email,
@@ -71,7 +69,7 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
   };
 }
 
-/** Adds the team to the query of a path of the app. For a user the path stays. */
+/** Adds a team to the query of a path of the app. */
 export function withTeam(path: string, { type, customerId }: SubjectKey): string {
   return type === 'team' ? withQuery(path, { team: customerId }) : path;
 }

@@ -44,10 +44,7 @@ export async function syncPrice(
   });
 }
 
-/**
- * Runs a sync in a transaction, once for each event. The sync asks Stripe after it has locked our copy. If two syncs
- * conflict, the second sync runs again and asks Stripe again.
- */
+/** Runs a sync in a transaction, once for each event. After a conflict, the second sync asks Stripe again. */
 async function syncOnce(
   backend: Backend,
   event: EventHead | undefined,

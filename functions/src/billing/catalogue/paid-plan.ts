@@ -13,11 +13,7 @@ import {
   type SubjectType,
 } from '../../settings/plans.ts';
 
-/**
- * Finds a plan that can be bought, by its slug.
- *
- * @throws Refusal `plan_not_found`, `plan_is_free`
- */
+/** @throws Refusal `plan_not_found`, `plan_is_free` */
 export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
   const plan = findPlan(plans, slug);
   if (plan === undefined) throw refusal('plan_not_found');
@@ -41,8 +37,6 @@ export function requireAddOnSoldTo({ name, for: types }: AddOn, type: SubjectTyp
 }
 
 /**
- * The price of a plan for an interval.
- *
  * @param wanted by default the month, or the year if the plan has no monthly price
  * @throws Refusal `interval_not_offered`
  */
@@ -51,8 +45,7 @@ export function requirePrice(plan: PaidPlan, wanted?: Interval): IntervalPrice {
 }
 
 /**
- * The interval at which a plan is paid, with the price: see `requirePrice`.
- *
+ * @param wanted by default the month, or the year if the plan has no monthly price
  * @throws Refusal `interval_not_offered`
  */
 export function requireInterval(

@@ -79,8 +79,7 @@ export const planView = z
 export type PlanView = z.output<typeof planView>;
 
 /**
- * A plan as clients see it. Until our copy of Stripe's prices has a price, that of plans.json is shown. An archived
- * price is left out.
+ * A plan as clients see it. A price that was not copied yet is shown as in plans.json.
  *
  * @param stored our copy of Stripe's prices, by lookup key
  */

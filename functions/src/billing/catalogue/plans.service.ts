@@ -9,10 +9,7 @@ import { planViewOf, type PlanView } from './plan.view.ts';
 /** How long an instance, a browser and Hosting's CDN cache the plans. */
 export const PLANS_MAX_AGE_SECONDS = 300;
 
-/**
- * Makes a function that reads the plans with their prices, at most once in `PLANS_MAX_AGE_SECONDS`. Reads one document
- * for each price.
- */
+/** The returned function reads one document for each price, at most once in `PLANS_MAX_AGE_SECONDS`. */
 export function plansReader({ db, now, config: { plans } }: Backend): () => Promise<PlanView[]> {
   return cachedFor(PLANS_MAX_AGE_SECONDS, now, () => readPlans(db, plans));
 }
@@ -22,7 +19,7 @@ async function readPlans(reads: Reads, plans: PlanList): Promise<PlanView[]> {
   return plans.map((plan) => planViewOf(plan, prices));
 }
 
-/** Our copies of the prices with these lookup keys, by lookup key. */
+/** Our copies of prices, by lookup key. */
 export async function readPrices(
   reads: Reads,
   keys: readonly string[],

@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import { logFault } from '../../common/log.ts';
 import { refusal } from '../../refusals/refusals.ts';
 
-/** The most lookup keys in one call. https://docs.stripe.com/api/prices/list#list_prices-lookup_keys */
-const MAX_KEYS = 10;
+/** https://docs.stripe.com/api/prices/list#list_prices-lookup_keys */
+const MAX_KEYS_PER_CALL = 10;
 
 export interface WantedPrice {
   /** Name of the plan or extra, for messages. */
@@ -12,7 +12,7 @@ export interface WantedPrice {
 }
 
 /**
- * The id of the active Stripe price with a lookup key. One call to Stripe.
+ * One call to Stripe.
  *
  * @throws Refusal `price_not_available` if no active price has the lookup key
  */
@@ -35,8 +35,8 @@ export async function withPriceIds<const Wanted extends readonly WantedPrice[]>(
   wanted: Wanted,
 ): Promise<WithPriceIds<Wanted>> {
   const ids = new Map<string | null, string>();
-  for (let from = 0; from < wanted.length; from += MAX_KEYS) {
-    const keys = wanted.slice(from, from + MAX_KEYS).map(({ lookupKey }) => lookupKey);
+  for (let from = 0; from < wanted.length; from += MAX_KEYS_PER_CALL) {
+    const keys = wanted.slice(from, from + MAX_KEYS_PER_CALL).map(({ lookupKey }) => lookupKey);
     const prices = await stripe.prices.list({ lookup_keys: keys, active: true, limit: keys.length });
     for (const price of prices.data) ids.set(price.lookup_key, price.id);
   }

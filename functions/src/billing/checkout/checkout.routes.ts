@@ -4,12 +4,13 @@ import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
+import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../stripe/redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 import { findSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/wanted-items/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
-import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from './return/redirect-guards.ts';
-import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from './return/return-url.ts';
+import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForClient } from './return/return-url.ts';
+import type { PlanChoice } from './session/plan-order.ts';
 
 const commonFields = {
   team: teamIdSchema.optional(),
@@ -81,15 +82,19 @@ const createCheckout = route({
     plan: z.string().describe('Slug of the plan.'),
     ...commonFields,
     addOns: addOnsSchema.optional().describe('Units of add-ons by their slugs, bought with the plan.'),
-    returnUrl: returnUrlSchema,
+    returnUrl: appPageUrlSchema,
   }),
   answers: { 200: json('The page to open.', stripePageView) },
   refusals: [...REFUSALS, ...ADD_ON_REFUSALS, 'return_url_not_allowed'],
-  handler: async ({ backend, caller, body: { plan: slug, team, returnUrl, ...chosen } }) => {
-    requireReturnUrl(backend.config, returnUrl);
+  handler: async ({ backend, caller, body: { plan: slug, team, returnUrl: appPageUrl, ...chosen } }) => {
+    requireAppPageUrl(backend.config, appPageUrl);
     const subject = await findSubject(backend, caller, team);
-    const returnUrls = checkoutReturnUrls(backend.config, returnUrl);
-    const choice = { slug, ...chosen, returnUrls, portalReturnUrl: returnUrl };
+    const choice: PlanChoice = {
+      slug,
+      ...chosen,
+      stripeReturnUrls: stripeReturnUrlsForClient(backend.config, appPageUrl),
+      portalAppPageUrl: appPageUrl,
+    };
     const { url } = await beginCheckout(backend, subject, choice);
     return { status: 200, body: { url } };
   },

@@ -1,23 +1,26 @@
 import type { Backend } from '../../backend.ts';
-import type { Cart } from '../../firestore/documents/customer.ts';
+import { refusal } from '../../refusals/refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
-import { withStripeCustomer } from '../customers/creation/ensure-stripe-customer.service.ts';
-import { requirePromotionCode } from '../stripe/promotion-code.ts';
+import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
-import { findLineItems, requireAddOns } from '../subscriptions/wanted-items/line-items.ts';
+import { requireAddOns } from '../subscriptions/wanted-items/line-items.ts';
+import { makeCart } from './cart.service.ts';
 import { findDestination } from './destination.service.ts';
-import { openCheckoutPage } from './open-checkout-page.service.ts';
 import { createPortalSession } from './portal/portal.service.ts';
-import type { PlanOrder, PlanChoice } from './session/plan-order.ts';
+import {
+  ensureCheckoutSession,
+  forgetCheckout,
+  type CheckoutStatus,
+} from './session/checkout-session.service.ts';
+import type { PlanChoice, PlanOrder, PreparedCheckout } from './session/plan-order.ts';
+import { reserveCheckout } from './session/reserve-checkout.service.ts';
+
+const MAX_SESSION_ATTEMPTS = 5;
 
 /**
- * Opens the page where a subject gets a plan. If the customer has no subscription to a plan, or a new one can replace
- * all of them, this is Stripe's checkout page. Otherwise it is the page of an open invoice, or the portal, because a
- * second subscription would charge the customer twice.
- *
- * Two routes call this function, and `checkout-sessions.service.ts` for clients of the Stripe extension. The refusals
- * are `REFUSALS` of `checkout.routes.ts`, and those of add-ons if add-ons are chosen.
+ * Opens the page where a subject gets a plan: a checkout, an open invoice or the portal. A customer whose subscription
+ * goes on gets no checkout, because a second subscription would charge twice.
  *
  * @throws Refusal as its route declares; `busy` if five attempts to open the page fail
  */
@@ -42,7 +45,7 @@ async function openDestination(
   order: PlanOrder,
   stripeCustomerId: string,
 ): Promise<StripePage> {
-  const { subject, portalReturnUrl } = order;
+  const { subject, portalAppPageUrl } = order;
   const next = await findDestination(backend, subject.customerId, stripeCustomerId);
   if (next.kind === 'invoice') return next.page;
   if (next.kind === 'checkout') {
@@ -50,35 +53,43 @@ async function openDestination(
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== 'plan_bought') return page;
   }
-  // The running subscription can be changed in the portal.
-  return createPortalSession(backend, subject, stripeCustomerId, { returnUrl: portalReturnUrl });
+  return createPortalSession(backend, subject, stripeCustomerId, { appPageUrl: portalAppPageUrl });
 }
 
-/** @param replaces ids of the subscriptions that end once the checkout is paid */
-async function makeCart(
+/**
+ * Opens the page of the customer's one checkout. Only one page can be paid:
+ *
+ * - Concurrent requests share an idempotency key, and get the same session.
+ * - A later request for the same cart and trial days continues this session.
+ * - A request for another cart first expires the session of the replaced checkout.
+ *
+ * @returns `plan_bought` if the customer has completed a checkout in the meantime
+ */
+async function openCheckoutPage(
   backend: Backend,
-  order: PlanOrder,
-  stripeCustomerId: string,
-  replaces: readonly string[],
-): Promise<Cart> {
-  const { currency, code, returnUrls } = order;
-  const stripe = await backend.stripe();
-  const [lines, promotionCodeId] = await Promise.all([
-    findLineItems(backend.db, stripe, order),
-    code === undefined ? order.promotionCodeId : requirePromotionCode(stripe, code, stripeCustomerId),
-  ]);
-  const [{ priceId, quantity = 1 }, ...others] = lines;
-  const furtherItems = others.map((line) => ({
-    priceId: line.priceId,
-    ...(line.quantity !== undefined && { quantity: line.quantity }),
-  }));
-  return {
-    priceId,
-    quantity,
-    ...(furtherItems.length > 0 && { furtherItems }),
-    ...(currency !== undefined && { currency }),
-    ...(promotionCodeId !== undefined && { promotionCode: promotionCodeId }),
-    ...(replaces.length > 0 && { replaces: [...replaces] }),
-    ...(returnUrls && { returnUrls }),
-  };
+  prepared: PreparedCheckout,
+): Promise<StripePage | 'plan_bought'> {
+  for (let attempt = 0; attempt < MAX_SESSION_ATTEMPTS; attempt++) {
+    const { checkout, replacedStatuses } = await reserveCheckout(backend, prepared);
+    if (await hasBoughtPlan(backend, prepared, replacedStatuses)) return 'plan_bought';
+
+    const session = await ensureCheckoutSession(backend, prepared, checkout);
+    if (session !== 'unusable') {
+      if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
+      if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
+    }
+    // Nobody can pay on this session. The next attempt stores a new checkout.
+    await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
+  }
+  throw refusal('busy');
+}
+
+/** False if the bought subscription has ended since: the customer can buy again. */
+async function hasBoughtPlan(
+  backend: Backend,
+  { subject, stripeCustomerId }: PreparedCheckout,
+  statuses: readonly CheckoutStatus[],
+): Promise<boolean> {
+  if (!statuses.includes('complete')) return false;
+  return (await findDestination(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';
 }

@@ -11,17 +11,15 @@ import { makeDocumentWithItems } from '../subscriptions/sync/subscription-docume
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
  *
- * - `checkout`: for a new subscription. Once it is paid, the subscriptions in `replaces` end, because they give no plan
- *   and the customer cannot continue them.
- * - `invoice`: the page of an open invoice. Paying it continues the subscription.
- * - `portal`: where the customer changes the plan of the running subscription.
+ * - `checkout`: the page for a new subscription, which replaces the subscriptions with the ids in `replaces`.
+ * - `invoice`: the page of an open invoice. Paying it continues a subscription that is past due.
+ * - `portal`: Stripe's page for managing subscriptions, in all other cases.
  */
 export type Destination =
   | { kind: 'checkout'; replaces: readonly string[] }
   | { kind: 'invoice'; page: StripePage }
   | { kind: 'portal' };
 
-/** The fields of a subscription to a plan that decide the page. */
 interface SubscriptionFacts extends Pick<
   SubscriptionDocument,
   'status' | 'cancel_at' | 'grace_until' | 'latest_invoice'
@@ -29,17 +27,11 @@ interface SubscriptionFacts extends Pick<
   id: string;
 }
 
-/** True if the customer has a subscription to a plan that a new subscription cannot replace. */
-export function keepsSubscription({ kind }: Destination): boolean {
-  return kind !== 'checkout';
-}
-
 /** The metadata of a checkout session has room for this many ids. */
 const MAX_REPLACED = 10;
 
 /**
- * Asks Stripe for the customer's subscriptions to plans, and decides the page by them. Costs as
- * `listPlanSubscriptions`.
+ * Asks Stripe for the customer's subscriptions to plans, and decides the page. Costs as `listPlanSubscriptions`.
  *
  * @throws Error of Stripe for a customer that was deleted there: see `withStripeCustomer`
  */
@@ -60,20 +52,19 @@ export function factsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = makeDocumentWithItems(subscription, items, { ...config, now: now() });
-  // Here `grace_until` of `document` is an estimate, because the exact value would cost a call to Stripe. Our copy has
-  // the exact value if the subscription was past due when we wrote the copy. A copy of the extension has none.
-  const isKnown = stored?.status === 'past_due' && stored.past_due_since !== null;
-  const { grace_until } = isKnown ? stored : document;
+  // The `grace_until` of `document` is an estimate. A copy that was written while past due has the exact value.
+  const hasExactGrace = stored?.status === 'past_due' && stored.past_due_since !== null;
+  const { grace_until } = hasExactGrace ? stored : document;
   return { ...document, id: subscription.id, grace_until };
 }
 
 export function decideDestination(subscriptions: readonly SubscriptionFacts[], now: Date): Destination {
-  const kept = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
-  if (kept.length === 0) {
+  const irreplaceable = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
+  if (irreplaceable.length === 0) {
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };
   }
-  if (!kept.every(({ status }) => status === 'past_due')) return { kind: 'portal' };
-  const [page] = kept.flatMap(({ latest_invoice: invoice }) => invoicePage(invoice));
+  if (!irreplaceable.every(({ status }) => status === 'past_due')) return { kind: 'portal' };
+  const [page] = irreplaceable.flatMap(({ latest_invoice: invoice }) => invoicePage(invoice));
   return page === undefined ? { kind: 'portal' } : { kind: 'invoice', page };
 }
 

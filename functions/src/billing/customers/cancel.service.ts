@@ -3,20 +3,15 @@ import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { DamagedDocument, catchDamage } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { newCustomer } from '../new-customer.ts';
-import { findStripeCustomer } from '../stripe/create-customer.ts';
+import { newCustomer } from '../customer.ts';
 import { guardStripe, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
+import { findStripeCustomer } from './stripe-customer.service.ts';
 
-/**
- * Immediately cancels and syncs all subscriptions of a user or team that is being deleted. No checkout of this customer
- * can begin for an hour: see `closeCustomer`. Idempotent: a call after a crash continues with the rest.
- *
- * @param customerId a uid or the id of a team
- */
+/** Immediately cancels and syncs all subscriptions of a user or team that is being deleted. Idempotent. */
 export async function cancelSubscriptionsOf(backend: Backend, customerId: string): Promise<void> {
   const cancelled = await cancelAtStripe(backend, customerId);
   if (cancelled === undefined) return;
@@ -53,7 +48,7 @@ export async function cancelAtStripe(backend: Backend, customerId: string): Prom
   });
 }
 
-/** Closes a customer. Replaces a damaged document first, so that the user or team can be deleted. */
+/** Replaces a damaged document, so that the user or team can be deleted. */
 async function closeEvenIfDamaged(
   backend: Backend,
   customerId: string,
@@ -66,7 +61,7 @@ async function closeEvenIfDamaged(
   return closeCustomer(db, customerId, now());
 }
 
-/** A new document for a damaged customer, with the id of the Stripe customer only. */
+/** A new document with the id of the Stripe customer. */
 async function repairedCustomer(backend: Backend, customerId: string): Promise<CustomerDocument> {
   const { db, now } = backend;
   const type = (await db.teams.exists(customerId)) ? 'team' : 'user';

@@ -6,8 +6,7 @@ import { findCustomer, removeStripeId } from './customer.store.ts';
 import { syncEntitlements } from './entitlements/sync-entitlements.service.ts';
 
 /**
- * Handles the event that a Stripe customer was deleted. Stripe is not asked, because it never restores a deleted
- * customer. Idempotent.
+ * Handles the event that a Stripe customer was deleted. Stripe never restores a deleted customer. Idempotent.
  *
  * @throws DamagedDocument
  */
@@ -22,8 +21,8 @@ export async function syncDeletedCustomer(
 }
 
 /**
- * Removes the id of a Stripe customer that was deleted. The subscriptions and entitlements of this Stripe customer have
- * ended. They are synced first, because without the id no event finds our customer.
+ * Removes the id of a deleted Stripe customer, whose subscriptions and entitlements have ended. Their copies are synced
+ * first, because without the id no event finds our customer.
  *
  * @param event the event that reported the deletion, if there is one
  */

@@ -4,10 +4,9 @@ import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { newCustomer, nextCreationKey, stripeFields } from '../new-customer.ts';
+import { isClosed, newCustomer, nextCreationKey, stripeFields } from '../customer.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
-import { isClosed } from './customer.ts';
 
 export interface FoundCustomer {
   /** A uid or the id of a team. */
@@ -16,9 +15,8 @@ export interface FoundCustomer {
 }
 
 /**
- * The user or team that a Stripe customer belongs to. Undefined if the Stripe customer is not one of ours.
- *
- * @param stripeCustomer from an object of Stripe; null if the object has none
+ * @param stripeCustomer the `customer` of an object of Stripe
+ * @returns undefined if the Stripe customer is not one of ours
  * @throws DamagedDocument
  */
 export async function findCustomer(
@@ -34,7 +32,7 @@ export async function findCustomer(
   return { id: found.id, customer: found.data };
 }
 
-/** The users and teams that Stripe customers belong to, by the ids of the Stripe customers. Skips damaged documents. */
+/** The customers by the ids of their Stripe customers, without damaged documents. */
 export async function findCustomers(
   reads: Reads,
   stripeCustomerIds: readonly string[],
@@ -49,11 +47,11 @@ export async function findCustomers(
 }
 
 /**
- * Stores the id of a Stripe customer that was created. If a payment from elsewhere was adopted in the meantime, the
- * Stripe customer of that payment stays, because it has paid.
+ * Stores the id of a new Stripe customer. An id that was stored in the meantime stays, because its Stripe customer may
+ * have paid.
  *
- * @returns the id of the Stripe customer that is stored now
- * @throws Refusal `customer_closed` if the document is gone: the user or team was deleted
+ * @returns the stored id
+ * @throws Refusal `customer_closed` if the user or team was deleted
  */
 export async function saveStripeCustomer(
   db: Db,
@@ -69,10 +67,7 @@ export async function saveStripeCustomer(
   });
 }
 
-/**
- * Replaces the key for creating the Stripe customer. Does nothing if the Stripe customer exists by now, or if another
- * request has replaced the key.
- */
+/** Does nothing if the Stripe customer exists by now, or if another request has replaced the key. */
 export async function replaceCreationKey(db: Db, customerId: string, key: string): Promise<void> {
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
@@ -82,8 +77,7 @@ export async function replaceCreationKey(db: Db, customerId: string, key: string
 }
 
 /**
- * Removes the id of a Stripe customer that was deleted, so that the next checkout creates a new one. Does nothing if
- * the document has the id of another Stripe customer by now.
+ * Removes the id of a deleted Stripe customer, so that the next checkout creates a new one.
  *
  * @param options.event the event that reported the deletion, if there is one
  */
@@ -100,7 +94,6 @@ export async function removeStripeId(
       stripeId: REMOVED,
       stripeLink: REMOVED,
       metadataMissing: REMOVED,
-      // Nobody can pay on a page of the deleted Stripe customer.
       checkout: REMOVED,
       openPurchase: REMOVED,
       ...newCustomer(customer, now),
@@ -110,8 +103,7 @@ export async function removeStripeId(
 }
 
 /**
- * Closes a customer whose user or team is being deleted: for an hour nothing can be bought. If there is no customer yet
- * and a request creates one later, `purgeBilling` closes that customer.
+ * Closes a customer whose user or team is being deleted: for an hour nothing can be bought.
  *
  * @returns the customer; undefined if there is none
  * @throws DamagedDocument
@@ -129,9 +121,7 @@ export async function closeCustomer(
   });
 }
 
-/**
- * Replaces the document of a customer, even if it is damaged. Does nothing if the document was deleted in the meantime.
- */
+/** Replaces a document that may be damaged. Does nothing if the document was deleted in the meantime. */
 export async function replaceCustomer(db: Db, customerId: string, customer: CustomerDocument): Promise<void> {
   await db.run(async (tx) => {
     if (await tx.customers.exists(customerId)) tx.customers.set(customerId, customer);

@@ -2,13 +2,12 @@ import type { Backend } from '../../backend.ts';
 import { REMOVED } from '../../firestore/collection.ts';
 import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { FormerUser, Forget } from '../../personal-data/purge.ts';
-import { nextCreationKey } from '../new-customer.ts';
+import { nextCreationKey } from '../customer.ts';
 import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
 /**
- * Removes a deleted user's address from customers of teams. If there is no Stripe customer yet, the customer gets a new
- * creation key, because Stripe accepts a key only with the same address. Because `creationKeyAt` is 0, the next
- * checkout first searches for a Stripe customer that was created with the old key.
+ * Removes a deleted user's address from customers of teams. Stripe accepts a creation key only with the same address.
+ * Therefore a customer without a Stripe customer gets another key.
  */
 export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
@@ -30,7 +29,7 @@ export const forgetCheckoutsBegunBy: Forget = (backend, user, limit) =>
 export const forgetCheckoutsOwnedBy: Forget = (backend, user, limit) =>
   replaceInCheckouts(backend, 'checkout.ownerId', user, limit);
 
-/** Makes the responsible owner the contact of teams whose first buyer was deleted. */
+/** The responsible owner replaces a deleted first buyer. */
 export const forgetContact: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => reads.customers.where('contactId', '==', uid),
@@ -60,7 +59,7 @@ export const forgetBillingEmail: Forget = async ({ db }, { verifiedEmail }, limi
   );
 };
 
-/** Moves the trial from the uid to the hash of the address, because the user may register again. */
+/** The user may register again, so the trial moves from the uid to the hash of the address. */
 export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
   if (!(await db.trials.exists(user.uid))) return 0;
   await moveTrial(db, await openKeyedHash(db, now()), user, now());
@@ -68,8 +67,8 @@ export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
 };
 
 /**
- * Replaces a uid in checkouts of teams, and with it the metadata of a session that is not created yet. If Stripe got
- * the idempotency key before, it refuses the new metadata, and the next request stores a new checkout with another key.
+ * Replaces a uid in checkouts of teams. If Stripe got the idempotency key with the former uid, it refuses the new
+ * metadata, and the next request stores a new checkout.
  */
 async function replaceInCheckouts(
   { db }: Backend,

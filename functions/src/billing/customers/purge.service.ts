@@ -4,21 +4,20 @@ import type { Db, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/purge.ts';
 import { freePlan } from '../../settings/plans.ts';
+import { isClosed } from '../customer.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { storedPlanSlug } from '../subscriptions/holding.ts';
 import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
-import { isClosed } from './customer.ts';
 
 /**
- * Deletes the customer with everything below it, and its credits, as part of deleting an account or team. The Stripe
- * customer stays, because the law requires invoices to be kept.
+ * Deletes the customer with everything below it, and its credits. The Stripe customer stays, because the law requires
+ * invoices to be kept.
  *
  * The transaction does not delete the customer in two cases:
  *
- * - A webhook has written documents meanwhile. The next call purges these documents, and deletes the customer. After
- *   that a webhook writes nothing more.
- * - The customer has a Stripe customer and is not closed, because a request created it after the deletion had begun.
- *   The customer is closed first, so that nobody pays on a checkout page.
+ * - A webhook has written documents meanwhile. The next call purges them.
+ * - A request has created the customer after the deletion began. The customer is closed first, so that nobody pays on
+ *   a checkout page.
  */
 export const purgeBilling: Purge = async (backend, customerId, limit) => {
   const { db } = backend;
@@ -41,7 +40,7 @@ export const purgeBilling: Purge = async (backend, customerId, limit) => {
     if (areEmpty.includes(false)) return 'written_meanwhile';
     const customer = await catchDamage(tx.customers.get(customerId));
     if (isOpenAtStripe(customer, backend.now())) return 'begun_meanwhile';
-    recordEndOf(backend, tx, customerId, customer);
+    recordEndOfPlan(backend, tx, customerId, customer);
     tx.customers.delete(customerId);
     tx.credits.delete(customerId);
     return 'removed';
@@ -56,7 +55,7 @@ function isOpenAtStripe(customer: CustomerDocument | DamagedDocument | undefined
   return customer.stripeId !== undefined && !isClosed(customer, now);
 }
 
-/** Purges our copies of subscriptions, with the invoices that the Stripe extension wrote below them. */
+/** Also purges the invoices that the Stripe extension wrote below our copies. */
 async function purgeSubscriptions(db: Db, customerId: string, limit: number): Promise<number> {
   const copies = db.subscriptions(customerId);
   const found = await copies.limit(limit).findPlaces();
@@ -67,8 +66,7 @@ async function purgeSubscriptions(db: Db, customerId: string, limit: number): Pr
   return found.length === 0 ? 0 : db.purge(copies, limit);
 }
 
-/** Records for the app hook that the plan of a removed customer has ended. */
-function recordEndOf(
+function recordEndOfPlan(
   { config: { plans }, now }: Backend,
   tx: Tx,
   customerId: string,
@@ -79,10 +77,7 @@ function recordEndOf(
   recordPlanChange(tx, { customerId, type: customer.type, from, to, at: now() });
 }
 
-/**
- * Purges the billing of a team that is being deleted. First expires open checkouts and cancels subscriptions,
- * immediately and without a refund.
- */
+/** Cancels the subscriptions of the team immediately and without a refund, then purges its billing. */
 export const purgeTeamBilling: Purge = async (backend, teamId, limit) => {
   const cancelled = await cancelAtStripe(backend, teamId);
   return cancelled === undefined ? 0 : purgeBilling(backend, teamId, limit);

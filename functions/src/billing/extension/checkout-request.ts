@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isOwnOrigin } from '../../common/own-origin.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { isReturnUrlAllowed } from '../checkout/return/return-url.ts';
-import type { ReturnUrls } from '../checkout/session/plan-order.ts';
+import { isAppPageUrlAllowed } from '../checkout/return/return-url.ts';
+import type { StripeReturnUrls } from '../checkout/session/plan-order.ts';
 
 /** A purchase that a client of the Stripe extension wants to begin. */
 export interface CheckoutRequest {
@@ -12,7 +12,7 @@ export interface CheckoutRequest {
   quantity: number;
   /** Id of a promotion code at Stripe. */
   promotionCodeId?: string;
-  returnUrls: ReturnUrls;
+  returnUrls: StripeReturnUrls;
 }
 
 const QUANTITY = 'quantity must be a number from 1 to 100.';
@@ -75,6 +75,6 @@ function requireOwnUrl(config: Config, field: string, url: string): string {
   const origin = /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/.exec(url)?.[0];
   const isSafe = URL.canParse(url) && !/[\s\\\p{Cc}]/u.test(url);
   const isOwn = isSafe && isOwnOrigin(config, origin);
-  if (isOwn || isReturnUrlAllowed(config, url.replaceAll('{CHECKOUT_SESSION_ID}', 'id'))) return url;
+  if (isOwn || isAppPageUrlAllowed(config, url.replaceAll('{CHECKOUT_SESSION_ID}', 'id'))) return url;
   throw refusal('page_url_not_own', { field, example: `${config.appUrl}/account` });
 }

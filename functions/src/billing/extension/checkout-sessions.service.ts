@@ -96,13 +96,13 @@ async function openPage(
 type Begin = (backend: Backend, subject: Subject, wanted: CheckoutRequest) => Promise<StripePage>;
 
 const beginIn: Record<CheckoutRequest['mode'], Begin> = {
-  subscription: async (backend, subject, { priceId, promotionCodeId, returnUrls }) => {
+  subscription: async (backend, subject, { priceId, promotionCodeId, returnUrls: stripeReturnUrls }) => {
     const offer = await requirePlanOnSale(backend.db, backend.config, priceId);
-    const choice = { ...offer, promotionCodeId, returnUrls, portalReturnUrl: returnUrls.cancel };
+    const choice = { ...offer, promotionCodeId, stripeReturnUrls, portalAppPageUrl: stripeReturnUrls.cancel };
     return beginCheckout(backend, subject, choice);
   },
-  payment: async (backend, subject, { priceId, quantity, returnUrls, promotionCodeId }) => {
+  payment: async (backend, subject, { priceId, quantity, promotionCodeId, returnUrls: stripeReturnUrls }) => {
     const item = await requireItemOfPrice(backend.db, backend.config, priceId);
-    return beginPurchase(backend, subject, { item, quantity, returnUrls, promotionCodeId });
+    return beginPurchase(backend, subject, { item, quantity, stripeReturnUrls, promotionCodeId });
   },
 };

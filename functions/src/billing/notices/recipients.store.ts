@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
-import { isClosed } from '../customers/customer.ts';
+import { isClosed } from '../customer.ts';
 
 /** The most owners of a team who get a notice. */
 const MAX_OWNERS = 20;

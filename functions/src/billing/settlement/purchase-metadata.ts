@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { isDocumentId } from '../../firestore/document-id.ts';
-import { SUBJECT_METADATA } from '../stripe/subject-metadata.ts';
+import { SUBJECT_METADATA } from '../subject.ts';
 
 /** The name under which the metadata of a session and its charge have the id of the purchase. */
 export const PURCHASE_METADATA = 'purchaseId';

@@ -7,7 +7,7 @@ import {
   isEmailInvalid,
   isKeyReused,
   isMissing,
-  sessionRefusal,
+  checkoutRefusal,
 } from './stripe-errors.ts';
 
 const { errors } = Stripe;
@@ -72,7 +72,7 @@ test.each([
   [`${CANNOT_COMBINE} had a subscription, coupon, or invoice item with currency eur`],
   [NOT_EXPECTED],
 ])('the error "%s" names the only possible currency', (message) => {
-  expect(sessionRefusal(rejected(message))).toMatchObject({
+  expect(checkoutRefusal(rejected(message))).toMatchObject({
     code: 'currency_not_offered',
     refusalName: 'currency_in_use',
     values: { currency: 'EUR' },
@@ -80,7 +80,7 @@ test.each([
 });
 
 test('a session with a promotion code that Stripe rejects is refused', () => {
-  expect(sessionRefusal(rejected('It is not active.', 'discounts[0][promotion_code]'))).toMatchObject({
+  expect(checkoutRefusal(rejected('It is not active.', 'discounts[0][promotion_code]'))).toMatchObject({
     code: 'promotion_code_invalid',
   });
 });
@@ -91,5 +91,5 @@ test.each([
   ['an outage', new errors.StripeConnectionError(raw({ message: NOT_EXPECTED }))],
   ['something else', undefined],
 ] satisfies [string, unknown, string?][])('%s is no refusal', (_what, error, currency?: string) => {
-  expect(sessionRefusal(error, currency)).toBeUndefined();
+  expect(checkoutRefusal(error, currency)).toBeUndefined();
 });

@@ -1,15 +1,13 @@
 import { hasCode } from '../../common/error-code.ts';
 import { Refusal, refusal } from '../../refusals/refusals.ts';
 
-/** Types of the SDK's errors that count as an outage of Stripe. https://docs.stripe.com/error-handling */
+/** Errors that count as an outage of Stripe. https://docs.stripe.com/error-handling */
 const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']);
 
-/** Status of Stripe's answer if another call with the same idempotency key has not ended yet. */
+/** Status of Stripe's answer while another call with the same idempotency key is running. */
 const IN_PROGRESS = 409;
 
 /**
- * Runs calls to Stripe, and turns an outage of Stripe into a refusal.
- *
  * @throws Refusal `billing_unavailable` if Stripe is down, slow or limits the rate
  * @throws every other error of the calls, unchanged
  */
@@ -38,15 +36,15 @@ export function isKeyReused(error: unknown): boolean {
 }
 
 /**
- * True for an error that Stripe repeats to every call with the same idempotency key, for a day: every answer but 409
- * and the rate limit. The next attempt needs another key. https://docs.stripe.com/api/idempotent_requests
+ * True for an answer that Stripe repeats for the same idempotency key, for a day: every answer except 409 and the rate
+ * limit. https://docs.stripe.com/api/idempotent_requests
  */
 export function needsNewKey(error: unknown): boolean {
   const isAnswer = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
   return isAnswer && !isInProgress(error) && typeOf(error) !== 'StripeRateLimitError';
 }
 
-/** True if Stripe rejects a call for its content, so that the same call would fail again. */
+/** True if the same call would fail again, because Stripe rejects its content. */
 export function isInvalidRequest(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError';
 }
@@ -70,7 +68,7 @@ export function isMissing(error: unknown, parameter?: string): boolean {
   return parameter === undefined || (error as { param?: unknown }).param === parameter;
 }
 
-/** True if Stripe rejects an e-mail address. https://docs.stripe.com/error-codes#email-invalid */
+/** https://docs.stripe.com/error-codes#email-invalid */
 export function isEmailInvalid(error: unknown): boolean {
   return isInvalidWith(error, 'email_invalid');
 }
@@ -81,21 +79,20 @@ export function isAlreadyReversed(error: unknown): boolean {
 }
 
 /**
- * The refusal for a checkout session that Stripe rejects because of the customer.
+ * The refusal for a checkout session that Stripe rejects because of the customer's choice.
  *
- * @param currency the currency of the session, if one was chosen
+ * @param currency the currency that the customer chose, if any
  * @returns undefined for every other error; Refusal `promotion_code_invalid`, `currency_in_use`
  */
-export function sessionRefusal(error: unknown, currency?: string): Refusal | undefined {
+export function checkoutRefusal(error: unknown, currency?: string): Refusal | undefined {
   if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
-  // Example: `eur` was chosen, and Stripe accepts only `eur`. Then the price at Stripe has no amount in EUR, which is a
-  // fault of the settings and not of the caller.
+  // If Stripe requires the chosen currency, the price has no amount in it: a fault of the settings.
   if (inUse === undefined || inUse === currency) return undefined;
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }
 
-/** True if Stripe rejects a session because of its promotion code. Example: the code is for a first payment only. */
+/** Example: the code is for a first payment only. */
 function isPromotionCodeRejected(error: unknown): boolean {
   if (!isInvalidRequest(error)) return false;
   const { param } = error as { param?: unknown };
@@ -103,13 +100,13 @@ function isPromotionCodeRejected(error: unknown): boolean {
 }
 
 /**
- * Stripe's messages for a session whose currency differs from that of the customer's subscription. Stripe gives no code
- * for them. The second message is for a session without a chosen currency.
+ * Stripe's messages for a session whose currency differs from that of the customer's subscription. Stripe sends no code
+ * with them. The second message is for a session without a chosen currency.
  */
 const OTHER_CURRENCY =
   /^(?:You cannot combine currencies on a single customer\b.* currency |The price specified only supports .* expected currency: `)([a-z]{3})\b/i;
 
-/** If Stripe rejects a session for its currency: the only currency that it accepts for the customer, such as `eur`. */
+/** The only currency that Stripe accepts for the customer, such as `eur`. */
 function currencyInUse(error: unknown): string | undefined {
   if (!(error instanceof Error) || !isInvalidRequest(error)) return undefined;
   return OTHER_CURRENCY.exec(error.message)?.[1]?.toLowerCase();

@@ -1,6 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { withdrawCheckout } from '../checkout/session/checkout.store.ts';
-import { expireCheckoutSession } from '../checkout/session/expire-session.service.ts';
+import { withdrawCheckout, expireCheckoutSession } from '../checkout/session/checkout-session.service.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemOf } from '../subscriptions/plan-item.ts';

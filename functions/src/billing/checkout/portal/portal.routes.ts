@@ -4,10 +4,10 @@ import { route, type Route } from '../../../http/route.ts';
 import type { RefusalCode } from '../../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
+import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../../stripe/redirect-guards.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
 import { findSubject } from '../../subject.ts';
-import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../return/redirect-guards.ts';
-import { returnUrlSchema } from '../return/return-url.ts';
+import { appPageUrlSchema } from '../return/return-url.ts';
 import { openPortal } from './portal.service.ts';
 
 const PORTAL_REFUSALS = [
@@ -47,7 +47,7 @@ const createPortal = route({
   limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   body: z.strictObject({
     team: teamIdSchema.optional(),
-    returnUrl: returnUrlSchema,
+    returnUrl: appPageUrlSchema,
     flow: z
       .enum(['payment_method'])
       .meta({ id: 'PortalFlow' })
@@ -56,9 +56,9 @@ const createPortal = route({
   }),
   answers: { 200: json('The page to open.', stripePageView) },
   refusals: ['return_url_not_allowed', ...PORTAL_REFUSALS],
-  handler: async ({ backend, caller, body: { team, ...options } }) => {
+  handler: async ({ backend, caller, body: { team, returnUrl: appPageUrl, flow } }) => {
     const subject = await findSubject(backend, caller, team);
-    return { status: 200, body: { url: await openPortal(backend, subject, options) } };
+    return { status: 200, body: { url: await openPortal(backend, subject, { appPageUrl, flow }) } };
   },
 });
 

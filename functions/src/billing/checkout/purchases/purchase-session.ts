@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../../settings/config.ts';
 import { PURCHASE_METADATA } from '../../settlement/purchase-metadata.ts';
-import { promotionParams } from '../../stripe/promotion-code.ts';
-import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
+import { SUBJECT_METADATA } from '../../subject.ts';
+import { promotionParams } from '../session/session-params.ts';
 import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
 
 /**
- * The parameters of the checkout session of a one-time purchase. All come from the stored purchase, because Stripe
- * requires equal parameters for a repeated idempotency key, even if another admin of the team continues.
+ * The parameters of the checkout session of a one-time purchase. Stripe requires the same parameters for a repeated
+ * idempotency key. Therefore they come from the stored purchase, not from the request.
  */
 export function purchaseParams(
   config: Config,
@@ -23,7 +23,7 @@ export function purchaseParams(
     client_reference_id: customerId,
     line_items: [{ price: priceId, quantity }],
     metadata,
-    // Stripe copies these metadata to the charge, so that a refund finds the purchase.
+    // Stripe copies the metadata to the charge, so that a refund finds the purchase.
     payment_intent_data: { metadata },
     invoice_creation: { enabled: true, invoice_data: { metadata } },
     ...configuredParams(config),

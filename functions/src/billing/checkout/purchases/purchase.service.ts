@@ -3,12 +3,12 @@ import type { Backend } from '../../../backend.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
-import { withStripeCustomer } from '../../customers/creation/ensure-stripe-customer.service.ts';
+import { withStripeCustomer } from '../../customers/stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
-import { needsNewKey, isKeyReused, sessionRefusal } from '../../stripe/stripe-errors.ts';
+import { needsNewKey, isKeyReused, checkoutRefusal } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
-import { expireCheckoutSession } from '../session/expire-session.service.ts';
+import { expireCheckoutSession } from '../session/checkout-session.service.ts';
 import { requirePurchasable } from './purchasable.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type StoredPurchase,
 } from './purchase.store.ts';
 
-/** The request is refused with `busy` after so many pages that were already paid or had expired. */
+/** An attempt fails if the page was already paid or has expired. */
 const MAX_PAGE_ATTEMPTS = 5;
 
 export interface ItemChoice {
@@ -29,7 +29,7 @@ export interface ItemChoice {
   quantity: number;
   /** Id of a promotion code at Stripe. */
   promotionCodeId?: string | undefined;
-  returnUrls: PurchaseOrder['returnUrls'];
+  stripeReturnUrls: PurchaseOrder['stripeReturnUrls'];
 }
 
 /**
@@ -74,9 +74,7 @@ async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripeP
   throw refusal('busy');
 }
 
-/**
- * @returns undefined if Stripe got the idempotency key before with other parameters, because the settings have changed
- */
+/** @returns undefined if Stripe got the idempotency key with other parameters, because the settings have changed */
 async function openSession(
   backend: Backend,
   order: PurchaseOrder,
@@ -130,6 +128,6 @@ async function createUnlessKeyReused(
   } catch (error) {
     if (isKeyReused(error)) return undefined;
     if (needsNewKey(error)) await drop();
-    throw sessionRefusal(error) ?? error;
+    throw checkoutRefusal(error) ?? error;
   }
 }

@@ -9,7 +9,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { requireOpenCustomer, isClosed } from '../../customers/customer.ts';
+import { requireOpenCustomer, isClosed } from '../../customer.ts';
 import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import type { Purchasable } from './purchasable.ts';
@@ -22,7 +22,7 @@ export interface PurchaseOrder {
   quantity: number;
   /** Id of a promotion code at Stripe. */
   promotionCodeId?: string | undefined;
-  returnUrls: OneTimePurchase['returnUrls'];
+  stripeReturnUrls: OneTimePurchase['returnUrls'];
 }
 
 export interface StoredPurchase {
@@ -31,11 +31,10 @@ export interface StoredPurchase {
 }
 
 /**
- * Continues the customer's open purchase if it is for the same order. Otherwise stores a new purchase. For a team the
- * audit log records a new purchase, and the transaction authorizes the user again.
+ * Continues the customer's open purchase if it is for the same order. Otherwise stores a new purchase.
  *
- * The calling function must end the pages of `toEnd` before the purchase gets a page, so that only one page can be
- * paid. The ids are stored, so that after a crash the next request ends these pages.
+ * Before the purchase gets a page, the calling function must end the pages of `toEnd`. Only one page can be paid. If
+ * the process dies before that, the next request finds these pages in `toEnd`.
  *
  * @throws Refusal `customer_closed`; `already_owned` for a plan that another one-time purchase has bought;
  *   `team_not_found` or `forbidden` if the user is not allowed to buy for the team
@@ -73,14 +72,14 @@ async function readOpen(
 }
 
 function hasSameContents(purchase: OneTimePurchase, order: PurchaseOrder): boolean {
-  const { priceId, quantity, item, returnUrls } = order;
+  const { priceId, quantity, item, stripeReturnUrls } = order;
   return (
     purchase.priceId === priceId &&
     purchase.quantity === quantity &&
     purchase.credits === creditsOf(item, quantity) &&
     purchase.promotionCode === order.promotionCodeId &&
-    purchase.returnUrls.success === returnUrls.success &&
-    purchase.returnUrls.cancel === returnUrls.cancel
+    purchase.returnUrls.success === stripeReturnUrls.success &&
+    purchase.returnUrls.cancel === stripeReturnUrls.cancel
   );
 }
 
@@ -93,13 +92,13 @@ function storePurchase(
   order: PurchaseOrder,
   { toEnd, now }: { toEnd: string[]; now: Date },
 ): StoredPurchase {
-  const { subject, item, priceId, quantity, returnUrls, promotionCodeId } = order;
+  const { subject, item, priceId, quantity, stripeReturnUrls, promotionCodeId } = order;
   const { customerId } = subject;
   const id = randomUUID();
   const purchase: OneTimePurchase = {
     ...(promotionCodeId !== undefined && { promotionCode: promotionCodeId }),
     ...(toEnd.length > 0 && { toEnd }),
-    returnUrls,
+    returnUrls: stripeReturnUrls,
     priceId,
     quantity,
     status: 'open',

@@ -5,7 +5,7 @@ import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
 import { findSubject } from '../../subject.ts';
-import { checkoutReturnUrls, requireReturnUrl, returnUrlSchema } from '../return/return-url.ts';
+import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForClient } from '../return/return-url.ts';
 import { beginPurchase } from './purchase.service.ts';
 
 const purchase = route({
@@ -20,7 +20,7 @@ const purchase = route({
     item: z.string().max(80).describe('Slug of a plan with the price `once`, or of a credit pack.'),
     quantity: z.int().min(1).max(100).default(1).describe('Number of credit packs.'),
     team: teamIdSchema.optional(),
-    returnUrl: returnUrlSchema,
+    returnUrl: appPageUrlSchema,
   }),
   limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   answers: { 200: json('The page to open.', stripePageView) },
@@ -40,11 +40,11 @@ const purchase = route({
     'billing_unavailable',
     'busy',
   ],
-  handler: async ({ backend, caller, body: { team, returnUrl, ...choice } }) => {
-    requireReturnUrl(backend.config, returnUrl);
+  handler: async ({ backend, caller, body: { team, returnUrl: appPageUrl, ...choice } }) => {
+    requireAppPageUrl(backend.config, appPageUrl);
     const subject = await findSubject(backend, caller, team);
-    const returnUrls = checkoutReturnUrls(backend.config, returnUrl);
-    const { url } = await beginPurchase(backend, subject, { ...choice, returnUrls });
+    const stripeReturnUrls = stripeReturnUrlsForClient(backend.config, appPageUrl);
+    const { url } = await beginPurchase(backend, subject, { ...choice, stripeReturnUrls });
     return { status: 200, body: { url } };
   },
 });

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../settings/config.ts';
 import { TEST_SETTINGS } from '../../../testing/settings.ts';
-import { checkoutReturnUrls, isReturnUrlAllowed, portalReturnUrl, withStatus } from './return-url.ts';
+import {
+  stripeReturnUrlsForClient,
+  isAppPageUrlAllowed,
+  stripeReturnUrlForPortal,
+  withStatus,
+} from './return-url.ts';
 
 const config = loadConfig({
   ...TEST_SETTINGS,
@@ -26,7 +31,7 @@ describe('a return URL is allowed', () => {
     'myapp://paid?from=checkout',
     'com.example.app://billing/done',
   ])('%s', (address) => {
-    expect(isReturnUrlAllowed(config, address)).toBe(true);
+    expect(isAppPageUrlAllowed(config, address)).toBe(true);
   });
 });
 
@@ -77,29 +82,29 @@ describe('a return URL is refused', () => {
     ['the scheme of an app alone', 'myapp://'],
     ['a very long address', `https://shop.example.com/${'x'.repeat(1000)}`],
   ])('with %s', (_what, address) => {
-    expect(isReturnUrlAllowed(config, address)).toBe(false);
+    expect(isAppPageUrlAllowed(config, address)).toBe(false);
   });
 });
 
 test('without RETURN_URLS only own origins are allowed', () => {
   const own = loadConfig({ ...TEST_SETTINGS, APP_URL: 'https://app.example.com' });
   const allowed = ['https://app.example.com/a', 'none', 'none?x', 'myapp://paid', 'https://shop.example.com'];
-  expect(allowed.filter((address) => isReturnUrlAllowed(own, address))).toEqual([
+  expect(allowed.filter((address) => isAppPageUrlAllowed(own, address))).toEqual([
     'https://app.example.com/a',
   ]);
 });
 
 test('checkout and portal lead back through our routes, with the URL of the app', () => {
-  expect(checkoutReturnUrls(config, 'myapp://paid?a=b')).toEqual({
+  expect(stripeReturnUrlsForClient(config, 'myapp://paid?a=b')).toEqual({
     success:
       'https://app.example.com/api/auth/return?to=myapp%3A%2F%2Fpaid%3Fa%3Db&session_id={CHECKOUT_SESSION_ID}',
     cancel: 'https://app.example.com/api/auth/return?to=myapp%3A%2F%2Fpaid%3Fa%3Db',
   });
-  expect(checkoutReturnUrls(config, undefined)).toEqual({
+  expect(stripeReturnUrlsForClient(config, undefined)).toEqual({
     success: 'https://app.example.com/api/auth/return?session_id={CHECKOUT_SESSION_ID}',
     cancel: 'https://app.example.com/api/auth/return',
   });
-  expect(portalReturnUrl(config, { id: 'u&1', proof: 'p' }, undefined)).toBe(
+  expect(stripeReturnUrlForPortal(config, { id: 'u&1', proof: 'p' }, undefined)).toBe(
     'https://app.example.com/api/auth/portal/return?customer=u%261&proof=p',
   );
 });

@@ -1,102 +1,97 @@
 import * as z from 'zod';
+import type { Backend } from '../../../backend.ts';
 import { isOwnOrigin } from '../../../common/own-origin.ts';
 import { withQuery } from '../../../common/url.ts';
+import { openKeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 
-/** The outcome that the app reads from the query of its return URL. */
+/** The outcome that the app reads from the query of its page. */
 export type ReturnStatus = { checkout: 'success' | 'pending' | 'cancelled' } | { portal: 'done' };
 
-/** The paths of our return routes. */
+/** The paths of our return routes, to which Stripe's pages lead back. */
 export const RETURN_PATHS = {
   /** For a checkout that a signed-in browser began. */
   checkout: '/api/auth/checkout/return',
-  /** For a checkout that a client began. The browser that returns may be signed out. */
+  /** For a checkout that a client began. The browser may be signed out. */
   clientCheckout: '/api/auth/return',
   portal: '/api/auth/portal/return',
 } as const;
 
 /** Stripe replaces the braces by the id of the checkout session, so they must not be encoded. */
-const SESSION_ID = 'session_id={CHECKOUT_SESSION_ID}';
+const SESSION_ID_QUERY = 'session_id={CHECKOUT_SESSION_ID}';
 
 /**
- * Longest URL of the app, in characters. Stripe accepts URLs of 5,000 characters. In the query of a return route one
- * character can become three (`%2F`), so a URL of 1,000 becomes 3,000, which fits. In a query within a query it would
- * become five (`%252F`), which does not fit. Therefore no return route is in the query of another one.
+ * Longest URL of a page of the app, in characters. Stripe accepts URLs of 5,000 characters. In the query of a return
+ * route, 1,000 characters become at most 3,000 (`/` becomes `%2F`). In a query within a query they would become 5,000.
  */
-const MAX_RETURN_URL = 1000;
+const MAX_APP_PAGE_URL = 1000;
 
-/** The accepted characters of a URL. Parsers differ for others, such as a backslash or a line break. */
-const PLAIN_URL = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
+/** Parsers differ for other characters, such as a backslash or a line break. */
+const SAFE_URL = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
 
-/** An origin at the beginning of a URL, up to the path, query, fragment or end. */
+/** Followed by the path, query, fragment or end of the URL. */
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?=[/?#]|$)/;
 
-export const returnUrlSchema = z
+export const appPageUrlSchema = z
   .string()
-  .max(MAX_RETURN_URL)
+  .max(MAX_APP_PAGE_URL)
   .optional()
   .describe(
     'Where the page leads back to: a URL on an own origin, or one that RETURN_URLS allows. `checkout` or `portal` is added to its query.',
   );
 
 /**
- * True if Stripe's pages may lead back to a URL: the origin is our own or in RETURN_URLS, or the URL without its query
- * is an app URL in RETURN_URLS. URLs are compared as text, because parsers differ in the host that they find.
+ * A URL of the web needs an origin of our own or of RETURN_URLS. Another URL, such as `myapp://paid?a=b`, needs to be
+ * in RETURN_URLS without its query. URLs are compared as text, because parsers differ in the host that they find.
  */
-export function isReturnUrlAllowed(config: Config, url: string): boolean {
-  if (url.length > MAX_RETURN_URL || !PLAIN_URL.test(url)) return false;
+export function isAppPageUrlAllowed(config: Config, url: string): boolean {
+  if (url.length > MAX_APP_PAGE_URL || !SAFE_URL.test(url)) return false;
   const origin = ORIGIN.exec(url)?.[0];
   if (origin === undefined) return config.returnUrls.includes(url.split('?')[0] ?? '');
   return isOwnOrigin(config, origin) || config.returnUrls.includes(origin);
 }
 
 /** @throws Refusal `return_url_not_allowed` */
-export function requireReturnUrl(config: Config, url: string | undefined): void {
-  if (url === undefined || isReturnUrlAllowed(config, url)) return;
+export function requireAppPageUrl(config: Config, url: string | undefined): void {
+  if (url === undefined || isAppPageUrlAllowed(config, url)) return;
   throw refusal('return_url_not_allowed');
 }
 
-/** The URL to which a checkout page leads back after a payment, if a signed-in browser began the checkout. */
-export function signedInReturnUrl({ appUrl }: Config): string {
-  return `${appUrl}${RETURN_PATHS.checkout}?${SESSION_ID}`;
+/** Where Stripe leads back after a checkout that a signed-in browser began. */
+export function stripeReturnUrlForBrowser({ appUrl }: Config): string {
+  return `${appUrl}${RETURN_PATHS.checkout}?${SESSION_ID_QUERY}`;
 }
 
-/**
- * The URLs to which a checkout page leads back, if a client began the checkout.
- *
- * @param to the URL of the app to which our return route redirects; by default our own pages
- */
-export function checkoutReturnUrls(
+/** Where Stripe leads back after a checkout that a client began. Our return route redirects to `appPageUrl`. */
+export function stripeReturnUrlsForClient(
   { appUrl }: Config,
-  to: string | undefined,
+  appPageUrl: string | undefined,
 ): { success: string; cancel: string } {
-  const back = appUrl + withReturnTarget(RETURN_PATHS.clientCheckout, to);
-  return { success: `${back}${back.includes('?') ? '&' : '?'}${SESSION_ID}`, cancel: back };
+  const back = appUrl + withAppPage(RETURN_PATHS.clientCheckout, appPageUrl);
+  return { success: `${back}${back.includes('?') ? '&' : '?'}${SESSION_ID_QUERY}`, cancel: back };
 }
 
-/**
- * The URL to which a portal page leads back.
- *
- * @param customer.proof see `portalProof`
- */
-export function portalReturnUrl(
+/** Where Stripe leads back from the portal. Our return route redirects to `appPageUrl`. */
+export function stripeReturnUrlForPortal(
   { appUrl }: Config,
-  customer: { id: string; proof: string },
-  to: string | undefined,
+  { id, proof }: { id: string; proof: string },
+  appPageUrl: string | undefined,
 ): string {
-  return (
-    appUrl +
-    withReturnTarget(withQuery(RETURN_PATHS.portal, { customer: customer.id, proof: customer.proof }), to)
-  );
+  return appUrl + withAppPage(withQuery(RETURN_PATHS.portal, { customer: id, proof }), appPageUrl);
 }
 
-function withReturnTarget(path: string, to: string | undefined): string {
-  return to === undefined ? path : withQuery(path, { to });
+function withAppPage(returnPath: string, appPageUrl: string | undefined): string {
+  return appPageUrl === undefined ? returnPath : withQuery(returnPath, { to: appPageUrl });
 }
 
-/** Adds the outcome to the query of a return URL. */
-export function withStatus(to: string, status: ReturnStatus): string {
-  const [url = '', ...fragment] = to.split('#');
+/** Proves that we made the URL, so that a signed-out browser can sync the customer. */
+export async function portalProof({ db, now }: Backend, customerId: string): Promise<string> {
+  return (await openKeyedHash(db, now()))('portal', customerId);
+}
+
+/** Adds the outcome to the query of a page of the app. */
+export function withStatus(appPageUrl: string, status: ReturnStatus): string {
+  const [url = '', ...fragment] = appPageUrl.split('#');
   return [withQuery(url, status), ...fragment].join('#');
 }

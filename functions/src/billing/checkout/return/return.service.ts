@@ -10,10 +10,10 @@ import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { withTeam } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
-import { isReturnUrlAllowed, withStatus } from './return-url.ts';
+import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 
 /**
- * Syncs what a checkout has bought, so that the caller has the plan before the webhook arrives.
+ * Syncs what a checkout of a signed-in browser has bought, before the webhook arrives.
  *
  * @returns `CHECKOUT_SUCCESS_PATH` if the checkout is complete, otherwise `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found` if the checkout is neither the caller's nor a team's; `team_not_found` or
@@ -33,11 +33,7 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
   return withTeam(isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath, subject);
 }
 
-/**
- * Syncs the subscription or the one-time purchase that a checkout session has paid.
- *
- * @returns false if the session is not complete, or pays for neither
- */
+/** @returns false if the session is not complete, or has neither a subscription nor a one-time purchase */
 async function syncIfComplete(
   backend: Backend,
   customerId: string,
@@ -51,28 +47,27 @@ async function syncIfComplete(
   return subscription !== null || purchaseId !== undefined;
 }
 
-/** The query of the return route for a browser that may be signed out. */
-interface BrowserReturn {
-  /** Id of the checkout session; undefined if nothing was paid on its page. */
+interface ClientReturnQuery {
+  /** Id of the checkout session; undefined if the customer left its page. */
   session_id?: string | undefined;
-  /** The URL of the app that was chosen when the checkout began. */
+  /** The page of the app that was chosen when the checkout began. */
   to?: string | undefined;
 }
 
 /**
- * Syncs what a checkout has bought, for a browser that may be signed out. Only the buyer's browser gets the id of the
- * checkout session, so the id is enough. The answer shows no data.
+ * Syncs what a checkout of a client has bought. The browser may be signed out: the id of the session is enough, because
+ * only the buyer's browser gets it.
  *
  * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found`
  */
 export async function finishClientCheckout(
   backend: Backend,
-  { session_id: sessionId, to }: BrowserReturn,
+  { session_id: sessionId, to }: ClientReturnQuery,
 ): Promise<string> {
   const { config } = backend;
   const checkout = sessionId === undefined ? 'cancelled' : await syncSession(backend, sessionId);
-  if (to !== undefined && isReturnUrlAllowed(config, to)) {
+  if (to !== undefined && isAppPageUrlAllowed(config, to)) {
     return withStatus(to, { checkout });
   }
   return checkout === 'success' ? config.checkoutSuccessPath : config.checkoutCancelPath;

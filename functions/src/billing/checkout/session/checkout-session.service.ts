@@ -1,22 +1,29 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
+import { REMOVED } from '../../../firestore/collection.ts';
+import type { Db } from '../../../firestore/db.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { needsNewKey, isKeyReused, isMissing, sessionRefusal } from '../../stripe/stripe-errors.ts';
-import { forgetCheckout, saveSessionId } from './checkout.store.ts';
-import { expireCheckoutSession } from './expire-session.service.ts';
+import { isClosed } from '../../customer.ts';
+import {
+  checkoutRefusal,
+  isInvalidRequest,
+  isKeyReused,
+  isMissing,
+  needsNewKey,
+} from '../../stripe/stripe-errors.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 import { sessionParams } from './session-params.ts';
 
+export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
+
 /**
- * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. The checkout is `unusable` in
+ * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. A checkout is `unusable` in
  * two cases:
  *
  * - Stripe does not know the stored session.
- * - An earlier call had the same idempotency key and other parameters, because the settings have changed since. Nobody
- *   saw the session of that call, because its id was not stored.
+ * - Stripe got the stored idempotency key with other parameters, because the settings have changed since.
  *
- * @returns `unusable` if the checkout must be replaced
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`, `currency_in_use`
  */
 export async function ensureCheckoutSession(
@@ -60,8 +67,90 @@ async function createAtStripe(
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
-    // The next request for the same cart then stores a checkout with another key.
     if (needsNewKey(error)) await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
-    throw sessionRefusal(error, checkout.currency) ?? error;
+    throw checkoutRefusal(error, checkout.currency) ?? error;
+  }
+}
+
+/**
+ * Stores the id of the session that was created for a checkout. Removes `toExpire`, because nobody can pay on these
+ * sessions after `reserveCheckout`.
+ *
+ * @returns `saved`, or the code of a refusal: another checkout has replaced this one, or the customer was closed
+ */
+async function saveSessionId(
+  db: Db,
+  customerId: string,
+  { key, sessionId }: { key: string; sessionId: string },
+  now: Date,
+): Promise<'saved' | 'checkout_superseded' | 'customer_closed'> {
+  return db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer === undefined || isClosed(customer, now)) return 'customer_closed';
+    const { checkout } = customer;
+    if (checkout?.key !== key) return 'checkout_superseded';
+    if (checkout.sessionId !== sessionId) {
+      tx.customers.update(customerId, { 'checkout.sessionId': sessionId, 'checkout.toExpire': REMOVED });
+    }
+    return 'saved';
+  });
+}
+
+/** Removes the stored checkout, unless another checkout has replaced it. */
+export async function forgetCheckout(db: Db, customerId: string, key: string): Promise<void> {
+  await db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.checkout?.key === key) tx.customers.update(customerId, { checkout: REMOVED });
+  });
+}
+
+/**
+ * Withdraws the checkout of a customer who has got a plan in another way. A checkout without a session is removed, so
+ * that `saveSessionId` refuses a session that is being created.
+ *
+ * @returns the ids of the sessions to expire
+ */
+export async function withdrawCheckout(db: Db, customerId: string): Promise<string[]> {
+  return db.run(async (tx) => {
+    const { checkout } = (await tx.customers.get(customerId)) ?? {};
+    if (checkout !== undefined && checkout.sessionId === undefined) {
+      tx.customers.update(customerId, { checkout: REMOVED });
+    }
+    return sessionIdsOf(checkout);
+  });
+}
+
+/** The sessions to expire when another checkout replaces this one. */
+export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
+  const { toExpire = [], sessionId } = checkout ?? {};
+  return sessionId === undefined ? toExpire : [...toExpire, sessionId];
+}
+
+/**
+ * Expires a session if it is still open. A session that Stripe does not know counts as expired. Calls Stripe once;
+ * twice if the session is open; three times if the customer pays between these two calls.
+ *
+ * @returns the status afterwards: `complete` if the customer has completed the checkout
+ */
+export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
+  try {
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+    return status === 'open' ? await expireOrRead(stripe, sessionId) : status;
+  } catch (error) {
+    if (isMissing(error)) return 'expired';
+    throw error;
+  }
+}
+
+/** @throws the error of Stripe if the session is still open, because it can be paid */
+async function expireOrRead(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
+  try {
+    return (await stripe.checkout.sessions.expire(sessionId)).status;
+  } catch (error) {
+    // Stripe refuses to expire a session that was completed since the first call.
+    if (!isInvalidRequest(error)) throw error;
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+    if (status === 'open') throw error;
+    return status;
   }
 }

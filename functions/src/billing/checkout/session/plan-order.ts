@@ -5,8 +5,7 @@
  * 2. `PlanOrder`: the choice, checked against the settings.
  * 3. `Cart`: the contents of the order, by ids of Stripe.
  * 4. `PreparedCheckout`: the order, the Stripe customer and the cart.
- * 5. `StoredCheckout` in the customer's document: the cart, the trial days, the idempotency key and id of the session,
- *    the people who began it, and the sessions to expire.
+ * 5. `StoredCheckout`: the cart and trial days, in the customer's document.
  */
 import type { Cart } from '../../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../../settings/extras.ts';
@@ -14,11 +13,8 @@ import type { Interval, PaidPlan } from '../../../settings/plans.ts';
 import type { Subject } from '../../subject.ts';
 import type { ChosenAddOn } from '../../subscriptions/wanted-items/line-items.ts';
 
-/**
- * The validated URLs to which Stripe's page leads back: our return routes, or the URLs that a client of the Stripe
- * extension chose.
- */
-export type ReturnUrls = NonNullable<Cart['returnUrls']>;
+/** Where Stripe's page leads back: our return route, or pages that a client of the Stripe extension chose. */
+export type StripeReturnUrls = NonNullable<Cart['returnUrls']>;
 
 export interface PlanChoice {
   slug: string;
@@ -29,12 +25,12 @@ export interface PlanChoice {
   addOns?: AddOnQuantities | undefined;
   /** A promotion code as a customer enters it. */
   code?: string | undefined;
-  /** Id of a promotion code. Clients of the Stripe extension give it instead of `code`. */
+  /** Id of a promotion code. Clients of the Stripe extension send it instead of `code`. */
   promotionCodeId?: string | undefined;
-  /** By default `success` is our return route for a signed-in browser, and `cancel` is CHECKOUT_CANCEL_PATH. */
-  returnUrls?: ReturnUrls;
-  /** If the portal opens instead of a checkout: the page of the app that follows. By default PORTAL_RETURN_PATH. */
-  portalReturnUrl?: string | undefined;
+  /** By default our return route for a signed-in browser, and CHECKOUT_CANCEL_PATH. */
+  stripeReturnUrls?: StripeReturnUrls;
+  /** The page of the app that follows the portal. By default PORTAL_RETURN_PATH. */
+  portalAppPageUrl?: string | undefined;
 }
 
 export interface PlanOrder extends Omit<PlanChoice, 'slug' | 'addOns'> {

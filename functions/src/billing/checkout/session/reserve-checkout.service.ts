@@ -14,30 +14,23 @@ import type { Config } from '../../../settings/config.ts';
 import { reaches } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { requireOpenCustomer } from '../../customers/customer.ts';
+import { requireOpenCustomer } from '../../customer.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import { readEligibility, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
-import { sessionIdsOf } from './checkout.store.ts';
-import { expireCheckoutSession, type CheckoutStatus } from './expire-session.service.ts';
+import { expireCheckoutSession, sessionIdsOf, type CheckoutStatus } from './checkout-session.service.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
-/** A stored checkout. The sessions of replaced checkouts are expired or complete. */
 export interface ReservedCheckout {
   checkout: StoredCheckout;
-  /** The statuses of the replaced sessions: `complete` if one was paid in the meantime. */
+  /** The final statuses of the replaced sessions: `expired`, or `complete` if the customer was first. */
   replacedStatuses: CheckoutStatus[];
 }
 
 /**
- * Continues the customer's stored checkout if cart and trial days are the same. Otherwise stores a new checkout, with a
- * trial if one is offered and available. For a team the audit log records a new checkout.
+ * Continues the customer's stored checkout if cart and trial days are the same. Otherwise stores a new checkout.
  *
- * Then expires the sessions of replaced checkouts, so that only one page can be paid. Each session costs as
- * `expireCheckoutSession`. The ids of these sessions are stored as `toExpire`, so that after a crash the next request
- * expires the sessions.
- *
- * The transaction authorizes the user again, because the right to buy for the team may have been lost since the request
- * began.
+ * After the commit, expires the sessions of replaced checkouts, so that only one page can be paid. If the process dies
+ * before that, the next request finds these sessions in `toExpire`.
  *
  * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` (for a team `team_already_owns` or
  *   `team_covered_by_owned`) if the plan or a higher one was bought by a one-time purchase; `team_not_found` or
@@ -48,8 +41,8 @@ export async function reserveCheckout(
   prepared: PreparedCheckout,
 ): Promise<ReservedCheckout> {
   const { config, db } = backend;
-  // Undefined if no trial is offered.
-  const hash = config.trialDays === 0 ? undefined : await openKeyedHash(db, backend.now());
+  const offersTrial = config.trialDays > 0;
+  const hash = offersTrial ? await openKeyedHash(db, backend.now()) : undefined;
   const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hash));
   const stripe = await backend.stripe();
   const { toExpire = [] } = checkout;
@@ -58,37 +51,35 @@ export async function reserveCheckout(
 }
 
 async function continueOrStore(
-  { config, now: clock }: Backend,
+  backend: Backend,
   tx: Tx,
   prepared: PreparedCheckout,
   hash: KeyedHash | undefined,
 ): Promise<StoredCheckout> {
+  const { config } = backend;
   const { subject, cart } = prepared;
   const { customerId } = subject;
-  const now = clock();
+  const now = backend.now();
   const [stored, eligibility] = await Promise.all([
     tx.customers.get(customerId),
     hash && readEligibility(tx, subject, { hash, now }),
+    // The caller may have lost the right to buy for the team since the request began.
     subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
   ]);
   const customer = requireOpenCustomer(stored, now);
   requireNotOwned(config, customer, prepared);
   const { checkout: current } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  const canContinue = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
-  // Nothing is written for a checkout that has its session.
-  if (canContinue && current.sessionId !== undefined) return current;
-  // The session is created after this transaction, and stays open for a day from then. The trial must stay reserved for
-  // as long, so an earlier reservation is renewed.
+  const isSameCheckout = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
+  const continued = isSameCheckout ? current : undefined;
+  if (continued?.sessionId !== undefined) return continued;
+  // The session is created after this transaction, and can be paid for a day. The reservation must last as long.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
-  if (canContinue) return current;
-  return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
+  return continued ?? storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
 }
 
-/** The cart: a stored checkout without trial days, ids of users, key and sessions. */
 const cartOf = (checkout: StoredCheckout): Cart => cartSchema.parse(checkout);
 
-/** @throws Refusal `already_owned` if a one-time purchase has bought this plan, `covered_by_owned` for a higher plan */
 function requireNotOwned(
   { plans }: Config,
   customer: CustomerDocument,

@@ -1,17 +1,15 @@
 import type Stripe from 'stripe';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import type { Config } from '../../../settings/config.ts';
-import { promotionParams } from '../../stripe/promotion-code.ts';
-import { subjectMetadata } from '../../stripe/subject-metadata.ts';
-import { withTeam } from '../../subject.ts';
+import { SUBJECT_METADATA, withTeam, type SubjectKey } from '../../subject.ts';
 import { REPLACES } from '../../subscriptions/overlap/overlap.ts';
 import { toStripeItem } from '../../subscriptions/wanted-items/item-changes.ts';
-import { signedInReturnUrl } from '../return/return-url.ts';
+import { stripeReturnUrlForBrowser } from '../return/return-url.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 /**
  * The parameters of the checkout session for a plan. Stripe requires the same parameters for a repeated idempotency
- * key. Therefore the metadata name the people who began the checkout, even if another admin of the team continues it.
+ * key. Therefore the people are those of the stored checkout, not those of the request.
  */
 export function sessionParams(
   config: Config,
@@ -35,9 +33,19 @@ export function sessionParams(
     ...(stored.currency !== undefined && { currency: stored.currency }),
     ...promotionParams(config, stored),
     ...configuredParams(config),
-    success_url: stored.returnUrls?.success ?? signedInReturnUrl(config),
+    success_url: stored.returnUrls?.success ?? stripeReturnUrlForBrowser(config),
     cancel_url: stored.returnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
   };
+}
+
+/** The people share the trial of a team: the responsible owner is `ownerId`, and the buyer is `firebaseUID`. */
+function subjectMetadata(
+  { type, customerId }: SubjectKey,
+  { ownerId, callerId }: Pick<StoredCheckout, 'ownerId' | 'callerId'>,
+): Record<string, string> {
+  return type === 'user'
+    ? { [SUBJECT_METADATA.user]: customerId }
+    : { [SUBJECT_METADATA.team]: customerId, ownerId, [SUBJECT_METADATA.user]: callerId };
 }
 
 function hasTrialWithoutCard({ trialWithoutCard }: Config, { trialDays }: StoredCheckout): boolean {
@@ -57,6 +65,15 @@ function trialParams(
       trial_settings: { end_behavior: { missing_payment_method: trialWithoutCard } },
     }),
   };
+}
+
+/** Stripe accepts either a code or a field for entering a code. */
+export function promotionParams(
+  { promotionCodes }: Config,
+  { promotionCode }: { promotionCode?: string | undefined },
+): Pick<Stripe.Checkout.SessionCreateParams, 'discounts' | 'allow_promotion_codes'> {
+  if (promotionCode !== undefined) return { discounts: [{ promotion_code: promotionCode }] };
+  return promotionCodes ? { allow_promotion_codes: true } : {};
 }
 
 function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {

@@ -2,27 +2,19 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/collection.ts';
-import { newCustomer, stripeFields } from '../../new-customer.ts';
+import { newCustomer, stripeFields, isClosed, isExistingSubject } from '../../customer.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
-import type { SubjectKey } from '../../subject.ts';
+import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { expireSessions } from '../cancel.service.ts';
-import { isClosed } from '../customer.ts';
-import { isExistingSubject } from '../existing-subject.ts';
 import { isLinkAllowed, findNamedSubject } from './named-subject.ts';
 
 /**
- * Adopts a checkout that was paid elsewhere, such as by a payment link or a pricing table: links the Stripe customer to
- * the user or team that the checkout names. docs/billing.md has the rule and its reason.
+ * Adopts a checkout that was paid elsewhere, such as by a payment link: links the Stripe customer to the user or team
+ * that the checkout names. docs/billing.md has the rule and its reason. Idempotent.
  *
- * - If a checkout names a user or team that cannot be linked, an error is logged.
- * - If a checkout names nobody, it belongs to another program and is ignored.
- *
- * Idempotent. If the process dies after the link, the repeated event finds our customer and calls `nameStripeCustomer`.
- *
- * @returns the id of our customer; undefined if the checkout was not adopted
+ * @returns the id of our customer; undefined if the checkout names nobody, or cannot be linked
  */
 export async function adoptCheckout(
   backend: Backend,
@@ -48,10 +40,7 @@ export async function adoptCheckout(
   return customerId;
 }
 
-/**
- * Writes the user or team into the metadata of the adopted Stripe customer, so that a lost customer can be found.
- * Idempotent.
- */
+/** Writes the user or team into the metadata of the Stripe customer, so that a lost customer can be found. */
 export async function nameStripeCustomer(
   { db, stripe }: Backend,
   { type, customerId }: SubjectKey,
@@ -67,7 +56,7 @@ export async function nameStripeCustomer(
   });
 }
 
-/** Expires the open checkouts of the Stripe customer that is about to be replaced, because they could still be paid. */
+/** The checkouts of the Stripe customer that is about to be replaced could still be paid. */
 async function expireOtherCheckouts(backend: Backend, customerId: string, stripeId: string): Promise<void> {
   const existing = await backend.db.customers.get(customerId);
   if (existing?.stripeId === undefined || existing.stripeId === stripeId) return;

@@ -2,8 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import { isBeingDeleted } from '../../../teams/team.ts';
-import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
-import type { SubjectKey } from '../../subject.ts';
+import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 
 export interface NamedSubject extends SubjectKey {
   /** The uid of the user, or of the responsible owner of the team. */
@@ -12,10 +11,7 @@ export interface NamedSubject extends SubjectKey {
   isTrusted: boolean;
 }
 
-/**
- * Finds the existing user or team that the metadata of a checkout name. Without them it is the one in
- * `client_reference_id`, which a browser can choose.
- */
+/** Finds the user or team in the metadata of a checkout, or in `client_reference_id`, which a browser can choose. */
 export async function findNamedSubject(
   backend: Backend,
   { metadata, client_reference_id: reference }: Stripe.Checkout.Session,
@@ -49,9 +45,9 @@ async function findTeam(
 }
 
 /**
- * True if the Stripe customer of a checkout may be linked to the named user or team. A `client_reference_id` is only
- * enough if the payer's address is the verified address of the user or the responsible owner, because the portal shows
- * the payer's address, card and invoices.
+ * True if the Stripe customer of a checkout may be linked to the named user or team. The portal shows the payer's
+ * address, card and invoices. Therefore a `client_reference_id` needs proof: the payer's address must be the verified
+ * address of the user or the responsible owner.
  */
 export async function isLinkAllowed(
   { auth }: Backend,

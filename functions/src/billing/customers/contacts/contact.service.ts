@@ -5,14 +5,11 @@ import { guardStripe, isEmailInvalid, isMissing } from '../../stripe/stripe-erro
 import { hasContact, readContacts, type Contact } from './contact.store.ts';
 
 /**
- * Syncs the contact of a customer: gives the Stripe customer the present address and name of the user or team.
- * Idempotent.
+ * Gives the Stripe customer the present address and name of the user or team. Idempotent.
  *
- * A lease allows one sync per customer at a time, so an older address never overwrites a newer one. Concurrent tasks
- * fail with 503, are retried by the queue, and then find nothing to do. If the process dies after the call to Stripe,
- * the next sync repeats the call. A damaged document is logged and ends the sync.
+ * A lease allows one sync per customer at a time: an older address must not overwrite a newer one. The queue retries a
+ * task that found the lease taken.
  *
- * @param customerId a uid or the id of a team
  * @throws Refusal `busy` while another sync runs
  */
 export async function syncContact(backend: Backend, customerId: string): Promise<void> {
@@ -23,13 +20,10 @@ async function syncContactUnderLease(backend: Backend, customerId: string): Prom
   await underLease(backend, { customerId, of: 'contact' }, () => updateContact(backend, customerId));
 }
 
-/**
- * Without a Stripe customer the stored contact stays, because a request may have sent this contact with the creation
- * key, and Stripe accepts a key only with the same values.
- */
 async function updateContact(backend: Backend, customerId: string): Promise<void> {
   const { db } = backend;
   const customer = await db.customers.get(customerId);
+  // A request may be sending the stored contact with the creation key. Stripe accepts a key only with the same values.
   if (customer?.stripeId === undefined) return;
   const contact = (await readContacts(backend, new Map([[customerId, customer]]))).get(customerId);
   if (contact === undefined || hasContact(customer, contact)) return;
@@ -40,8 +34,8 @@ async function updateContact(backend: Backend, customerId: string): Promise<void
 }
 
 /**
- * Sends a contact to Stripe. Empty text removes a value. If Stripe rejects the address, the Stripe customer gets none,
- * so that nothing goes to the former address. Does nothing if the Stripe customer was deleted.
+ * Empty text removes a value at Stripe. If Stripe rejects the address, the Stripe customer gets none, so that nothing
+ * goes to the former address. Does nothing if the Stripe customer was deleted.
  */
 async function sendContact(
   backend: Backend,

@@ -11,14 +11,13 @@ import { isBeingDeleted } from '../../../teams/team.ts';
 /** The address and name that a Stripe customer should have. Stripe sends invoices and receipts to the address. */
 export type Contact = Pick<CustomerDocument, 'email' | 'name'>;
 
-/** A team that pays, with the user whose address is used if the team has no billing address. */
 interface PayingTeam {
   team: Team;
+  /** Uid of the user who gets the invoices, if the team has no billing address. */
   contactId: string;
 }
 
-/** The most users that Firebase Auth looks up in one call. */
-const MAX_LOOK_UP = 100;
+const MAX_USERS_PER_CALL = 100;
 
 /**
  * The contacts that customers should have now: address and name of a user, or the name of a team with the first of
@@ -32,8 +31,7 @@ const MAX_LOOK_UP = 100;
  * - A user keeps the former address.
  * - A team keeps the former address if that is the address of the person. Otherwise the team gets no address.
  *
- * Reads two documents for a team, or one if the responsible owner bought. Makes one call to Firebase Auth for each 100
- * users.
+ * Reads two documents for a team, or one if the responsible owner bought. Calls Firebase Auth once for 100 users.
  *
  * @param customers by their ids
  * @returns nothing for users and teams that do not exist or are being deleted
@@ -75,10 +73,7 @@ async function readTeams(
   return new Map((await Promise.all(paying)).flat());
 }
 
-/**
- * The uid of the member who bought for a team; empty if the responsible owner bought. In older documents the checkout
- * has the buyer.
- */
+/** Empty if the responsible owner bought. The buyer of the checkout counts if no first buyer is stored. */
 function buyersOf(customer: CustomerDocument | undefined): string[] {
   const { contactId, checkout } = customer ?? {};
   const inCheckout = checkout?.callerId === checkout?.ownerId ? null : checkout?.callerId;
@@ -89,8 +84,10 @@ function buyersOf(customer: CustomerDocument | undefined): string[] {
 async function lookUp({ auth }: Backend, uids: readonly string[]): Promise<Map<string, UserRecord>> {
   const found = new Map<string, UserRecord>();
   const unique = [...new Set(uids)];
-  for (let start = 0; start < unique.length; start += MAX_LOOK_UP) {
-    const { users } = await auth.getUsers(unique.slice(start, start + MAX_LOOK_UP).map((uid) => ({ uid })));
+  for (let start = 0; start < unique.length; start += MAX_USERS_PER_CALL) {
+    const { users } = await auth.getUsers(
+      unique.slice(start, start + MAX_USERS_PER_CALL).map((uid) => ({ uid })),
+    );
     for (const user of users) found.set(user.uid, user);
   }
   return found;

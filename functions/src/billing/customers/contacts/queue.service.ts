@@ -3,13 +3,13 @@ import { logWarning } from '../../../common/log.ts';
 import { hasBillingHistory } from '../../../teams/team.ts';
 
 /**
- * Queues contact syncs. Call it after the new name or address of a user is stored.
+ * Call it after the new name or address of a user is stored.
  *
  * - A name concerns the user's own Stripe customer. Reads one document.
- * - An address also concerns the teams that the user bought for or is responsible owner of. Makes two more queries for
- *   these teams, so it reads at least three documents.
+ * - An address also concerns the teams that the user bought for or is responsible owner of. Reads three documents or
+ *   more.
  *
- * A failure is only logged, because the reconciliation syncs the contacts later.
+ * A failure is logged. The reconciliation syncs the contacts later.
  */
 export async function enqueueContactSyncsOrLog(
   backend: Backend,

@@ -8,11 +8,10 @@ import { claimsInputOf } from '../../subscriptions/holding.ts';
 import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
 
 /**
- * Syncs the entitlements that Stripe gives a customer: copies the current list to the documents of the customer and the
- * team, then to the custom claims of a user. Idempotent.
+ * Copies a customer's entitlements from Stripe to the documents of the customer and the team. For a user, also syncs
+ * the custom claims. Idempotent.
  *
- * Stripe is asked inside the transaction, after the customer is locked. If two syncs conflict, the second sync runs
- * again and asks Stripe again. Therefore events can come in any order.
+ * Stripe is asked inside the transaction, after the customer is locked. Therefore events can come in any order.
  *
  * @param event the event that reported a change; a second sync for the same event changes no document
  * @throws DamagedDocument
@@ -41,7 +40,7 @@ async function copyEntitlements(
   const team = customer.type === 'team' ? await tx.teams.get(customerId) : undefined;
   const entitlements = await listEntitlements(backend, customer);
   recordProcessed(tx, event, backend.now());
-  // If Stripe never gave the customer any, those that others have written into the claim or the team stay.
+  // If Stripe has never given any, entitlements that others wrote into the claim or the team stay.
   if (entitlements.length === 0 && customer.entitlements === undefined) return customer;
   if (!isDeepStrictEqual(customer.entitlements, entitlements))
     tx.customers.update(customerId, { entitlements });
@@ -51,8 +50,8 @@ async function copyEntitlements(
 }
 
 /**
- * The sorted lookup keys of the features that Stripe gives a customer now. Reads all pages, because an event has ten
- * features at most. Empty if the Stripe customer was deleted. https://docs.stripe.com/billing/entitlements
+ * The lookup keys of the features that Stripe gives a customer now. Empty if the Stripe customer was deleted. An event
+ * has ten features at most. https://docs.stripe.com/billing/entitlements
  */
 async function listEntitlements(
   { stripe }: Backend,

@@ -4,7 +4,7 @@ import { logFault } from '../../../common/log.ts';
 import { adoptCheckout } from '../../customers/adopt/adopt.service.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { SUBJECT_METADATA } from '../../stripe/subject-metadata.ts';
+import { SUBJECT_METADATA } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';

@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../../firestore/documents/customer.ts'
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
 import { isIntact, type Placed } from '../../../firestore/query.ts';
-import { recreateCustomer, type LostCustomer } from '../../new-customer.ts';
+import { recreateCustomer, type LostCustomer } from '../../customer.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
 import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';

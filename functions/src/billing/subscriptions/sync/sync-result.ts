@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import type { LostCustomer } from '../../new-customer.ts';
+import type { LostCustomer } from '../../customer.ts';
 import type { EventHead } from '../../stripe/processed-events.ts';
 import type { ClaimsInput } from '../holding.ts';
 import type { PlanItem } from '../plan-item.ts';

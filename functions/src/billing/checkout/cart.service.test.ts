@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { requirePromotionCode } from './promotion-code.ts';
+import { requirePromotionCode } from './cart.service.ts';
 
 interface Code {
   id: string;

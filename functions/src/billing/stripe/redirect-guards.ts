@@ -1,7 +1,6 @@
-/** The guards of the routes that redirect a browser to a page of Stripe, or back to the app. */
-import type { RouteGuards } from '../../../http/route.ts';
+import type { RouteGuards } from '../../http/route.ts';
 
-/** For a browser that may be signed out, for example because a mobile app opened it. */
+/** For a redirect to Stripe or back to the app. A browser that a mobile app opened may be signed out. */
 export const PUBLIC_REDIRECT = {
   access: 'public',
   actsByLink: 'no-prefetch',
@@ -15,10 +14,7 @@ export const SIGNED_IN_REDIRECT = {
   signedOut: 'browsers-to-sign-in',
 } as const satisfies RouteGuards;
 
-/**
- * For the routes that begin a checkout or open the portal. Another site must not begin a checkout in its visitor's
- * browser, because a new checkout replaces an open one.
- */
+/** Another site must not begin a checkout in its visitor's browser, because a new checkout replaces an open one. */
 export const CONFIRMED_REDIRECT = {
   ...SIGNED_IN_REDIRECT,
   actsByLink: 'confirm-if-cross-site',

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Backend } from '../backend.ts';
+import { HOUR_MS } from '../common/durations.ts';
+import type { Tx } from '../firestore/db.ts';
+import { EXPIRED_KEY_TIME, type CustomerDocument } from '../firestore/documents/customer.ts';
+import { refusal } from '../refusals/refusals.ts';
+import { isBeingDeleted } from '../teams/team.ts';
+import { dashboardLink } from './stripe/stripe-ids.ts';
+import type { SubjectKey } from './subject.ts';
+
+/** A customer whose deletion never completes can buy again after this time. */
+const CLOSED_MS = HOUR_MS;
+
+interface StripeCustomer {
+  id: string;
+  livemode: boolean;
+}
+
+/** A user or team with a Stripe customer but without a document here, for example after a backup was restored. */
+export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 'name'> {
+  stripeCustomer: StripeCustomer;
+}
+
+/** The document of a new customer without a Stripe customer. */
+export function newCustomer(
+  { type, email, name }: Pick<CustomerDocument, 'type' | 'email' | 'name'>,
+  now: Date,
+): CustomerDocument {
+  return { type, email, name, creationKey: randomUUID(), creationKeyAt: now };
+}
+
+/**
+ * True if the user or team of a new customer was not deleted since the request began. Call it in the transaction that
+ * creates the customer, after reading the customer. The deletion then removes the new customer:
+ *
+ * 1. The transaction locks the customer, and finds the user or team.
+ * 2. The deletion removes the user, or marks the team. Its purge of the customer waits for the lock.
+ * 3. The transaction commits. The purge removes the new customer.
+ *
+ * Reads one document for a team. For a user it calls Firebase Auth, because an account may have no profile.
+ */
+export async function isExistingSubject(
+  { auth }: Pick<Backend, 'auth'>,
+  tx: Tx,
+  { type, customerId }: SubjectKey,
+): Promise<boolean> {
+  if (type === 'team') {
+    const team = await tx.teams.get(customerId);
+    return team !== undefined && !isBeingDeleted(team);
+  }
+  const { users } = await auth.getUsers([{ uid: customerId }]).catch((cause: unknown) => {
+    throw refusal('auth_unavailable', {}, { cause });
+  });
+  return users.length > 0;
+}
+
+/**
+ * Another key for creating a Stripe customer. A call with the former key may have created one. The new key counts as
+ * expired, so the next checkout searches for this Stripe customer first.
+ */
+export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
+  return { creationKey: randomUUID(), creationKeyAt: EXPIRED_KEY_TIME };
+}
+
+export function stripeFields(customer: StripeCustomer): { stripeId: string; stripeLink: string } {
+  return { stripeId: customer.id, stripeLink: dashboardLink('customers', customer) };
+}
+
+/** The document of a lost customer, recreated from its Stripe customer. */
+export function recreateCustomer(
+  lost: LostCustomer,
+  holding: Pick<CustomerDocument, 'plan' | 'addOns'>,
+  now: Date,
+): CustomerDocument {
+  return { ...newCustomer(lost, now), ...stripeFields(lost.stripeCustomer), ...holding };
+}
+
+export function isClosed({ closedAt }: CustomerDocument, now: Date): boolean {
+  return closedAt !== undefined && now.getTime() - closedAt.getTime() < CLOSED_MS;
+}
+
+/** @throws Refusal `customer_closed`, also if there is no customer */
+export function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
+  if (customer === undefined || isClosed(customer, now)) throw refusal('customer_closed');
+  return customer;
+}

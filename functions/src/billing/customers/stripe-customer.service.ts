@@ -1,0 +1,161 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import { HOUR_MS } from '../../common/durations.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { refusal } from '../../refusals/refusals.ts';
+import { isExistingSubject, newCustomer } from '../customer.ts';
+import { guardStripe, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
+import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
+import { detachStripeCustomer } from './customer-deleted.service.ts';
+import { replaceCreationKey, saveStripeCustomer } from './customer.store.ts';
+
+/**
+ * One hour less than Stripe keeps idempotency keys, for clocks that differ.
+ * https://docs.stripe.com/api/idempotent_requests
+ */
+const KEY_LIFE_MS = 23 * HOUR_MS;
+
+/**
+ * Runs calls to Stripe for the Stripe customer of a subject. If Stripe no longer has the Stripe customer, the calls run
+ * once more for a new one.
+ *
+ * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted meanwhile
+ */
+export async function withStripeCustomer<Value>(
+  backend: Backend,
+  subject: Subject,
+  calls: (stripeCustomerId: string) => Promise<Value>,
+): Promise<Value> {
+  return guardStripe(async () => {
+    const id = await ensureStripeCustomer(backend, subject);
+    try {
+      return await calls(id);
+    } catch (error) {
+      if (!isMissing(error, 'customer')) throw error;
+      await detachStripeCustomer(backend, subject.customerId, id);
+      return calls(await ensureStripeCustomer(backend, subject));
+    }
+  });
+}
+
+/**
+ * Returns the id of the Stripe customer, and creates the Stripe customer on first use. A Stripe customer with the same
+ * e-mail address is not used, because it may belong to another person.
+ *
+ * @throws Refusal as `getOrCreateCustomer`
+ */
+export async function ensureStripeCustomer(backend: Backend, subject: Subject): Promise<string> {
+  const now = backend.now();
+  const customer = await getOrCreateCustomer(backend, subject);
+  if (customer.stripeId !== undefined) return customer.stripeId;
+  const stripe = await backend.stripe();
+  const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
+  // A process may have died after creating the Stripe customer and before storing its id.
+  const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;
+  const stripeCustomer = orphan ?? (await createWithStoredKey(backend, subject, customer));
+  return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
+}
+
+/**
+ * Reads our customer, or creates it with the values for the Stripe customer: address, name and idempotency key.
+ * Concurrent requests, and requests after a crash, send these stored values to Stripe.
+ *
+ * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted since the request began
+ * @throws DamagedDocument
+ */
+export async function getOrCreateCustomer(
+  backend: Pick<Backend, 'auth' | 'db' | 'now'>,
+  subject: Subject,
+): Promise<CustomerDocument> {
+  const { customerId } = subject;
+  const now = backend.now();
+  return backend.db.run(async (tx) => {
+    const existing = await tx.customers.get(customerId);
+    if (existing === undefined) {
+      if (!(await isExistingSubject(backend, tx, subject))) {
+        throw refusal(subject.type === 'team' ? 'team_not_found' : 'customer_closed');
+      }
+      const customer = { ...newCustomer(subject, now), ...firstBuyerOf(subject) };
+      tx.customers.create(customerId, customer);
+      return customer;
+    }
+    const isWrittenByExtension = existing.creationKey === '';
+    if (!isWrittenByExtension) return existing;
+    const completed = {
+      ...existing,
+      ...newCustomer({ ...subject, email: existing.email ?? subject.email }, now),
+    };
+    tx.customers.update(customerId, completed);
+    return completed;
+  });
+}
+
+/**
+ * The first buyer of a team gets the invoices. The responsible owner is stored as null, so that after a transfer the
+ * new responsible owner gets them.
+ */
+function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
+  return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };
+}
+
+/**
+ * Finds the Stripe customer of a user or team by the metadata. A Stripe customer that was created less than a minute
+ * ago may be missing from the search. https://docs.stripe.com/search#data-freshness
+ */
+export async function findStripeCustomer(
+  stripe: Stripe,
+  { type, customerId }: SubjectKey,
+): Promise<Stripe.Customer | undefined> {
+  const quoted = customerId.replace(/[\\']/g, '\\$&');
+  const query = `metadata['${SUBJECT_METADATA[type]}']:'${quoted}'`;
+  return (await stripe.customers.search({ query, limit: 1 })).data[0];
+}
+
+async function createWithStoredKey(
+  backend: Backend,
+  subject: Subject,
+  customer: CustomerDocument,
+): Promise<Stripe.Customer> {
+  try {
+    return await createStripeCustomer(await backend.stripe(), subject, customer);
+  } catch (error) {
+    if (needsNewKey(error)) await replaceCreationKey(backend.db, subject.customerId, customer.creationKey);
+    throw error;
+  }
+}
+
+type CreationValues = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
+
+/**
+ * If Stripe rejects the address, a second call omits the address, and the checkout page asks for one. The second call
+ * has another key, because Stripe repeats the error for the first key.
+ */
+async function createStripeCustomer(
+  stripe: Stripe,
+  subject: SubjectKey,
+  values: CreationValues,
+): Promise<Stripe.Customer> {
+  const { creationKey } = values;
+  try {
+    return await create(stripe, subject, values, `customer-${creationKey}`);
+  } catch (error) {
+    if (!isEmailInvalid(error)) throw error;
+    return create(stripe, subject, { ...values, email: null }, `customer-${creationKey}-no-email`);
+  }
+}
+
+function create(
+  stripe: Stripe,
+  { type, customerId }: SubjectKey,
+  { email, name }: CreationValues,
+  idempotencyKey: string,
+): Promise<Stripe.Customer> {
+  return stripe.customers.create(
+    {
+      metadata: { [SUBJECT_METADATA[type]]: customerId },
+      ...(email !== null && { email }),
+      ...(name !== null && { name }),
+    },
+    { idempotencyKey },
+  );
+}
