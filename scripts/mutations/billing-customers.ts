@@ -90,7 +90,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Mail about a plan goes to verified addresses only',
-    file: `${ROOM}/notices/recipients.store.ts`,
+    file: `${ROOM}/notices/plan-mail.service.ts`,
     from: '.filter(({ emailVerified }) => emailVerified)',
     to: '',
     tests: ['tests/stories/plan-notices.test.ts'],

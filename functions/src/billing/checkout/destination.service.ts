@@ -6,7 +6,7 @@ import {
   listPlanSubscriptions,
   type PlanSubscription,
 } from '../subscriptions/overlap/plan-subscriptions.service.ts';
-import { makeDocumentWithItems } from '../subscriptions/sync/subscription-document.ts';
+import { convertSubscription } from '../subscriptions/sync/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -59,7 +59,7 @@ export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
-  const document = makeDocumentWithItems(subscription, items, { ...config, now: now() });
+  const document = convertSubscription(subscription, items, { ...config, now: now() });
   // Here `grace_until` of `document` is an estimate, because the exact value would cost a call to Stripe. Our copy has
   // the exact value if the subscription was past due when we wrote the copy. A copy of the extension has none.
   const isKnown = stored?.status === 'past_due' && stored.past_due_since !== null;

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { PlanChange } from '../../firestore/documents/plan-change.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { enqueueMail, type Message } from '../../mail/outbox.store.ts';
@@ -13,11 +14,13 @@ import {
 import { enqueuePush } from '../../push/push.store.ts';
 import type { Language } from '../../settings/languages.ts';
 import { findPlan, freePlan } from '../../settings/plans.ts';
+import { ownersOf } from '../../teams/members/member.store.ts';
+import { isBeingDeleted } from '../../teams/team.ts';
 import { findCustomer } from '../customers/customer.store.ts';
+import { isClosed } from '../customers/customer.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { withTeam } from '../subject.ts';
-import { planOfSubscription } from '../subscriptions/plan-item.ts';
-import { recipientsOf } from './recipients.store.ts';
+import { planByKeysOrSlug } from '../subscriptions/plan-item.ts';
 
 /**
  * Mails a customer whose plan has ended. At most once for each change. If the plan was removed from the configuration,
@@ -119,7 +122,7 @@ async function findCopy(
   const found = await findCustomer(db, stripeCustomer);
   if (found === undefined) return undefined;
   const copy = (await db.subscriptions(found.id).getIntact([subscriptionId])).get(subscriptionId);
-  const plan = copy && planOfSubscription(copy, config.plans);
+  const plan = copy && planByKeysOrSlug(copy, config.plans);
   return copy && plan && { customerId: found.id, copy, plan: plan.name };
 }
 
@@ -167,4 +170,52 @@ async function notifyCustomer(
       if (isWaiting[index] !== true) enqueuePush(tx, config, push, now());
     }
   });
+}
+
+/** The most owners of a team who get a notice. */
+const MAX_OWNERS = 20;
+
+/** The people whom a notice about billing is for. */
+interface Recipients {
+  /** Lower case. Empty if nobody has a verified address. */
+  addresses: string[];
+  /** The user, or the owners of the team, for push messages. */
+  uids: string[];
+  type: CustomerDocument['type'];
+  /** The name of the team; undefined for a user. */
+  teamName: string | undefined;
+}
+
+/**
+ * The recipients of a notice about the billing of a customer. Mail goes to the user, or to the billing address of the
+ * team. If the team has none, mail goes to its owners. Only verified addresses of users count. Makes at most one call
+ * to Firebase Auth.
+ *
+ * @returns undefined for a customer that does not exist or is being deleted
+ */
+async function recipientsOf(backend: Backend, customerId: string): Promise<Recipients | undefined> {
+  const { config, db, now } = backend;
+  const customer = (await db.customers.getIntact([customerId])).get(customerId);
+  if (customer === undefined || isClosed(customer, now())) return undefined;
+  if (customer.type === 'user') {
+    const uids = [customerId];
+    return { addresses: await verifiedAddresses(backend, uids), uids, teamName: undefined, type: 'user' };
+  }
+  const team = (await db.teams.getIntact([customerId])).get(customerId);
+  if (team === undefined || isBeingDeleted(team)) return undefined;
+  const { billingEmail, name: teamName } = team;
+  if (billingEmail !== undefined && !config.pushMessages) {
+    return { addresses: [billingEmail], uids: [], teamName, type: 'team' };
+  }
+  const uids = (await ownersOf(db, customerId).limit(MAX_OWNERS).findPlaces()).map(({ id }) => id);
+  const addresses = billingEmail === undefined ? await verifiedAddresses(backend, uids) : [billingEmail];
+  return { addresses, uids, teamName, type: 'team' };
+}
+
+async function verifiedAddresses({ auth }: Backend, uids: readonly string[]): Promise<string[]> {
+  const { users } = await auth.getUsers(uids.map((uid) => ({ uid })));
+  const addresses = users
+    .filter(({ emailVerified }) => emailVerified)
+    .map(({ email }) => email?.toLowerCase());
+  return [...new Set(addresses.filter((address) => address !== undefined))].sort();
 }

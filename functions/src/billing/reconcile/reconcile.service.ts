@@ -7,7 +7,7 @@ import { isStoreGrant } from '../grants/app-stores/app-store-event.ts';
 import { COMP_ID, endComp } from '../grants/comps/comp.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import { EVENTS_THAT_MUST_NOT_BE_LOST } from '../webhook/webhook.service.ts';
+import { EVENTS_TO_RECOVER } from '../webhook/webhook.service.ts';
 import {
   findDeletedProducts,
   findPriceDrift,
@@ -176,7 +176,7 @@ async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<voi
 /** Visits the events that Stripe could not deliver in the last 30 days. */
 async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();
-  const types = [...EVENTS_THAT_MUST_NOT_BE_LOST];
+  const types = [...EVENTS_TO_RECOVER];
   await visitList<Stripe.Event>(run, 'events', {
     readPage: (after) => stripe.events.list({ ...pageAfter(after), types, delivery_success: false }),
     findDrift: (events) => findLostEvents(backend, events),

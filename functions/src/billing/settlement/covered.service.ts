@@ -5,7 +5,7 @@ import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { planOfLookupKey, reaches } from '../../settings/plans.ts';
 import { guardStripe, isInvalidRequest } from '../stripe/stripe-errors.ts';
-import { planOfSubscription } from '../subscriptions/plan-item.ts';
+import { planByKeysOrSlug } from '../subscriptions/plan-item.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
@@ -29,7 +29,7 @@ export async function cancelCoveredSubscriptions(
   const isRecent = paidAt !== null && now().getTime() - paidAt.getTime() < RECENT_MS;
   if (plan === undefined || status !== 'paid' || !isRecent) return;
   const isCovered = (subscription: SubscriptionDocument) => {
-    const paid = planOfSubscription(subscription, config.plans);
+    const paid = planByKeysOrSlug(subscription, config.plans);
     const isEnding = subscription.cancel_at_period_end || subscription.cancel_at !== null;
     return paid !== undefined && reaches(config.plans, plan.slug, paid.slug) && !isEnding;
   };

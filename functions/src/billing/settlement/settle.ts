@@ -61,8 +61,13 @@ async function changeOwnedPlans(
   const ownedPlans = Object.fromEntries([...others, ...own]);
   tx.customers.update(customerId, { ownedPlans });
   const subscriptions = sources.subscriptions.map(({ data }) => data);
-  const changed = { ...customer, ownedPlans };
-  return applyHolding(backend, tx, { customerId, customer: changed, subscriptions, team: sources.team });
+  return applyHolding(backend, tx, {
+    customerId,
+    before: customer,
+    after: { ...customer, ownedPlans },
+    subscriptions,
+    team: sources.team,
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Query } from '../../firestore/query.ts';
 import type { PlansAndExtras } from '../../settings/extras.ts';
 import { holdingOf, ownedPlansOf, type Holding } from './holding.ts';
 import type { PlanItem } from './plan-item.ts';
-import { seatsToBill } from './seat-item.ts';
+import { seatsToBill } from './plan-item.ts';
 import { GRANTED, MAY_BE_ENTITLING, RUNNING } from './status.ts';
 
 /** The running subscriptions of a user or team. */

@@ -124,5 +124,10 @@ export function pricePath(productId: string, priceId: string): DocumentPath {
 
 export type SubscriptionDocument = z.output<typeof subscriptionSchema>;
 
+export interface StoredSubscription {
+  id: string;
+  data: SubscriptionDocument;
+}
+
 /** A line item as our copy of a subscription has it. */
 export type SubscriptionItem = SubscriptionDocument['items'][number];

@@ -66,7 +66,13 @@ export async function writeGrants(
     else tx.subscriptions(customerId).set(id, data);
   }
   const subscriptions = [...kept, ...written];
-  applyHolding(backend, tx, { customerId, customer, subscriptions, team: sources.team });
+  applyHolding(backend, tx, {
+    customerId,
+    before: customer,
+    after: customer,
+    subscriptions,
+    team: sources.team,
+  });
 }
 
 /** Syncs the claims of a user after a change of their grants. A team has no claims. */

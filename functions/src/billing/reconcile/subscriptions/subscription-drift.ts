@@ -13,7 +13,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { limitsOf } from '../../subscriptions/access/entitlements.ts';
 import { holdingOf, claimsInputOf } from '../../subscriptions/holding.ts';
 import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
-import { planItemOf } from '../../subscriptions/plan-item.ts';
+import { planItemIfRunning } from '../../subscriptions/plan-item.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { hasClaimsOf } from '../../subscriptions/sync/claims.service.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
@@ -188,7 +188,7 @@ async function hasWrongSeats(
   { plans }: Config,
   { customer, customerId, current }: OwnSubscription,
 ): Promise<boolean> {
-  const item = customer.type === 'team' ? planItemOf(current, plans) : undefined;
+  const item = customer.type === 'team' ? planItemIfRunning(current, plans) : undefined;
   return item !== undefined && hasWrongQuantity(reads, customerId, item);
 }
 

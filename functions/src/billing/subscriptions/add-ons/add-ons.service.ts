@@ -8,7 +8,7 @@ import { withPriceIds } from '../../catalogue/price-ids.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
-import { addOnItemsOf } from '../add-on-items.ts';
+import { addOnItemsOf } from '../holding.ts';
 import {
   changeItemsUnderLease,
   changeItemsNow,

@@ -13,7 +13,7 @@ import {
 import { underLease } from '../../lease.store.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
-import { addOnItemsOf } from '../add-on-items.ts';
+import { addOnItemsOf } from '../holding.ts';
 import { type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';

@@ -4,9 +4,9 @@ import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
-import { addOnsOf } from '../add-on-items.ts';
+import { addOnsOf } from '../holding.ts';
 import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
-import { seatItemOf } from '../seat-item.ts';
+import { seatItemOf } from '../plan-item.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import {
   instantOf,

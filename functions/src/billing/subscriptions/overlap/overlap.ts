@@ -1,8 +1,7 @@
 import { DAY_MS } from '../../../common/durations.ts';
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { StoredSubscription, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { reaches, type PlanList } from '../../../settings/plans.ts';
-import { planItemOf, planOfSubscription } from '../plan-item.ts';
-import type { StoredSubscription } from '../stored-subscription.ts';
+import { planItemIfRunning, planByKeysOrSlug } from '../plan-item.ts';
 
 /**
  * Name in the metadata of a subscription. The value is the ids of the subscriptions that its checkout replaces, with
@@ -64,7 +63,7 @@ export function findDuplicates(
 ): Duplicate[] {
   const giving = running
     .filter(({ data }) => isActiveOrTrialing(data) && data.collection_paused === null)
-    .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
+    .map(({ id, data }) => ({ id, data, plan: planByKeysOrSlug(data, plans) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return giving.flatMap(({ id, data, plan }) => {
     const isRecent = now.getTime() - data.created.getTime() <= RECENT_MS;
@@ -112,12 +111,14 @@ export function findProblems(
   const paying = running.filter(({ data }) => isActiveOrTrialing(data));
   const synced = paying.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
-  if (planItemOf(synced.data, plans) === undefined) {
+  if (planItemIfRunning(synced.data, plans) === undefined) {
     const message = 'A subscription has no price of a configured plan';
     return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];
   }
   // A cancelled subscription ends by itself, and the other one follows it.
-  const withPlan = paying.filter(({ data }) => planItemOf(data, plans) !== undefined && !isEnding(data));
+  const withPlan = paying.filter(
+    ({ data }) => planItemIfRunning(data, plans) !== undefined && !isEnding(data),
+  );
   if (withPlan.length < 2) return [];
   return [
     {

@@ -2,10 +2,10 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Plan } from '../../../settings/plans.ts';
-import { planAndItemOf } from '../plan-item.ts';
+import { findPlanWithItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
-import { readItems } from '../sync/subscription-items.ts';
+import { findKeyedItems } from '../sync/subscription-items.ts';
 
 /** A subscription that pays for a plan, as Stripe has it now. */
 export interface PlanSubscription {
@@ -46,8 +46,8 @@ export async function toPlanSubscription(
   subscription: Stripe.Subscription,
 ): Promise<PlanSubscription | undefined> {
   const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
-  const items = await readItems(db, config, subscription, stored);
-  const best = planAndItemOf(items, config.plans);
+  const items = await findKeyedItems(db, config, subscription, stored);
+  const best = findPlanWithItem(items, config.plans);
   const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
   return item && { subscription, item, items, plan: best.plan, stored };
 }

@@ -7,9 +7,9 @@ import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { giveUpIfDamaged } from '../../damaged.ts';
 import { underLease } from '../../lease.store.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
-import { planItemOf, type PlanItem } from '../plan-item.ts';
+import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { billedQuantity, runningSubscriptions } from '../subscription.store.ts';
-import { readItems } from '../sync/subscription-items.ts';
+import { findKeyedItems } from '../sync/subscription-items.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 
 /**
@@ -64,8 +64,8 @@ async function sendQuantity(
 ): Promise<boolean> {
   const client = await stripe();
   const subscription = await client.subscriptions.retrieve(id);
-  const items = await readItems(db, config, subscription, stored);
-  const item = planItemOf({ status: subscription.status, items }, config.plans);
+  const items = await findKeyedItems(db, config, subscription, stored);
+  const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   const billed = await billedQuantity(db, teamId, item);
   // A team without members is being deleted, and the deletion cancels the subscription.

@@ -5,7 +5,7 @@ import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/
 import { isOffered, offeredKeys, type PlansAndExtras } from '../../../settings/extras.ts';
 import { lookupKeys, planOfLookupKey, seatKeys, type Plan, type PlanList } from '../../../settings/plans.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { planOfItems } from '../plan-item.ts';
+import { planByKeys } from '../plan-item.ts';
 
 /**
  * The line items of a Stripe subscription, each with the lookup key that decides what the item pays for. The first rule
@@ -25,19 +25,19 @@ import { planOfItems } from '../plan-item.ts';
  *
  * @param stored our copy of the subscription, if there is one
  */
-export async function readItems(
+export async function findKeyedItems(
   reads: Reads,
   plansAndExtras: PlansAndExtras,
   subscription: Pick<Stripe.Subscription, 'items'>,
   stored?: Pick<SubscriptionDocument, 'items'>,
 ): Promise<SubscriptionItem[]> {
   const { plans } = plansAndExtras;
-  const items = itemsWithKnownKeys(subscription, plansAndExtras, stored);
+  const items = itemsKeyedByPrice(subscription, plansAndExtras, stored);
   const withPlan =
-    planOfItems(items, plans) === undefined
+    planByKeys(items, plans) === undefined
       ? await addKeysByProduct(items, plansAndExtras, (product) => planKeyOfProduct(reads, plans, product))
       : items;
-  const plan = planOfItems(withPlan, plans);
+  const plan = planByKeys(withPlan, plans);
   if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;
   return addKeysByProduct(withPlan, plansAndExtras, (product) =>
     seatKeyOfProduct(reads, plan, { offered: offeredKeys(plansAndExtras), product }),
@@ -45,7 +45,7 @@ export async function readItems(
 }
 
 /** The line items with the lookup keys of their prices by rules 1 and 2 of `readItems`. */
-export function itemsWithKnownKeys(
+export function itemsKeyedByPrice(
   { items }: Pick<Stripe.Subscription, 'items'>,
   plansAndExtras: PlansAndExtras,
   stored?: Pick<SubscriptionDocument, 'items'>,

@@ -6,7 +6,6 @@ import type { Trial } from '../../../firestore/documents/billing-state.ts';
 import { findKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
 import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
-import { trialIdOf } from './mailbox.ts';
 
 /**
  * A user or team that shares one trial with others. If one sharer has used the trial, no other sharer gets it.
@@ -167,4 +166,20 @@ function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial,
   }
   const addressIds = new Set(sharers.map(({ addressId }) => addressId));
   for (const addressId of addressIds) if (addressId !== null) tx.trials.set(addressId, trial);
+}
+
+/** Id of the document for an address. It is a hash, because the address is not stored. */
+export function trialIdOf(hash: KeyedHash, email: string): string {
+  return `address:${hash('trial', trialMailboxOf(email))}`;
+}
+
+const GMAIL = new Set(['gmail.com', 'googlemail.com']);
+
+/** Gmail ignores dots and everything after a plus sign. */
+export function trialMailboxOf(email: string): string {
+  const address = email.trim().toLowerCase();
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  if (!GMAIL.has(domain)) return address;
+  return `${local.replace(/\+.*$/s, '').replaceAll('.', '')}@gmail.com`;
 }

@@ -5,7 +5,7 @@ import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
 import { requireAddOnSoldTo, requireInterval } from '../../catalogue/paid-plan.ts';
 import { withPriceIds, type WantedPrice } from '../../catalogue/price-ids.ts';
-import { seatsToBill } from '../seat-item.ts';
+import { seatsToBill } from '../plan-item.ts';
 
 /**
  * The part of a subscription that a line item pays for: the plan, the seats beside a base price, usage, or an add-on.
