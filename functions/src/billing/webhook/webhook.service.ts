@@ -30,21 +30,6 @@ type Step<Type extends EventType> = (
 /** Each step is idempotent, except that a push message may be repeated. */
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
-/** If one of these events is lost, a run of the reconciliation finds the drift. */
-const SYNC_STEPS: Steps = {
-  'customer.subscription.updated': [syncSubscriptionOfEvent],
-  'customer.subscription.deleted': [syncSubscriptionOfEvent],
-  'customer.subscription.paused': [syncSubscriptionOfEvent],
-  'customer.subscription.resumed': [syncSubscriptionOfEvent],
-  'invoice.payment_action_required': [syncInvoiceOfEvent],
-  'price.created': [syncPriceOfEvent],
-  'price.updated': [syncPriceOfEvent],
-  'price.deleted': [syncPriceOfEvent],
-  'product.created': [syncProductOfEvent],
-  'product.updated': [syncProductOfEvent],
-  'product.deleted': [syncProductOfEvent],
-};
-
 /** These steps do something that no drift shows, such as a mail. If the event is lost, a run must find the event. */
 const RECOVERED_STEPS: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
@@ -68,7 +53,22 @@ const RECOVERED_STEPS: Steps = {
 /** The types of events that the reconciliation handles if Stripe could not deliver them. */
 export const EVENTS_TO_RECOVER: readonly string[] = Object.keys(RECOVERED_STEPS);
 
-const STEPS: Steps = { ...SYNC_STEPS, ...RECOVERED_STEPS };
+/** If one of these events is lost, a run of the reconciliation finds the drift. */
+const SYNC_STEPS: Steps = {
+  'customer.subscription.updated': [syncSubscriptionOfEvent],
+  'customer.subscription.deleted': [syncSubscriptionOfEvent],
+  'customer.subscription.paused': [syncSubscriptionOfEvent],
+  'customer.subscription.resumed': [syncSubscriptionOfEvent],
+  'invoice.payment_action_required': [syncInvoiceOfEvent],
+  'price.created': [syncPriceOfEvent],
+  'price.updated': [syncPriceOfEvent],
+  'price.deleted': [syncPriceOfEvent],
+  'product.created': [syncProductOfEvent],
+  'product.updated': [syncProductOfEvent],
+  'product.deleted': [syncProductOfEvent],
+};
+
+const STEPS: Steps = { ...RECOVERED_STEPS, ...SYNC_STEPS };
 
 /** The types of events that the webhook handles. */
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);

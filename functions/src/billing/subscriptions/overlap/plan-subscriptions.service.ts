@@ -7,23 +7,21 @@ import { isRunning } from '../status.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import { findKeyedItems } from '../sync/subscription-items.ts';
 
-/** A subscription that pays for a plan, as Stripe has it now. */
 export interface PlanSubscription {
   /** With `latest_invoice` expanded. */
   subscription: Stripe.Subscription;
-  /** The line item that pays for the best plan. */
+  /** The line item that pays for the plan. */
   item: Stripe.SubscriptionItem;
-  /** All line items, with the lookup keys that decide what they pay for. */
+  /** All line items, with their lookup keys by `findKeyedItems`. */
   items: SubscriptionDocument['items'];
   plan: Plan;
-  /** Our copy, which may be behind. */
+  /** Our copy. */
   stored: SubscriptionDocument | undefined;
 }
 
 /**
- * The running subscriptions of a customer that pay for a plan. Asks Stripe, because our copies may be behind until a
- * webhook arrives. One call to Stripe. Reads one document for each running subscription, and `readItems` may read
- * prices.
+ * Lists the running subscriptions that pay for a plan. Asks Stripe, because our copies may be behind until an event
+ * arrives. One call to Stripe. Reads one document for each running subscription, and prices as `findKeyedItems`.
  */
 export async function listPlanSubscriptions(
   backend: Backend,
