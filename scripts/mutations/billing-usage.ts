@@ -61,7 +61,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Lost events of entitlements are found by the reconciliation',
-    file: `${ROOM}/reconcile/entitlement-drift.ts`,
+    file: `${ROOM}/reconcile/lost-events.service.ts`,
     from: '.filter(({ id }) => !processed.has(id))',
     to: '.filter(({ id }) => processed.has(id))',
     tests: ['tests/stories/entitlements.test.ts'],

@@ -321,7 +321,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subscription that Stripe no longer knows does not block the seats of the others',
     file: `${ROOM}/subscriptions/seats/seats.service.ts`,
-    from: "if (isMissing(error, 'id')) return true;",
+    from: '      if (isDeletedAtStripe) return true;\n',
     to: '',
     tests: ['tests/billing-refusals.test.ts'],
   },

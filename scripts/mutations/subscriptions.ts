@@ -209,8 +209,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The trial of a team is also that of the admin who bought it',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: "[metadata['ownerId'], metadata['firebaseUID']]",
-    to: "[metadata['ownerId']]",
+    from: 'people: [ownerId, buyerId]',
+    to: 'people: [ownerId]',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {

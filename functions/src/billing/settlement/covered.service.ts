@@ -14,9 +14,7 @@ const RECENT_MS = DAY_MS;
 
 /**
  * Cancels subscriptions to the plan that a one-time purchase has just bought, or to a lower one, at the end of their
- * period. Nobody pays twice, and the paid period is not lost. If Stripe refuses the change, it is logged for a person.
- *
- * Reads one document for each running subscription, and at least one.
+ * period. Reads one document for each running subscription, at least one.
  */
 export async function cancelCoveredSubscriptions(
   backend: Backend,

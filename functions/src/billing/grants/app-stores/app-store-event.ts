@@ -50,7 +50,7 @@ export function isLater(one: Moment, other: Moment): boolean {
   return one.at === other.at ? one.eventId > other.eventId : one.at > other.at;
 }
 
-/** Types of events after which the customer has the purchase until its end. */
+/** After one of these events the customer has the purchase until its end. */
 const GIVING_EVENT_TYPES = [
   'INITIAL_PURCHASE',
   'RENEWAL',

@@ -15,7 +15,7 @@ export interface Grant {
   until: Date | null;
 }
 
-/** A granted plan in the shape of a subscription, so that one query finds all plans of a customer. */
+/** A granted plan has the shape of a subscription, so that one query finds all plans of a customer. */
 export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDocument {
   return {
     status: GRANTED,
@@ -48,7 +48,7 @@ export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDo
 export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;
 
 /**
- * Writes granted plans and the resulting plan of the customer, in the transaction `tx`.
+ * Writes granted plans and the resulting plan of the customer.
  *
  * @throws DamagedDocument for a damaged grant that is not written, or a damaged copy of a subscription
  */
@@ -75,7 +75,6 @@ export async function writeGrants(
   });
 }
 
-/** Syncs the claims of a user after a change of their grants. A team has no claims. */
 export async function syncClaimsAfterGrant(backend: Backend, customerId: string): Promise<void> {
   const customer = await backend.db.customers.get(customerId);
   if (customer?.type !== 'user') return;

@@ -204,11 +204,11 @@ async function recordTrialOnce(
   tx: Tx,
   customerId: string,
   stored: SubscriptionDocument | undefined,
-  { trial_start: startedAt, metadata }: SubscriptionDocument,
+  { trial_start: startedAt, metadata: { ownerId, firebaseUID: buyerId } }: SubscriptionDocument,
 ): Promise<void> {
   const isRecorded = stored !== undefined && isWrittenByUs(stored) && stored.trial_start !== null;
   if (startedAt === null || isRecorded) return;
-  await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
+  await startTrials(tx, { customerId, people: [ownerId, buyerId] }, startedAt);
 }
 
 /** The Stripe extension and older versions left `priceId` null. They recorded no trials. */
