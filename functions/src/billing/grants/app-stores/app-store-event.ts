@@ -91,7 +91,7 @@ function endOf({
   return typeof end === 'number' ? Math.max(end, grace ?? 0) : 'never';
 }
 
-/** The best plan for users that an event names. */
+/** The highest plan for users that an event names. */
 export function planOfEvent({ entitlement_ids: slugs }: StoreEvent, plans: PlanList): Plan | undefined {
   return plans.findLast((plan) => isPaid(plan) && plan.for.includes('user') && slugs?.includes(plan.slug));
 }
