@@ -9,8 +9,8 @@ import { handleEvent } from '../webhook/webhook.service.ts';
 import type { Repair } from './visit/visit.ts';
 
 /**
- * Finds events that no run has handled. All steps may be repeated, so it does not matter if the webhook has handled a
- * part of the steps. Reads one document for each event.
+ * Finds events that no run has handled. The webhook may have run some of their steps already. Each step may be
+ * repeated. Reads one document for each event.
  *
  * @param events that Stripe could not deliver to all endpoints of the account, at most 100
  */

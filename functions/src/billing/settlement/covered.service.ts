@@ -13,8 +13,8 @@ import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 const RECENT_MS = DAY_MS;
 
 /**
- * Cancels subscriptions to the plan that a one-time purchase has just bought, or to a lower one, at the end of their
- * period. Reads one document for each running subscription, at least one.
+ * After the purchase of a plan, cancels subscriptions to this plan or a lower one, at the end of their period. Reads
+ * one document for each running subscription, at least one.
  */
 export async function cancelCoveredSubscriptions(
   backend: Backend,

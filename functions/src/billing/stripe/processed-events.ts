@@ -21,7 +21,7 @@ export async function isProcessed(reads: Reads, event: EventHead | undefined): P
   return event !== undefined && reads.stripeEvents.exists(event.id);
 }
 
-/** Call it in the transaction of the event's changes, so that a second sync for the event changes no document. */
+/** Call it in the transaction of the changes. A second sync for the event then changes nothing. */
 export function recordProcessed(tx: Tx, event: EventHead | undefined, now: Date): void {
   if (event !== undefined) tx.stripeEvents.create(event.id, recordOf(event, now));
 }

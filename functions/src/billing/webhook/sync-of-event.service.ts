@@ -42,8 +42,8 @@ export async function syncNewSubscriptionOfEvent(
 }
 
 /**
- * Expires the open checkout of a customer who has got a plan in another way, because the customer could pay twice.
- * Example: a person made a subscription in Stripe's dashboard.
+ * The customer has got a plan in another way, and could pay twice. Example: a person made a subscription in Stripe's
+ * dashboard.
  */
 async function expireOpenCheckout(backend: Backend, { customerId, running }: SyncedCustomer): Promise<void> {
   const { plans } = backend.config;
@@ -65,8 +65,8 @@ export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Str
 }
 
 /**
- * Syncs the one-time purchase or the subscription of a checkout. If none of our customers has the Stripe customer, it
- * is first linked to the user or team that the session names. Example: somebody paid by a payment link.
+ * Syncs the one-time purchase or the subscription of a checkout. First links an unknown Stripe customer to the user or
+ * team that the session names. Example: somebody paid by a payment link.
  */
 export async function syncCheckoutOfEvent(
   backend: Backend,

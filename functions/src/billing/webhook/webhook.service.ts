@@ -30,7 +30,7 @@ type Step<Type extends EventType> = (
 /** Each step is idempotent, except that a push message may be repeated. */
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
-/** These steps do something that no drift shows, such as a mail. If the event is lost, a run must find the event. */
+/** These steps do more than a sync. If the event is lost, no drift shows, for example, that the mail is missing. */
 const RECOVERED_STEPS: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
   'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
@@ -53,7 +53,7 @@ const RECOVERED_STEPS: Steps = {
 /** The types of events that the reconciliation handles if Stripe could not deliver them. */
 export const EVENTS_TO_RECOVER: readonly string[] = Object.keys(RECOVERED_STEPS);
 
-/** If one of these events is lost, a run of the reconciliation finds the drift. */
+/** These steps only sync. If one of these events is lost, a run of the reconciliation finds the drift. */
 const SYNC_STEPS: Steps = {
   'customer.subscription.updated': [syncSubscriptionOfEvent],
   'customer.subscription.deleted': [syncSubscriptionOfEvent],
@@ -83,8 +83,8 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `checkout.session.*`: the checkout session that is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
- * If a step meets a damaged document, an event of `EVENTS_TO_RECOVER` fails, so that Stripe lists it as undelivered.
- * Every other event counts as handled.
+ * If a step meets a damaged document, an event of `EVENTS_TO_RECOVER` fails, and Stripe lists it as undelivered. Every
+ * other event counts as handled.
  *
  * @throws Refusal that is a fault or an outage, or an error of Cloud Tasks: Stripe sends the event again
  */
@@ -94,7 +94,7 @@ export async function handleEvent(backend: Backend, event: Stripe.Event): Promis
 }
 
 async function runSteps(backend: Backend, event: Stripe.Event): Promise<void> {
-  // The type of `STEPS` pairs each type of event with its steps. TypeScript cannot follow that pair through an index.
+  // TypeScript does not see that these are the steps for the type of this event.
   const steps = (STEPS[event.type] ?? []) as readonly Step<EventType>[];
   for (const step of steps) await step(backend, event);
 }

@@ -52,8 +52,8 @@ interface OwnSubscription {
  * Finds the subscriptions whose copy differs from Stripe, or for which other data are wrong. Also finds subscriptions
  * with a problem, so that a sync logs it at each visit.
  *
- * Reads two documents for each subscription of a user and four or five for one of a team, and the customer's running
- * subscriptions. Counts the members of a team that pays for each member.
+ * For each subscription, reads two documents of a user, or four or five of a team. Also reads the customer's running
+ * subscriptions, and counts the members of a team that pays for each member.
  *
  * @param subscriptions with their Stripe customers expanded; at most 100, the limit of `getUsers`
  */

@@ -44,7 +44,7 @@ export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.S
   );
 }
 
-/** Such a Stripe customer is never linked to another user or team, even if the named one was deleted. */
+/** Such a Stripe customer is never linked to another user or team. */
 function namesSubject(customer: Stripe.Subscription['customer']): boolean {
   if (typeof customer === 'string' || customer.deleted === true) return false;
   return Object.values(SUBJECT_METADATA).some((mark) => customer.metadata[mark] !== undefined);

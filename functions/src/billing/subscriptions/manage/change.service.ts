@@ -83,7 +83,7 @@ async function makeChange(
 }
 
 /**
- * Changes line items under the lease of the seat sync, because a concurrent seat sync could add the same line item.
+ * Without the lease of the seat sync, a concurrent seat sync could add the same line item.
  *
  * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy` while another change or a
  *   seat sync has the lease

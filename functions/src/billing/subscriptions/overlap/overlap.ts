@@ -6,7 +6,7 @@ import { planItemIfRunning, planByKeysOrSlug } from '../plan-item.ts';
 /** Name in the metadata. The value is the ids of the replaced subscriptions, separated by spaces. */
 export const REPLACES = 'replaces';
 
-/** True for a subscription that gives no plan and that the customer cannot continue by a payment on Stripe's pages. */
+/** True for a subscription that gives no plan. The customer cannot continue it by a payment on Stripe's pages. */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
   now: Date,
@@ -36,8 +36,8 @@ export interface Duplicate {
 }
 
 /**
- * Finds subscriptions that began within the last day although an older one gives the same plan or a higher one. An
- * older subscription that was cancelled, or whose collection is paused, does not count.
+ * Finds subscriptions of the last day for which an older one gives the same plan or a higher one. An older subscription
+ * that was cancelled, or whose collection is paused, does not count.
  *
  * If two subscriptions began in the same second, each is found as a duplicate of the other. `storeDecision` accepts
  * only one of the two.

@@ -73,7 +73,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const listed = mayStoreListed(target.listed, before) ? target.listed : undefined;
     const current = await documentFromStripe(backend, tx, { ...target, listed }, before.stored);
     const runsAtStripe = current !== undefined && isRunning(current);
-    // Deleting an account or team cancels every subscription, so this customer was deleted.
+    // A deleted account or team has no running subscription, so this customer was deleted.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, customerId, before.others);
 
@@ -141,8 +141,8 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
 const CLOCK_MARGIN_MS = 60_000;
 
 /**
- * True if the listed state can be stored without asking Stripe. Not for a lost customer: the subscription may have
- * ended after it was listed.
+ * True if the listed state can be stored without asking Stripe. False for a lost customer, because the subscription may
+ * have ended after it was listed.
  */
 function mayStoreListed(listed: Listed | undefined, { isCustomerLost, writtenAt }: Before): boolean {
   if (listed === undefined || isCustomerLost) return false;

@@ -31,8 +31,8 @@ interface HoldingChange {
 }
 
 /**
- * Stores the plan and the add-ons that a customer has now, also in the team's document, and records a change of plan.
- * For a user, the calling function syncs the claims after the commit.
+ * Stores the plan and the add-ons that a customer has now, also in the document of a team. For a user, the calling
+ * function syncs the claims after the commit.
  */
 export function applyHolding(
   { config, now }: Pick<Backend, 'config' | 'now'>,

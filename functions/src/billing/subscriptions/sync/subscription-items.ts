@@ -8,13 +8,13 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { planByKeys } from '../plan-item.ts';
 
 /**
- * The line items of a Stripe subscription, each with the lookup key that decides what the item pays for. The first
- * configured key wins:
+ * The line items of a Stripe subscription. The lookup key of each item decides what it pays for. The first configured
+ * key wins:
  *
  * | | key | example |
  * | - | --- | --- |
- * | 1 | of the price at Stripe | `pro_month` |
- * | 2 | of the price in our copy | `pro_month` has moved to a new price, and the customer pays the old one |
+ * | 1 | of the price at Stripe | the price has the key `pro_month` |
+ * | 2 | of the price in our copy | `pro_month` has moved to a new price. The customer pays the old one |
  * | 3 | of the plan that the product is sold for | a price without a key was made for one customer |
  * | 4 | of the seats that the product is sold for | the same for the seats beside a base price |
  *

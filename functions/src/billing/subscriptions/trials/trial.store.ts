@@ -35,8 +35,8 @@ interface Eligibility {
 const RESERVED_MS = 25 * HOUR_MS;
 
 /**
- * A team shares the trial with its responsible owner and with the caller. Reads 2 documents for a user, 3 for a team,
- * and 6 for a team if the caller is not the responsible owner.
+ * A team shares the trial with its responsible owner and with the caller. Reads 2 documents for a user and 3 for a
+ * team. If the caller is not the responsible owner, reads 6 for a team.
  */
 export async function readEligibility(
   reads: Reads,

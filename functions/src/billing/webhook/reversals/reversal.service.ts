@@ -16,7 +16,7 @@ interface ReversedSubscription {
   subscriptionId: string;
 }
 
-/** After a full refund, ends the subscription, or logs that it goes on: see `REFUND_ENDS_SUBSCRIPTION`. Idempotent. */
+/** After a full refund, ends the subscription or logs that it goes on, by `REFUND_ENDS_SUBSCRIPTION`. Idempotent. */
 export async function handleRefund(
   backend: Backend,
   { data: { object: charge } }: Stripe.ChargeRefundedEvent,
@@ -44,8 +44,8 @@ async function stillRuns(
 const KEPT_PAYMENT: ReadonlySet<Stripe.Dispute.Status> = new Set(['won', 'warning_closed', 'prevented']);
 
 /**
- * Logs a new dispute, because an operator must answer it in Stripe's dashboard, and a lost dispute. A lost dispute can
- * end the subscription: see `DISPUTE_ENDS_SUBSCRIPTION`. Idempotent.
+ * Logs a dispute that is new or lost. An operator must answer a new one in Stripe's dashboard. A lost one ends the
+ * subscription if `DISPUTE_ENDS_SUBSCRIPTION` is on. Idempotent.
  */
 export async function handleDispute(
   backend: Backend,
