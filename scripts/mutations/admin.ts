@@ -23,8 +23,8 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation ends a comped plan only when it is due',
     file: `${BILLING}/grants/comps/comp.service.ts`,
-    from: 'until === undefined || until > now()',
-    to: 'until !== undefined',
+    from: 'const hasPassed = until !== undefined && until <= now();',
+    to: 'const hasPassed = until === undefined;',
     tests: COMPS,
   },
   {

@@ -84,13 +84,13 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A mail about a plan is written once',
     file: `${ROOM}/notices/plan-mail.service.ts`,
-    from: 'if (mails.length > 0 && (await tx.mail.exists(`${key}-0`))) return;',
+    from: '    if (wasMailed) return;\n',
     to: '',
     tests: ['tests/stories/plan-notices.test.ts'],
   },
   {
     guard: 'Mail about a plan goes to verified addresses only',
-    file: `${ROOM}/notices/recipients.store.ts`,
+    file: `${ROOM}/notices/plan-mail.service.ts`,
     from: '.filter(({ emailVerified }) => emailVerified)',
     to: '',
     tests: ['tests/stories/plan-notices.test.ts'],

@@ -28,7 +28,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A decision about a duplicate that has ended is dropped',
     file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
-    from: 'if ([...copies.values()].filter(isRunning).length < 2) return false;',
+    from: '    if (!areBothRunning) return false;\n',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
@@ -49,7 +49,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An open checkout page expires when sales sells a plan',
     file: `${ROOM}/webhook/sync-of-event.service.ts`,
-    from: '  if (synced !== undefined) await expireOpenCheckout(backend, synced.customerId, synced.result);\n',
+    from: '  if (customer !== undefined) await expireOpenCheckout(backend, customer);\n',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },

@@ -61,7 +61,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Lost events of entitlements are found by the reconciliation',
-    file: `${ROOM}/reconcile/entitlement-drift.ts`,
+    file: `${ROOM}/reconcile/lost-events.service.ts`,
     from: '.filter(({ id }) => !processed.has(id))',
     to: '.filter(({ id }) => processed.has(id))',
     tests: ['tests/stories/entitlements.test.ts'],
@@ -93,7 +93,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     from: '...(quantity !== undefined && { quantity })',
     to: '...{ quantity: quantity ?? 1 }',
     tests: [
-      'functions/src/billing/subscriptions/add-on-items.test.ts',
+      'functions/src/billing/subscriptions/holding-add-ons.test.ts',
       'tests/stories/metered-usage.test.ts',
     ],
   },

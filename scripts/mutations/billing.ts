@@ -20,8 +20,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A refund whose handling meets a damaged document is not lost',
     file: `${ROOM}/webhook/webhook.service.ts`,
-    from: 'const failsOnDamage = EVENTS_THAT_MUST_NOT_BE_LOST.includes(event.type);',
-    to: 'const failsOnDamage = EVENTS_THAT_MUST_NOT_BE_LOST.includes(event.id);',
+    from: 'const failsOnDamage = EVENTS_TO_RECOVER.includes(event.type);',
+    to: 'const failsOnDamage = EVENTS_TO_RECOVER.includes(event.id);',
     tests: ['tests/lost-events.test.ts'],
   },
   {
@@ -41,7 +41,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan that was paid once stays when a subscription ends',
     file: `${ROOM}/subscriptions/sync/holding.store.ts`,
-    from: 'ownedPlansOf(customer, plans)',
+    from: 'ownedPlansOf(after, plans)',
     to: 'ownedPlansOf({}, plans)',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
@@ -89,15 +89,15 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A subscription that was bought anew ends',
-    file: `${ROOM}/subscriptions/overlap/end-replaced.service.ts`,
+    file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
     from: '    await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));\n',
     to: '',
     tests: ['tests/stories/way-back.test.ts'],
   },
   {
     guard: 'A subscription that was paid in the meantime does not end',
-    file: `${ROOM}/subscriptions/overlap/end-replaced.service.ts`,
-    from: '    if (!findReplaced(fresh.running, now()).includes(id)) continue;\n',
+    file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
+    from: '    if (!findReplaced(customer.running, now()).includes(id)) continue;\n',
     to: '',
     tests: ['tests/stories/way-back.test.ts'],
   },
@@ -321,7 +321,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subscription that Stripe no longer knows does not block the seats of the others',
     file: `${ROOM}/subscriptions/seats/seats.service.ts`,
-    from: "if (isMissing(error, 'id')) return true;",
+    from: '      if (isDeletedAtStripe) return true;\n',
     to: '',
     tests: ['tests/billing-refusals.test.ts'],
   },

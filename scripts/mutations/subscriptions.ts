@@ -35,7 +35,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'if (before.isCustomerLost && !(current && isRunning(current))) return undefined;',
+    from: 'if (before.isCustomerLost && !runsAtStripe) return undefined;',
     to: 'if (before.isCustomerLost && !current) return undefined;',
     tests: ['tests/billing-lost-customer.test.ts'],
   },
@@ -70,7 +70,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan keeps its payers when it is renamed',
     file: `${ROOM}/subscriptions/plan-item.ts`,
-    from: 'return planOfItems(items, plans) ?? (role',
+    from: 'return planByKeys(items, plans) ?? (role',
     to: 'return (role',
     tests: [
       'functions/src/billing/subscriptions/holding.test.ts',
@@ -79,9 +79,9 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A renamed plan is no change of a plan in the audit log',
-    file: `${ROOM}/subscriptions/sync/team-plan.ts`,
-    from: 'if (findPlan(plans, team.plan) === plan) return;',
-    to: 'if (team.plan === plan.slug) return;',
+    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
+    from: 'const isRenamedOrSame = findPlan(plans, team.plan) === plan;',
+    to: 'const isRenamedOrSame = team.plan === plan.slug;',
     tests: ['tests/stories/renamed-plan.test.ts'],
   },
   {
@@ -110,7 +110,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A base price covers the members that it includes',
-    file: `${ROOM}/subscriptions/seat-item.ts`,
+    file: `${ROOM}/subscriptions/plan-item.ts`,
     from: 'return Math.max(0, members - included);',
     to: 'return members;',
     tests: ['tests/stories/base-and-seats.test.ts'],
@@ -202,15 +202,15 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'data ?? (await documentAtStripe(',
-    to: 'data && (await documentAtStripe(',
+    from: 'data ?? (await documentFromStripe(',
+    to: 'data && (await documentFromStripe(',
     tests: ['tests/damaged-billing.test.ts'],
   },
   {
     guard: 'The trial of a team is also that of the admin who bought it',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: "[metadata['ownerId'], metadata['firebaseUID']]",
-    to: "[metadata['ownerId']]",
+    from: 'people: [ownerId, buyerId]',
+    to: 'people: [ownerId]',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {
@@ -223,7 +223,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The grace counts from the first unpaid invoice',
     file: `${ROOM}/subscriptions/sync/subscription-document.ts`,
-    from: 'return unpaidSince ?? toOptionalDate(due);',
+    from: 'return pastDueSince ?? toOptionalDate(due);',
     to: 'return toOptionalDate(due);',
     tests: [
       'functions/src/billing/subscriptions/sync/subscription-document.test.ts',
@@ -233,8 +233,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation asks for no invoices of a subscription that stays past due',
     file: `${ROOM}/subscriptions/sync/subscription-document.ts`,
-    from: 'inputs.unpaidSince ?? stored?.past_due_since ?? undefined',
-    to: 'inputs.unpaidSince',
+    from: 'inputs.pastDueSince ?? stored?.past_due_since ?? undefined',
+    to: 'inputs.pastDueSince',
     tests: ['tests/stories/unpaid-invoices.test.ts'],
   },
   {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
-import { planOfItems } from '../../functions/src/billing/subscriptions/plan-item.ts';
-import { itemsWithKnownKeys } from '../../functions/src/billing/subscriptions/sync/subscription-items.ts';
+import { planByKeys } from '../../functions/src/billing/subscriptions/plan-item.ts';
+import { itemsKeyedByPrice } from '../../functions/src/billing/subscriptions/sync/subscription-items.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { lookupKeys, planOfLookupKey, type PlanList } from '../../functions/src/settings/plans.ts';
 
@@ -36,12 +36,12 @@ export function planSlugOf(
   plans: PlanList,
   { prices }: Pick<Offer, 'prices'>,
 ): string | undefined {
-  const byKey = planOfItems(itemsWithKnownKeys(subscription, { plans, extras: NO_EXTRAS }), plans);
+  const byKey = planByKeys(itemsKeyedByPrice(subscription, { plans, extras: NO_EXTRAS }), plans);
   if (byKey !== undefined) return byKey.slug;
   const keys = subscription.items.data.map(({ price }) => ({
     lookupKey: keyOf(idOf(price.product), plans, prices),
   }));
-  return planOfItems(keys, plans)?.slug;
+  return planByKeys(keys, plans)?.slug;
 }
 
 /** A lookup key of the only plan that a product is sold for. */

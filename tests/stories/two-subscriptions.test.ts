@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { intentIdOf } from '../../functions/src/billing/stripe/invoice.ts';
 import { endDuplicates } from '../../functions/src/billing/subscriptions/overlap/duplicate.service.ts';
-import { endReplaced } from '../../functions/src/billing/subscriptions/overlap/end-replaced.service.ts';
-import { syncAndResolveOverlaps } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
-import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/sync-result.ts';
+import {
+  endReplaced,
+  syncAndResolveOverlaps,
+} from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
+import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/copy-subscription.service.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { checkout, deliver, subscriptionCopiesOf, settled, stripeOf } from '../support/billing.ts';
@@ -216,7 +218,7 @@ test('a decision that is stored after another call has ended the duplicate is dr
       };
     },
   });
-  await endDuplicates({ ...app.backend, db: slow }, teamId, synced as SyncResult);
+  await endDuplicates({ ...app.backend, db: slow }, (synced as SyncResult).customer);
   expect(runs).toBeGreaterThanOrEqual(3);
   expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
   const entries = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
@@ -247,12 +249,12 @@ test('a subscription that was to be replaced stays if it was paid meanwhile, and
   const person = await signUp();
   await checkout(app, person, 'pro');
   const sold = await sell(person.uid, PRO);
-  const synced = (await syncSubscription(app.backend, person.uid, sold.id)) as SyncResult;
+  const { customer: synced } = (await syncSubscription(app.backend, person.uid, sold.id)) as SyncResult;
   const [paid] = synced.running;
   if (paid === undefined) throw new Error('The subscription is not running.');
   const outdated = { ...paid, data: { ...paid.data, status: 'unpaid' as const } };
   const newer = { id: 'sub_newer', data: { ...paid.data, metadata: { replaces: sold.id } } };
-  const result = await endReplaced(app.backend, person.uid, { ...synced, running: [outdated, newer] });
+  const result = await endReplaced(app.backend, { ...synced, running: [outdated, newer] });
   expect(result.running).toEqual(synced.running);
   expect(await accountOf(sold)).toEqual([PRO_KEPT]);
 });

@@ -6,7 +6,7 @@ import {
   listPlanSubscriptions,
   type PlanSubscription,
 } from '../subscriptions/overlap/plan-subscriptions.service.ts';
-import { makeDocumentWithItems } from '../subscriptions/sync/subscription-document.ts';
+import { convertSubscription } from '../subscriptions/sync/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -51,7 +51,7 @@ export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
-  const document = makeDocumentWithItems(subscription, items, { ...config, now: now() });
+  const document = convertSubscription(subscription, items, { ...config, now: now() });
   // The `grace_until` of `document` is an estimate. A copy that was written while past due has the exact value.
   const hasExactGrace = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = hasExactGrace ? stored : document;

@@ -12,8 +12,8 @@ const TRIGGER_TIME_MS = 600_000;
 const MAX_CHANGES = 200;
 
 /**
- * Delivers a change of plan: calls the hook of the app, mails a customer whose plan has ended, and deletes the record.
- * Does nothing for a change that was delivered. If the process dies, the change is delivered again with the same id.
+ * Delivers a change of plan to the hook of the app and by mail. If the process dies, the change is delivered again with
+ * the same id.
  *
  * @throws the error of the hook: the trigger repeats the delivery, and later the schedule
  */
@@ -26,7 +26,7 @@ export async function deliverPlanChange(backend: Backend, id: string): Promise<v
 }
 
 /**
- * Delivers the changes whose trigger was lost or has given up. A failure is logged, and the next run tries again.
+ * Delivers the changes whose trigger was lost or has given up.
  *
  * @returns the number of changes that were delivered
  */
@@ -36,10 +36,7 @@ export async function deliverDuePlanChanges(backend: Backend): Promise<number> {
   return sweepEach(due, ({ id }) => deliverPlanChange(backend, id));
 }
 
-/**
- * Delivers the changes of a user whose account is being deleted, and deletes their records in any case, because these
- * records contain the uid. A hook that fails is logged and not repeated.
- */
+/** A record has the uid of the deleted user, so it is deleted even if the hook fails. */
 export const deliverLastPlanChanges: Purge = async (backend, customerId, limit) => {
   const found = await planChangesOf(backend.db, customerId).limit(limit).findPlaces();
   for (const { id } of found) {

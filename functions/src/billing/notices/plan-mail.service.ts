@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { PlanChange } from '../../firestore/documents/plan-change.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { enqueueMail, type Message } from '../../mail/outbox.store.ts';
@@ -13,28 +14,25 @@ import {
 import { enqueuePush } from '../../push/push.store.ts';
 import type { Language } from '../../settings/languages.ts';
 import { findPlan, freePlan } from '../../settings/plans.ts';
+import { ownersOf } from '../../teams/members/member.store.ts';
+import { isBeingDeleted } from '../../teams/team.ts';
 import { findCustomer } from '../customers/customer.store.ts';
+import { isClosed } from '../customer.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { withTeam } from '../subject.ts';
-import { planOfSubscription } from '../subscriptions/plan-item.ts';
-import { recipientsOf } from './recipients.store.ts';
+import { planByKeysOrSlug } from '../subscriptions/plan-item.ts';
 
-/**
- * Mails a customer whose plan has ended. At most once for each change. If the plan was removed from the configuration,
- * no mail is sent: the name of the plan is unknown, and its subscription may still run.
- */
+/** Mails at most once for each change. */
 export async function mailPlanEnded(backend: Backend, id: string, change: PlanChange): Promise<void> {
   const { plans, mailPlanEnded: isOn } = backend.config;
   if (!isOn || change.to !== freePlan(plans).slug) return;
   const plan = findPlan(plans, change.from)?.name;
+  // The plan was removed from the configuration. Its subscription may still run.
   if (plan === undefined) return;
   await notifyCustomer(backend, { key: `plan-${id}`, customerId: change.customerId, plan }, planEndedMail);
 }
 
-/**
- * Mails the customer about a trial that is about to end, unless the subscription was cancelled in the meantime. At most
- * once for each event. Call it after syncing the subscription.
- */
+/** Call it after syncing the subscription. Mails at most once for each event. */
 export async function mailTrialEnding(
   backend: Backend,
   { id: eventId, data: { object: subscription } }: Stripe.CustomerSubscriptionTrialWillEndEvent,
@@ -54,11 +52,7 @@ function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionD
   return status === 'trialing' && cancel_at === null && !cancel_at_period_end;
 }
 
-/**
- * Sends mail and push messages about a failed payment, unless the invoice was paid in the meantime. Mail is sent at
- * most once for each event; a push message may be repeated. Leaves out the payment that begins a subscription: the
- * buyer sees it fail on the checkout page. Call it after syncing the subscription.
- */
+/** Call it after syncing the subscription. Mails at most once for each event, but may repeat a push message. */
 export async function notifyFailedPayment(
   backend: Backend,
   { id: eventId, data: { object: invoice } }: Stripe.InvoicePaymentFailedEvent,
@@ -66,7 +60,8 @@ export async function notifyFailedPayment(
   const { config } = backend;
   if (!config.mailPaymentFailed && !config.pushMessages) return;
   const subscriptionId = subscriptionIdOf(invoice);
-  if (subscriptionId === undefined || invoice.billing_reason === 'subscription_create') return;
+  const isSeenOnCheckoutPage = invoice.billing_reason === 'subscription_create';
+  if (subscriptionId === undefined || isSeenOnCheckoutPage) return;
   const found = await findCopy(backend, invoice.customer, subscriptionId);
   if (found === undefined || isNoLongerOpen(found.copy, invoice)) return;
   const { customerId, plan } = found;
@@ -78,17 +73,15 @@ export async function notifyFailedPayment(
   );
 }
 
-/**
- * Mails a receipt, at most once for each event. An invoice of zero, such as that of a trial, gets none. Call it after
- * syncing the subscription.
- */
+/** Call it after syncing the subscription. Mails at most once for each event. */
 export async function mailReceipt(
   backend: Backend,
   { id: eventId, data: { object: invoice } }: Stripe.InvoicePaidEvent,
 ): Promise<void> {
   if (!backend.config.mailReceipt) return;
   const subscriptionId = subscriptionIdOf(invoice);
-  if (subscriptionId === undefined || invoice.amount_paid <= 0) return;
+  const hasPaid = invoice.amount_paid > 0;
+  if (subscriptionId === undefined || !hasPaid) return;
   const found = await findCopy(backend, invoice.customer, subscriptionId);
   if (found === undefined) return;
   const { customerId, plan } = found;
@@ -98,7 +91,7 @@ export async function mailReceipt(
   );
 }
 
-/** True if our copy says that the invoice was paid, voided or written off. */
+/** True if the invoice was paid, voided or written off in the meantime. */
 function isNoLongerOpen({ latest_invoice: latest }: SubscriptionDocument, { id }: Stripe.Invoice): boolean {
   return latest?.id === id && latest.status !== 'open';
 }
@@ -110,7 +103,7 @@ interface FoundCopy {
   plan: string;
 }
 
-/** Our copy of a subscription. Undefined if there is none, or the subscription is not for one of our plans. */
+/** @returns undefined if we have no copy, or the subscription is not for one of our plans */
 async function findCopy(
   { config, db }: Backend,
   stripeCustomer: Stripe.Invoice['customer'],
@@ -119,7 +112,7 @@ async function findCopy(
   const found = await findCustomer(db, stripeCustomer);
   if (found === undefined) return undefined;
   const copy = (await db.subscriptions(found.id).getIntact([subscriptionId])).get(subscriptionId);
-  const plan = copy && planOfSubscription(copy, config.plans);
+  const plan = copy && planByKeysOrSlug(copy, config.plans);
   return copy && plan && { customerId: found.id, copy, plan: plan.name };
 }
 
@@ -131,11 +124,10 @@ interface Notice {
   plan: string;
   /** True by default. */
   isMailed?: boolean;
-  /** The `type` in the push messages; undefined for a notice without push messages. */
+  /** Undefined for a notice without push messages. */
   pushType?: string;
 }
 
-/** Writes the mail and the push messages of a notice into their outboxes, all in one transaction. */
 async function notifyCustomer(
   backend: Backend,
   { key, customerId, plan, isMailed = true, pushType }: Notice,
@@ -157,14 +149,59 @@ async function notifyCustomer(
     data,
   }));
   await db.run(async (tx) => {
-    // The first mail shows that the notice was written. A push message does not show it, because the message is deleted
-    // when it is sent. Without mail, a repeated event therefore writes the push messages that do not wait any more. The
-    // device replaces the earlier message.
-    if (mails.length > 0 && (await tx.mail.exists(`${key}-0`))) return;
+    const wasMailed = mails.length > 0 && (await tx.mail.exists(`${key}-0`));
+    if (wasMailed) return;
+    // A sent push message is deleted, so a repeated event may send it again. The device replaces the earlier message.
     const isWaiting = mails.length > 0 ? [] : await Promise.all(pushes.map(({ id }) => tx.pushes.exists(id)));
     for (const [index, mail] of mails.entries()) enqueueMail(tx, { id: `${key}-${index}`, ...mail }, now());
     for (const [index, push] of pushes.entries()) {
       if (isWaiting[index] !== true) enqueuePush(tx, config, push, now());
     }
   });
+}
+
+/** The most owners of a team who get a notice. */
+const MAX_OWNERS = 20;
+
+interface Recipients {
+  /** Lower case. Empty if nobody has a verified address. */
+  addresses: string[];
+  /** The user, or the owners of the team, for push messages. */
+  uids: string[];
+  type: CustomerDocument['type'];
+  /** The name of the team; undefined for a user. */
+  teamName: string | undefined;
+}
+
+/**
+ * Mail goes to the user, or to the billing address of the team. If the team has none, mail goes to its owners. Makes at
+ * most one call to Firebase Auth.
+ *
+ * @returns undefined for a customer that does not exist or is being deleted
+ */
+async function recipientsOf(backend: Backend, customerId: string): Promise<Recipients | undefined> {
+  const { config, db, now } = backend;
+  const customer = (await db.customers.getIntact([customerId])).get(customerId);
+  if (customer === undefined || isClosed(customer, now())) return undefined;
+  if (customer.type === 'user') {
+    const uids = [customerId];
+    return { addresses: await verifiedAddresses(backend, uids), uids, teamName: undefined, type: 'user' };
+  }
+  const team = (await db.teams.getIntact([customerId])).get(customerId);
+  if (team === undefined || isBeingDeleted(team)) return undefined;
+  const { billingEmail, name: teamName } = team;
+  if (billingEmail !== undefined && !config.pushMessages) {
+    return { addresses: [billingEmail], uids: [], teamName, type: 'team' };
+  }
+  const uids = (await ownersOf(db, customerId).limit(MAX_OWNERS).findPlaces()).map(({ id }) => id);
+  const addresses = billingEmail === undefined ? await verifiedAddresses(backend, uids) : [billingEmail];
+  return { addresses, uids, teamName, type: 'team' };
+}
+
+async function verifiedAddresses({ auth }: Backend, uids: readonly string[]): Promise<string[]> {
+  const { users } = await auth.getUsers(uids.map((uid) => ({ uid })));
+  const addresses = users
+    .filter(({ emailVerified }) => emailVerified)
+    .map(({ email }) => email?.toLowerCase());
+  return [...new Set(addresses.filter((address) => address !== undefined))].sort();
 }

@@ -27,7 +27,7 @@ interface StoredProduct {
   id: string;
 }
 
-/** A page of our copies of products, by id. Reads one document for each. */
+/** By id. Reads one document for each product. */
 export async function readStoredProducts(
   reads: Reads,
   after: string | undefined,
@@ -44,7 +44,7 @@ interface StoredPrice {
   price: { id: string; product: string };
 }
 
-/** A page of our copies of prices, by path. Reads one document for each. */
+/** By path. Reads one document for each price. */
 export async function readStoredPrices(
   reads: Reads,
   after: string | undefined,

@@ -2,20 +2,17 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
+import { findCustomers } from '../customers/customer.store.ts';
+import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
 import { recordRecovered } from '../stripe/processed-events.ts';
 import { handleEvent } from '../webhook/webhook.service.ts';
 import type { Repair } from './visit/visit.ts';
 
 /**
- * Finds events that the webhook did not get, or could not handle completely. Each event is handled once more:
- *
- * - Even if it has a record, because a sync records its event before later steps run, such as `handleRefund`.
- * - Even if only another endpoint of the account has not received it.
- *
- * All steps may be repeated. Reads one document for each event.
+ * Finds events that no run has handled. The webhook may have run some of their steps already. Each step may be
+ * repeated. Reads one document for each event.
  *
  * @param events that Stripe could not deliver to all endpoints of the account, at most 100
- * @returns the events that no reconciliation has handled yet, with the work that handles each event
  */
 export async function findLostEvents(
   backend: Backend,
@@ -30,11 +27,38 @@ function isRecovered(record: StripeEventDocument | DamagedDocument | undefined):
   return record !== undefined && !(record instanceof DamagedDocument) && record.recoveredAt !== undefined;
 }
 
-/**
- * Handles an event as the webhook does. Also records events that concern nobody, so that no later run handles them
- * again.
- */
 async function recover(backend: Backend, event: Stripe.Event): Promise<void> {
   await handleEvent(backend, event);
   await recordRecovered(backend.db, event, backend.now());
+}
+
+export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.updated';
+
+/**
+ * Finds the events about entitlements that were not processed. Stripe has no list of all entitlements. Reads one
+ * document for each event, and one more if the event was not processed.
+ */
+export async function findLostEntitlementEvents(
+  backend: Backend,
+  events: readonly Stripe.Event[],
+): Promise<Map<Stripe.Event, Repair>> {
+  const { db } = backend;
+  const processed = await db.stripeEvents.getWithDamaged(events.map(({ id }) => id));
+  const lost = events.filter(({ id }) => !processed.has(id));
+  const customers = await findCustomers(
+    db,
+    lost.map((event) => stripeCustomerOf(event)),
+  );
+  return new Map(
+    lost.flatMap((event) => {
+      const found = customers.get(stripeCustomerOf(event));
+      return found === undefined
+        ? []
+        : [[event, { work: () => syncEntitlements(backend, found.id, event), calls: 1 }] as const];
+    }),
+  );
+}
+
+function stripeCustomerOf({ data: { object } }: Stripe.Event): string {
+  return 'customer' in object && typeof object.customer === 'string' ? object.customer : '';
 }

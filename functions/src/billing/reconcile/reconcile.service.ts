@@ -7,7 +7,7 @@ import { isStoreGrant } from '../grants/app-stores/app-store-event.ts';
 import { COMP_ID, endComp } from '../grants/comps/comp.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import { EVENTS_THAT_MUST_NOT_BE_LOST } from '../webhook/webhook.service.ts';
+import { EVENTS_TO_RECOVER } from '../webhook/webhook.service.ts';
 import {
   findDeletedProducts,
   findPriceDrift,
@@ -15,8 +15,7 @@ import {
   readStoredPrices,
   readStoredProducts,
 } from './catalogue-drift.ts';
-import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents } from './entitlement-drift.ts';
-import { findLostEvents } from './lost-events.service.ts';
+import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents, findLostEvents } from './lost-events.service.ts';
 import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './subscriptions/round.service.ts';
 import { FIRST_CREATED, visitSubscriptions } from './subscriptions/subscriptions.service.ts';
 import {
@@ -30,28 +29,24 @@ import {
   type Position,
 } from './visit/visit.ts';
 
-/** Maximum number of calls to Stripe in one run. Each page of a list counts as one, and a repair as its usual calls. */
+/** Calls to Stripe in one run. */
 const MAX_CALLS = 1_000;
 
 /** The function is stopped after 540 seconds. The last call may take a minute. */
 const MAX_RUN_MS = 400_000;
 
-/** Maximum number of expired graces and granted plans that one run ends. */
+/** Graces and granted plans that one run ends. */
 const MAX_DUE = 20;
 
-/** One-time purchases whose payment is checked in one run. */
+/** One-time purchases that one run checks. */
 const MAX_PURCHASES = 20;
 
 /** Id of the document in `sweeps`. */
 const SWEEP_ID = 'billing';
 
 /**
- * Makes up for lost events: compares our copies with Stripe, list by list, and repairs what differs. Each run visits a
- * bounded part and continues where the last run ended. After the last list it begins again. An item that cannot be
- * repaired is logged, and tried again at its next visit.
- *
- * Stripe sends no event at the end of a granted plan or a grace, so a run also ends these. A run also checks one-time
- * purchases.
+ * Makes up for lost events: compares our copies with Stripe, list by list, and repairs what differs. Each run continues
+ * where the last run ended. An item that cannot be repaired is logged, and tried again at its next visit.
  *
  * Idempotent. Two runs may overlap.
  *
@@ -62,7 +57,6 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
   const isTimeUp = () => backend.now().getTime() >= endsAt;
   const run = new Run(await readPosition(backend), { maxCalls, isTimeUp });
   await endDuePlans(backend, run).catch((error: unknown) => {
-    // The visit of the subscriptions ends the other graces, and the next run ends the other granted plans.
     logWarning('Not all plans whose date has passed could be ended', error);
   });
   try {
@@ -85,7 +79,7 @@ async function readPosition({ db }: Backend): Promise<Position> {
   return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };
 }
 
-/** Syncs subscriptions whose grace is over, and ends granted plans whose date has passed. */
+/** Stripe sends no event at the end of a grace or a granted plan. */
 async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   const subscriptions = backend.db.group('subscriptions');
   const due = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_DUE).findPlaces();
@@ -104,7 +98,7 @@ async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   }
 }
 
-/** Syncs one-time purchases whose page was opened a while ago, and whose outcome no event has reported. */
+/** Syncs one-time purchases whose outcome no event has reported. */
 async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   const purchases = backend.db.group('purchases');
   const due = await purchases.where('checkAt', '<=', backend.now()).limit(MAX_PURCHASES).findPlaces();
@@ -114,7 +108,7 @@ async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   }
 }
 
-/** Visits Stripe's products. Then visits our copies, to find products that Stripe has deleted. */
+/** Visits our copies too, to find products that Stripe has deleted. */
 async function visitProducts(backend: Backend, run: Run): Promise<void> {
   const { db } = backend;
   const stripe = await backend.stripe();
@@ -129,10 +123,7 @@ async function visitProducts(backend: Backend, run: Run): Promise<void> {
   });
 }
 
-/**
- * Visits Stripe's prices, then our copies. Stripe has no list of prices by ids. Therefore our copies are compared only
- * if this run has read the list of all prices.
- */
+/** Stripe has no list of prices by ids. Our copies are compared if this run has read the list of all prices. */
 async function visitPrices(backend: Backend, run: Run): Promise<void> {
   const { db } = backend;
   const stripe = await backend.stripe();
@@ -160,7 +151,7 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
   });
 }
 
-/** Visits the newest subscriptions. For most projects these are all subscriptions. Tasks visit the rest. */
+/** For most projects these are all subscriptions. Tasks visit the rest. */
 async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<void> {
   if (!run.isAt('subscriptions')) return;
   run.position = { list: 'subscriptions' };
@@ -173,20 +164,16 @@ async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<voi
   run.position = {};
 }
 
-/** Visits the events that Stripe could not deliver in the last 30 days. */
 async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();
-  const types = [...EVENTS_THAT_MUST_NOT_BE_LOST];
+  const types = [...EVENTS_TO_RECOVER];
   await visitList<Stripe.Event>(run, 'events', {
     readPage: (after) => stripe.events.list({ ...pageAfter(after), types, delivery_success: false }),
     findDrift: (events) => findLostEvents(backend, events),
   });
 }
 
-/**
- * Visits all events about entitlements, also the delivered ones, because an event may have come before its customer was
- * linked. The visit of the subscriptions finds changes of our own documents.
- */
+/** Visits the delivered events too, because an event may have come before its customer was linked. */
 async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();
   await visitList<Stripe.Event>(run, 'entitlements', {

@@ -5,7 +5,7 @@ import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { planOfLookupKey, reaches } from '../../settings/plans.ts';
 import { guardStripe, isInvalidRequest } from '../stripe/stripe-errors.ts';
-import { planOfSubscription } from '../subscriptions/plan-item.ts';
+import { planByKeysOrSlug } from '../subscriptions/plan-item.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
@@ -13,10 +13,8 @@ import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 const RECENT_MS = DAY_MS;
 
 /**
- * Cancels subscriptions to the plan that a one-time purchase has just bought, or to a lower one, at the end of their
- * period. Nobody pays twice, and the paid period is not lost. If Stripe refuses the change, it is logged for a person.
- *
- * Reads one document for each running subscription, and at least one.
+ * After the purchase of a plan, cancels subscriptions to this plan or a lower one, at the end of their period. Reads
+ * one document for each running subscription, at least one.
  */
 export async function cancelCoveredSubscriptions(
   backend: Backend,
@@ -29,7 +27,7 @@ export async function cancelCoveredSubscriptions(
   const isRecent = paidAt !== null && now().getTime() - paidAt.getTime() < RECENT_MS;
   if (plan === undefined || status !== 'paid' || !isRecent) return;
   const isCovered = (subscription: SubscriptionDocument) => {
-    const paid = planOfSubscription(subscription, config.plans);
+    const paid = planByKeysOrSlug(subscription, config.plans);
     const isEnding = subscription.cancel_at_period_end || subscription.cancel_at !== null;
     return paid !== undefined && reaches(config.plans, plan.slug, paid.slug) && !isEnding;
   };

@@ -9,16 +9,13 @@ interface WithMetadata {
   metadata: Stripe.Metadata | null;
 }
 
-/** The id of the purchase that a session or charge is for. Undefined if it is for something else. */
+/** @returns undefined if the session or charge is for something else */
 export function purchaseIdOf({ metadata }: WithMetadata): string | undefined {
   const id = metadata?.[PURCHASE_METADATA];
   return isDocumentId(id) ? id : undefined;
 }
 
-/**
- * The purchase that a session or charge is for, with its customer. Whether the customer has this purchase is not
- * checked.
- */
+/** Does not check whether the customer has this purchase. */
 export function purchaseInMetadata(
   object: WithMetadata,
 ): { customerId: string; purchaseId: string } | undefined {

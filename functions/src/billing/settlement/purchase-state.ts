@@ -7,8 +7,6 @@ import { idOf } from '../stripe/stripe-ids.ts';
 export const RETRIEVE_PAYMENT = { expand: ['payment_intent.latest_charge'] };
 
 /**
- * The purchase as Stripe has it now.
- *
  * @param isDisputeLost whether the bank has taken the payment back
  * @returns undefined if nothing was paid and nothing can be paid any more
  */

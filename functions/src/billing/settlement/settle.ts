@@ -15,14 +15,12 @@ interface PurchaseOfCustomer {
   purchase: OneTimePurchase;
 }
 
-/** A purchase whose payment has arrived or was taken back. */
 interface Settlement extends PurchaseOfCustomer {
   kind: 'bought' | 'refunded';
 }
 
 /**
- * Gives a customer what was bought, or takes it back, in the transaction that stores the payment. Credits are changed
- * once for each payment. A plan changes the plan of the customer, and the limits of a team.
+ * Gives a customer what was bought, or takes it back. Call it in the transaction that stores the payment.
  *
  * @returns the plan and the add-ons of the customer afterwards; undefined for credits
  */
@@ -44,7 +42,7 @@ async function changeCredits(
   await changeBalance(tx, { customerId, amount, key: purchaseId, kind, reason: purchase.item }, now());
 }
 
-/** Marks a team that has bought credits only, so that its billing contact is synced from now on. */
+/** A team with `subscribed` has a billing history, so its billing contact is synced. */
 async function markAsBuyer(tx: Tx, teamId: string): Promise<void> {
   const team = (await tx.teams.getIntact([teamId])).get(teamId);
   if (team !== undefined && !hasBillingHistory(team)) tx.teams.update(teamId, { subscribed: false });
@@ -61,20 +59,23 @@ async function changeOwnedPlans(
   const ownedPlans = Object.fromEntries([...others, ...own]);
   tx.customers.update(customerId, { ownedPlans });
   const subscriptions = sources.subscriptions.map(({ data }) => data);
-  const changed = { ...customer, ownedPlans };
-  return applyHolding(backend, tx, { customerId, customer: changed, subscriptions, team: sources.team });
+  return applyHolding(backend, tx, {
+    customerId,
+    before: customer,
+    after: { ...customer, ownedPlans },
+    subscriptions,
+    team: sources.team,
+  });
 }
 
 /**
- * Closes the page of a purchase. If it was the customer's open purchase, the customer can start another.
- *
- * A crash is handled here:
+ * Closes the page of a purchase, so that the customer can start another. Two pages must never be open, also after a
+ * crash:
  *
  * 1. A request stores a new purchase, which replaces those in `toEnd`. The process dies before it has ended their
  *    pages.
  * 2. The new purchase is closed without a page.
- * 3. The last purchase of `toEnd` that is still open becomes the customer's open purchase again. The next order ends
- *    its page, or continues it. Otherwise two pages could be paid.
+ * 3. The last purchase of `toEnd` that is still open becomes the customer's open purchase again.
  */
 export async function closePage(
   tx: Tx,
@@ -85,7 +86,6 @@ export async function closePage(
   tx.customers.update(customerId, { openPurchase: replaced ?? REMOVED });
 }
 
-/** The last of these purchases that is open; undefined if none is open. */
 async function openAmong(tx: Tx, customerId: string, ids: readonly string[]): Promise<string | undefined> {
   if (ids.length === 0) return undefined;
   const stored = await tx.purchases(customerId).getIntact(ids);

@@ -15,23 +15,19 @@ interface PurchaseTarget {
   /** A uid or the id of a team. */
   customerId: string;
   purchaseId: string;
-  /** The event that reported a change. The sync records it, and a second sync for the event changes no document. */
+  /** The event that reported a change, to be recorded. */
   event?: EventHead | undefined;
 }
 
-/** A customer with a purchase after its sync. */
 interface Synced extends ClaimsInput {
   type: CustomerDocument['type'];
   purchase: OneTimePurchase;
 }
 
 /**
- * Syncs a one-time purchase: copies the state of its payment, and gives or takes back what was bought in the same
- * transaction. After the commit, syncs the claims of a user, and cancels subscriptions that the bought plan covers.
- * Idempotent.
+ * Syncs a one-time purchase: copies the state of its payment, and gives or takes back what was bought. Idempotent.
  *
- * Stripe is asked inside the transaction, after the purchase is locked. If two syncs conflict, the second one runs
- * again, and asks Stripe after the first one has committed.
+ * Stripe is asked inside the transaction: see `copySubscription`.
  *
  * @throws DamagedDocument
  */
@@ -72,11 +68,11 @@ async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Pr
   return { type, ...holding, ...held, purchase: current };
 }
 
-/** Whether the customer gets or loses something by a change. Undefined if neither. */
 function changeBetween(stored: OneTimePurchase, current: OneTimePurchase): 'bought' | 'refunded' | undefined {
-  const wasGiven = stored.status === 'paid';
-  if (wasGiven === (current.status === 'paid')) return undefined;
-  return wasGiven ? 'refunded' : 'bought';
+  const wasPaid = stored.status === 'paid';
+  const isPaid = current.status === 'paid';
+  if (wasPaid === isPaid) return undefined;
+  return isPaid ? 'bought' : 'refunded';
 }
 
 /** @returns undefined if nothing was paid and nothing can be paid any more */

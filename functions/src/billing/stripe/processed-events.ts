@@ -4,30 +4,29 @@ import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 
 /**
- * Stripe lists an event for 30 days, and a record stays as long. During these days the reconciliation handles
- * listed events:
+ * A record stays as long as Stripe lists the event. https://docs.stripe.com/api/events
  *
- * - An undelivered event is handled in each run, as long as its record has no `recoveredAt`. A record alone says only
- *   that the sync has committed: the mail may be missing.
- * - An event about entitlements is handled if it has no record.
+ * With the records the reconciliation decides which listed events it handles:
  *
- * https://docs.stripe.com/api/events
+ * - An event that Stripe could not deliver, if its record has no `recoveredAt`. Such a record says only that the sync
+ *   has committed. The mail may be missing.
+ * - An event about entitlements, if it has no record.
  */
 const TTL_MS = 30 * DAY_MS;
 
 export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;
 
-/** True if a sync for an event has committed before. Reads one document, or none without an event. */
+/** Reads one document, or none without an event. */
 export async function isProcessed(reads: Reads, event: EventHead | undefined): Promise<boolean> {
   return event !== undefined && reads.stripeEvents.exists(event.id);
 }
 
-/** Records an event in the transaction of its changes, so that a second sync for the event changes no document. */
+/** Call it in the transaction of the changes. A second sync for the event then changes nothing. */
 export function recordProcessed(tx: Tx, event: EventHead | undefined, now: Date): void {
   if (event !== undefined) tx.stripeEvents.create(event.id, recordOf(event, now));
 }
 
-/** Records that the reconciliation has handled an event with all of its steps. */
+/** Records that the reconciliation has run all steps of an event. */
 export async function recordRecovered(db: Db, event: EventHead, now: Date): Promise<void> {
   await db.stripeEvents.set(event.id, { ...recordOf(event, now), recoveredAt: now });
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { planListSchema } from '../../settings/plans.ts';
 import { heldPlan } from './holding.ts';
-import { planItemOf, planOfSubscription } from './plan-item.ts';
+import { planItemIfRunning, planByKeysOrSlug } from './plan-item.ts';
 import { isRunning } from './status.ts';
 import { documentOf, now, plans, subscription, type Item } from './testing/subscriptions.ts';
 
@@ -75,7 +75,7 @@ test.each<[string, Item[], Stripe.Subscription.Status, object | undefined]>([
   ['status canceled', [{ lookupKey: 'business_month' }], 'canceled', undefined],
   ['no plan', [{ lookupKey: 'x' }], 'active', undefined],
 ])('the item of the plan of a subscription with %s', (_case, items, status, found) => {
-  const item = planItemOf(documentOf(subscription(items, { status })), plans);
+  const item = planItemIfRunning(documentOf(subscription(items, { status })), plans);
   if (found === undefined) expect(item).toBeUndefined();
   else expect(item).toMatchObject(found);
 });
@@ -93,7 +93,7 @@ test.each<[what: string, keys: (string | null)[], role: string | null, plan: str
   const [free, pro, business] = plans;
   const renamed = planListSchema.parse([free, { ...pro, formerly: ['gold'] }, business]);
   const items = keys.map((lookupKey) => ({ lookupKey }));
-  expect(planOfSubscription({ items, role }, renamed)?.slug).toBe(slug);
+  expect(planByKeysOrSlug({ items, role }, renamed)?.slug).toBe(slug);
 });
 
 test.each<[behavior: string, resumesAt: string | null, plan: string]>([
@@ -113,7 +113,10 @@ test.each<[behavior: string, resumesAt: string | null, plan: string]>([
 
 test('the item that pays for the best plan is billed for the seats', () => {
   const items = [{ lookupKey: 'pro_month' }, { lookupKey: 'business_month', quantity: 4 }];
-  expect(planItemOf(documentOf(subscription(items)), plans)).toMatchObject({ quantity: 4, perSeat: true });
+  expect(planItemIfRunning(documentOf(subscription(items)), plans)).toMatchObject({
+    quantity: 4,
+    perSeat: true,
+  });
 });
 
 test('an unchanged subscription always gives the same document', () => {

@@ -1,6 +1,12 @@
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import type { AddOnQuantities, PlansAndExtras } from '../../settings/extras.ts';
+import type { SubscriptionDocument, SubscriptionItem } from '../../firestore/documents/subscription.ts';
+import {
+  addOnOfKey,
+  isOffered,
+  type AddOn,
+  type AddOnQuantities,
+  type PlansAndExtras,
+} from '../../settings/extras.ts';
 import {
   findPlan,
   freePlan,
@@ -9,29 +15,8 @@ import {
   type Plan,
   type PlanList,
 } from '../../settings/plans.ts';
-import { addOnsOf } from './add-on-items.ts';
-import { highestPlan, planOfSubscription, type PlanFields } from './plan-item.ts';
+import { highestPlan, planByKeysOrSlug, type PlanFields } from './plan-item.ts';
 import { isEntitling, type EntitlingFields } from './status.ts';
-
-/** The fields that decide whether a subscription gives a plan now, and which. */
-type PlanState = PlanFields & EntitlingFields;
-
-/**
- * The best plan of the entitling subscriptions and the one-time purchases. If there is none, the free plan.
- *
- * @param owned the plans that were bought by one-time purchases
- */
-export function heldPlan(
-  subscriptions: readonly PlanState[],
-  plans: PlanList,
-  now: Date,
-  owned: readonly Plan[] = [],
-): Plan {
-  const given = subscriptions
-    .filter((subscription) => isEntitling(subscription, now))
-    .map((subscription) => planOfSubscription(subscription, plans));
-  return highestPlan([...given, ...owned], plans) ?? freePlan(plans);
-}
 
 /** The plan and the add-ons of a customer. */
 export interface Holding {
@@ -39,8 +24,13 @@ export interface Holding {
   addOns: AddOnQuantities;
 }
 
+/** The fields that decide whether a subscription gives a plan now, and which. */
+type PlanState = PlanFields & EntitlingFields;
+
 /**
- * The best plan of a customer's entitling subscriptions and one-time purchases, and the add-ons of these subscriptions.
+ * The highest plan of the entitling subscriptions and the one-time purchases, and the add-ons of these subscriptions.
+ *
+ * @param owned the plans that were bought by one-time purchases
  */
 export function holdingOf(
   subscriptions: readonly (PlanState & Pick<SubscriptionDocument, 'items'>)[],
@@ -54,18 +44,63 @@ export function holdingOf(
   return { plan: heldPlan(subscriptions, plans, now, owned), addOns: addOnsOf(items, { extras }) };
 }
 
+/** The plan of `holdingOf`. */
+export function heldPlan(
+  subscriptions: readonly PlanState[],
+  plans: PlanList,
+  now: Date,
+  owned: readonly Plan[] = [],
+): Plan {
+  const given = subscriptions
+    .filter((subscription) => isEntitling(subscription, now))
+    .map((subscription) => planByKeysOrSlug(subscription, plans));
+  return highestPlan([...given, ...owned], plans) ?? freePlan(plans);
+}
+
+/** The units of each add-on that line items pay for. Add-ons without a unit are left out. */
+export function addOnsOf(
+  items: readonly SubscriptionItem[],
+  plansAndExtras: Pick<PlansAndExtras, 'extras'>,
+): AddOnQuantities {
+  const quantities = new Map<string, number>();
+  for (const { addOn, item } of addOnItemsOf(items, plansAndExtras)) {
+    if (item.quantity > 0) quantities.set(addOn.slug, (quantities.get(addOn.slug) ?? 0) + item.quantity);
+  }
+  return Object.fromEntries(quantities);
+}
+
+export interface AddOnItem {
+  addOn: AddOn;
+  item: SubscriptionItem;
+}
+
+export function addOnItemsOf(
+  items: readonly SubscriptionItem[],
+  { extras }: Pick<PlansAndExtras, 'extras'>,
+): AddOnItem[] {
+  return items.flatMap((item) => {
+    const addOn = addOnOfKey(extras, item.lookupKey);
+    return addOn === undefined ? [] : [{ addOn, item }];
+  });
+}
+
+/** The line items of prices that are not configured. */
+export function unknownItems(
+  items: readonly SubscriptionItem[],
+  plansAndExtras: PlansAndExtras,
+): SubscriptionItem[] {
+  return items.filter(({ lookupKey }) => !isOffered(plansAndExtras, lookupKey));
+}
+
 /** The plan, the add-ons and Stripe's entitlements that the document of a customer names. */
 export interface ClaimsInput {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
-  /**
-   * Undefined if Stripe has never given the customer an entitlement. Then the claim `entitlements` belongs to other
-   * programs, and `syncClaims` does not touch it.
-   */
+  /** Undefined if Stripe has never given the customer an entitlement. Other programs may use the claim in that case. */
   entitlements?: readonly string[] | undefined;
 }
 
-/** Reads the holding from the document of a customer. Without a document, the plan is the free plan. */
+/** Without a document, the plan is the free plan. */
 export function claimsInputOf(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
@@ -76,7 +111,7 @@ export function claimsInputOf(
 
 /**
  * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
- * stored slug, because the customer's change to another plan is recorded with this slug.
+ * stored slug.
  */
 export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

@@ -1,34 +1,35 @@
 import type { SubscriptionDocument, SubscriptionItem } from '../../firestore/documents/subscription.ts';
-import { findPlan, planOfLookupKey, type Plan, type PlanList } from '../../settings/plans.ts';
-import { seatItemOf, type SeatItem } from './seat-item.ts';
+import {
+  findPlan,
+  INTERVALS,
+  planOfLookupKey,
+  seatKeys,
+  type Plan,
+  type PlanList,
+} from '../../settings/plans.ts';
 import { isRunning } from './status.ts';
 
-/**
- * The fields that decide which plan a subscription is for. `role` is the Stripe extension's name for the slug of the
- * plan.
- */
+/** The fields that decide which plan a subscription is for. `role` is the stored slug of the plan. */
 export type PlanFields = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[] };
 
 type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
 
 /**
- * The best plan that the items of a subscription pay for, by their lookup keys. If no item has a key of a plan, the
- * stored slug (`role`) decides. The keys come first, because the slug of a plan can change. Undefined if the
- * subscription is for none of the plans.
+ * The plan of a subscription, by the lookup keys of its items. If no item has a key of a plan, the stored slug decides.
+ * The keys come first, because the slug of a plan can change.
  */
-export function planOfSubscription({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
-  return planOfItems(items, plans) ?? (role === null ? undefined : findPlan(plans, role));
+export function planByKeysOrSlug({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
+  return planByKeys(items, plans) ?? (role === null ? undefined : findPlan(plans, role));
 }
 
-/** The best plan that line items pay for. */
-export function planOfItems(items: readonly KeyedItem[], plans: PlanList): Plan | undefined {
+/** The highest plan that line items pay for. */
+export function planByKeys(items: readonly KeyedItem[], plans: PlanList): Plan | undefined {
   return highestPlan(
     items.map(({ lookupKey }) => planOfLookupKey(plans, lookupKey)),
     plans,
   );
 }
 
-/** The highest of some plans. Undefined if there is none. */
 export function highestPlan(candidates: readonly (Plan | undefined)[], plans: PlanList): Plan | undefined {
   return plans.findLast((plan) => candidates.includes(plan));
 }
@@ -39,7 +40,7 @@ export interface PlanItem {
   quantity: number;
   /** Whether a team pays the price of this item for each member. */
   perSeat: boolean;
-  /** Bills the seats beside a base price. Undefined for a plan without a base price. */
+  /** Undefined for a plan without a base price. */
   seatItem: SeatItem | undefined;
 }
 
@@ -48,14 +49,14 @@ export function isBilledPerSeat(item: Pick<PlanItem, 'perSeat' | 'seatItem'>): b
   return item.perSeat || item.seatItem !== undefined;
 }
 
-/** The line item that pays for the best plan. Undefined if the subscription has ended or no item pays for a plan. */
-export function planItemOf(
+/** The line item that pays for the highest plan. Undefined if the subscription is not running. */
+export function planItemIfRunning(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,
 ): PlanItem | undefined {
-  const best = isRunning({ status }) ? planAndItemOf(items, plans) : undefined;
-  if (best === undefined) return undefined;
-  const { item, plan } = best;
+  const found = isRunning({ status }) ? findPlanWithItem(items, plans) : undefined;
+  if (found === undefined) return undefined;
+  const { item, plan } = found;
   return {
     id: item.id,
     quantity: item.quantity,
@@ -64,12 +65,47 @@ export function planItemOf(
   };
 }
 
-/** The line item that pays for the best plan, and that plan. Undefined if no item pays for a plan. */
-export function planAndItemOf<Item extends KeyedItem>(
+/** The highest plan that line items pay for, and the item that pays for it. */
+export function findPlanWithItem<Item extends KeyedItem>(
   items: readonly Item[],
   plans: PlanList,
 ): { item: Item; plan: Plan } | undefined {
-  const plan = planOfItems(items, plans);
+  const plan = planByKeys(items, plans);
   const item = plan && items.find(({ lookupKey }) => planOfLookupKey(plans, lookupKey) === plan);
   return item && { item, plan };
+}
+
+/** The line item that bills the members whom a base price does not cover. */
+export interface SeatItem {
+  /** Undefined if the subscription does not have the item yet. */
+  id: string | undefined;
+  quantity: number;
+  lookupKey: string;
+  /** Members whom the base price covers. */
+  included: number;
+  planName: string;
+}
+
+/**
+ * @param baseKey lookup key of the base price
+ * @returns undefined if the plan has no price per seat beside its base price
+ */
+export function seatItemOf(
+  items: readonly SubscriptionItem[],
+  plan: Plan,
+  baseKey: string | null,
+): SeatItem | undefined {
+  const base = INTERVALS.map((interval) => plan.prices?.[interval]).find(
+    (price) => price?.lookupKey === baseKey,
+  );
+  if (base?.seat === undefined) return undefined;
+  const { lookupKey, included } = base.seat;
+  const keys = seatKeys(plan);
+  const item = items.find((candidate) => candidate.lookupKey !== null && keys.includes(candidate.lookupKey));
+  return { id: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
+}
+
+/** The number of members whom a base price does not cover. */
+export function seatsToBill(members: number, included: number): number {
+  return Math.max(0, members - included);
 }

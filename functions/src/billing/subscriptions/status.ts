@@ -11,8 +11,8 @@ export const RUNNING = [
 ] as const satisfies Stripe.Subscription.Status[];
 
 /**
- * The stored status of every granted plan: a comped plan, or one bought in an app store. Granted plans are stored
- * beside the copies of subscriptions. Stripe does not know this status.
+ * The status of a granted plan, also of one from an app store. Granted plans are stored beside the copies of
+ * subscriptions. The value is older than app-store plans. Stripe does not know this status.
  */
 export const GRANTED = 'comped';
 
@@ -29,7 +29,7 @@ type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
 
 export type EntitlingFields = Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
-/** True if a subscription gives its plan now. The `grace_until` of a granted plan is its end. */
+/** True if a subscription gives its plan now. `grace_until` is also the end of a granted plan. */
 export function isEntitling({ status, grace_until, collection_paused }: EntitlingFields, now: Date): boolean {
   if (collection_paused && isServicePaused(collection_paused, now)) return false;
   if (status === 'past_due' || status === GRANTED) return grace_until !== null && grace_until > now;
@@ -37,8 +37,7 @@ export function isEntitling({ status, grace_until, collection_paused }: Entitlin
 }
 
 /**
- * True if pausing the collection of payments also takes the plan away. Stripe recommends `void` for that. The other
- * behaviors are for offering the service free of charge or against a later payment.
+ * True if the customer has no service while the collection is paused. Stripe recommends the behavior `void` for this.
  * https://docs.stripe.com/billing/subscriptions/pause-payment
  */
 function isServicePaused({ behavior, resumes_at }: CollectionPaused, now: Date): boolean {

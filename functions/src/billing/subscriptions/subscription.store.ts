@@ -4,18 +4,13 @@ import type { Query } from '../../firestore/query.ts';
 import type { PlansAndExtras } from '../../settings/extras.ts';
 import { holdingOf, ownedPlansOf, type Holding } from './holding.ts';
 import type { PlanItem } from './plan-item.ts';
-import { seatsToBill } from './seat-item.ts';
+import { seatsToBill } from './plan-item.ts';
 import { GRANTED, MAY_BE_ENTITLING, RUNNING } from './status.ts';
 
-/** The running subscriptions of a user or team. */
 export function runningSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING]);
 }
 
-/**
- * The running subscriptions and the granted plans: all that decides the plan and the add-ons, apart from the one-time
- * purchases in the customer's document.
- */
 export function runningAndGrantedSubscriptions(
   reads: Reads,
   customerId: string,
@@ -25,16 +20,19 @@ export function runningAndGrantedSubscriptions(
 
 /** The quantity of a line item, which the seat sync corrects. */
 export interface BilledQuantity {
-  /** The quantity at Stripe; 0 if the subscription has no such item. */
+  /** The present quantity; 0 if the subscription has no such item. */
   quantity: number;
-  /** The quantity that the item should have. */
   wanted: number;
 }
 
 /**
- * The quantity that a team is billed for. If the plan has a base price, the seat item has this quantity, otherwise the
- * plan item. For a flat price `wanted` is 1, and `quantity` may differ, because a change of plan in Stripe's portal
- * keeps the earlier quantity. Reads one document for each 1,000 members, none for a flat price.
+ * The quantity that a team is billed for:
+ *
+ * - With a base price, the quantity of the seat item.
+ * - With a price per seat, the quantity of the plan item.
+ * - With a flat price, the quantity of the plan item. 1 is wanted, but Stripe's portal keeps an earlier quantity.
+ *
+ * Reads one document for each 1,000 members, none for a flat price.
  */
 export async function billedQuantity(
   reads: Reads,
@@ -52,9 +50,8 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
 }
 
 /**
- * The plan and the add-ons that a user has by their own subscriptions, one-time purchases and granted plans. Reads one
- * document for each subscription or granted plan that can be entitling, at least one. Reads the customer too, if plans
- * are sold by one-time purchases.
+ * The plan and the add-ons of a user. Reads one document for each subscription or granted plan that can be entitling,
+ * at least one. Reads the customer too, if plans are sold by one-time purchases.
  */
 export async function currentHolding(
   reads: Reads,

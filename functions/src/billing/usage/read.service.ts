@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { planItemOf } from '../subscriptions/plan-item.ts';
+import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { sumOfUsage } from './usage.store.ts';
 
@@ -44,7 +44,7 @@ export async function readUsage(
 /** The billing period of the subscription that pays for a plan; otherwise the calendar month in UTC. */
 async function currentPeriod({ config, db, now }: Backend, customerId: string): Promise<Period> {
   const running = await runningSubscriptions(db, customerId).findIntact();
-  const current = running.find(({ data }) => planItemOf(data, config.plans) !== undefined)?.data;
+  const current = running.find(({ data }) => planItemIfRunning(data, config.plans) !== undefined)?.data;
   const { current_period_start: start = null, current_period_end: end = null } = current ?? {};
   return start !== null && end !== null ? { start, end } : monthOf(now());
 }

@@ -1,7 +1,7 @@
-/** Syncs the object of an event. `STEPS` of webhook.service.ts lists the function for each type of event. */
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import { expireCheckoutSession, withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
 import { adoptCheckout, nameStripeCustomer } from '../customers/adopt/adopt.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
@@ -13,10 +13,11 @@ import type { EventHead } from '../stripe/processed-events.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
-import type { SyncResult } from '../subscriptions/sync/sync-result.ts';
-import { expireOpenCheckout } from './expire-open-checkout.service.ts';
+import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
+import { planItemIfRunning } from '../subscriptions/plan-item.ts';
+import type { SyncedCustomer } from '../subscriptions/sync/copy-subscription.service.ts';
 
-/** The part of an event that these functions read: its head, and the object as Stripe sent it. */
+/** An event with the object as Stripe sent it. */
 interface EventAbout<StripeObject> extends EventHead {
   data: { object: StripeObject };
 }
@@ -29,17 +30,31 @@ export async function syncSubscriptionOfEvent(
   await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
 }
 
-/** Syncs a new subscription. Also expires a checkout that is still open, because the customer could pay twice. */
+/** Also expires a checkout that is still open. */
 export async function syncNewSubscriptionOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Subscription>,
 ): Promise<void> {
   const { customer: stripeCustomer, id } = event.data.object;
-  const synced = await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
-  if (synced !== undefined) await expireOpenCheckout(backend, synced.customerId, synced.result);
+  const customer = await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
+  if (customer !== undefined) await expireOpenCheckout(backend, customer);
 }
 
-/** Syncs the subscription that an invoice is for. */
+/**
+ * The customer has got a plan in another way, and could pay twice. Example: a person made a subscription in Stripe's
+ * dashboard.
+ */
+async function expireOpenCheckout(backend: Backend, { customerId, running }: SyncedCustomer): Promise<void> {
+  const { plans } = backend.config;
+  const now = backend.now();
+  const hasPlan = running.some(({ data }) => planItemIfRunning(data, plans) && !isReplaceable(data, now));
+  if (!hasPlan) return;
+  for (const sessionId of await withdrawCheckout(backend.db, customerId)) {
+    const stripe = await backend.stripe();
+    await guardStripe(() => expireCheckoutSession(stripe, sessionId));
+  }
+}
+
 export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Stripe.Invoice>): Promise<void> {
   const invoice = event.data.object;
   await syncIfOurs(backend, event, {
@@ -49,9 +64,8 @@ export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Str
 }
 
 /**
- * Syncs the one-time purchase or the subscription of a checkout. If none of our customers has the Stripe customer, as
- * after a payment link, the Stripe customer is first linked to the user or team that the session names. Later events
- * then find our customer.
+ * Syncs the one-time purchase or the subscription of a checkout. First links an unknown Stripe customer to the user or
+ * team that the session names. Example: somebody paid by a payment link.
  */
 export async function syncCheckoutOfEvent(
   backend: Backend,
@@ -78,15 +92,11 @@ export async function syncCheckoutOfEvent(
   await syncIfOurs(backend, event, { stripeCustomer, subscription });
 }
 
-/** Syncs the one-time purchase that a charge has paid for. */
 export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stripe.Charge>): Promise<void> {
   await syncPurchaseInMetadata(backend, event, event.data.object);
 }
 
-/**
- * Syncs the one-time purchase whose charge is disputed. Makes one call to Stripe more than `syncChargeOfEvent`, because
- * the event has only the id of the charge.
- */
+/** The event has only the id of the charge. */
 export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Stripe.Dispute>): Promise<void> {
   const { charges } = await backend.stripe();
   const charge = await guardStripe(() => charges.retrieve(idOf(event.data.object.charge)));
@@ -119,16 +129,7 @@ export async function syncPriceOfEvent(
   await syncPrice(backend, event.data.object, event);
 }
 
-interface SyncedCustomer {
-  customerId: string;
-  result: SyncResult;
-}
-
-/**
- * Syncs a subscription if its Stripe customer belongs to one of our customers.
- *
- * @returns undefined if nothing was synced, or our customer no longer exists
- */
+/** @returns undefined if none of our customers has the Stripe customer */
 async function syncIfOurs(
   backend: Backend,
   event: EventHead,
@@ -139,11 +140,10 @@ async function syncIfOurs(
 ): Promise<SyncedCustomer | undefined> {
   const found = subscription && (await findCustomer(backend.db, stripeCustomer));
   if (!found) return undefined;
-  const result = await syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
-  return result && { customerId: found.id, result };
+  return syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
 }
 
-/** @returns false if the metadata names no purchase, and nothing was synced */
+/** @returns false if the metadata names no purchase */
 async function syncPurchaseInMetadata(
   backend: Backend,
   event: EventHead,

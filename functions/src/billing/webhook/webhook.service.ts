@@ -27,11 +27,11 @@ type Step<Type extends EventType> = (
   event: Extract<Stripe.Event, { type: Type }>,
 ) => Promise<void>;
 
-/**
- * The steps for each type of event, in their order. Each step is idempotent, except that a push message may be
- * repeated. Events of other types are ignored.
- */
-const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
+/** Each step is idempotent, except that a push message may be repeated. */
+type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
+
+/** These steps do more than a sync. If the event is lost, no drift shows, for example, that the mail is missing. */
+const RECOVERED_STEPS: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
   'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
   'charge.refunded': [syncChargeOfEvent, handleRefund],
@@ -40,19 +40,26 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
   'checkout.session.async_payment_failed': [copyCheckoutForExtension, syncCheckoutOfEvent],
   'customer.deleted': [syncDeletedCustomerOfEvent],
   'customer.subscription.created': [syncNewSubscriptionOfEvent],
-  'customer.subscription.updated': [syncSubscriptionOfEvent],
-  'customer.subscription.deleted': [syncSubscriptionOfEvent],
-  'customer.subscription.paused': [syncSubscriptionOfEvent],
-  'customer.subscription.resumed': [syncSubscriptionOfEvent],
   'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, mailTrialEnding],
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
   'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],
   'invoice.payment_failed': [syncInvoiceOfEvent, notifyFailedPayment],
-  'invoice.payment_action_required': [syncInvoiceOfEvent],
   'payment_intent.canceled': [copyPaymentIntentForExtension],
   'payment_intent.payment_failed': [copyPaymentIntentForExtension],
   'payment_intent.processing': [copyPaymentIntentForExtension],
   'payment_intent.succeeded': [copyPaymentIntentForExtension],
+};
+
+/** The types of events that the reconciliation handles if Stripe could not deliver them. */
+export const EVENTS_TO_RECOVER: readonly string[] = Object.keys(RECOVERED_STEPS);
+
+/** These steps only sync. If one of these events is lost, a run of the reconciliation finds the drift. */
+const SYNC_STEPS: Steps = {
+  'customer.subscription.updated': [syncSubscriptionOfEvent],
+  'customer.subscription.deleted': [syncSubscriptionOfEvent],
+  'customer.subscription.paused': [syncSubscriptionOfEvent],
+  'customer.subscription.resumed': [syncSubscriptionOfEvent],
+  'invoice.payment_action_required': [syncInvoiceOfEvent],
   'price.created': [syncPriceOfEvent],
   'price.updated': [syncPriceOfEvent],
   'price.deleted': [syncPriceOfEvent],
@@ -61,33 +68,14 @@ const STEPS: { readonly [Type in EventType]?: readonly Step<Type>[] } = {
   'product.deleted': [syncProductOfEvent],
 };
 
+const STEPS: Steps = { ...RECOVERED_STEPS, ...SYNC_STEPS };
+
 /** The types of events that the webhook handles. */
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
 
 /**
- * The steps that only sync a subscription, product or price. If an event with only these steps is lost, the
- * reconciliation finds the drift in Stripe's lists. `syncNewSubscriptionOfEvent` is not among these steps, because it
- * also expires an open checkout.
- */
-const STEPS_COVERED_BY_RECONCILIATION: ReadonlySet<unknown> = new Set([
-  syncInvoiceOfEvent,
-  syncPriceOfEvent,
-  syncProductOfEvent,
-  syncSubscriptionOfEvent,
-]);
-
-/**
- * The types of events with a step that nothing but the event can start, such as a mail. If the event is lost, no drift
- * shows that this step is missing. Only Stripe's list of undelivered events shows the event. A request for that list
- * can name at most 20 types.
- */
-export const EVENTS_THAT_MUST_NOT_BE_LOST: readonly string[] = Object.entries(STEPS)
-  .filter(([, steps]) => steps.some((step) => !STEPS_COVERED_BY_RECONCILIATION.has(step)))
-  .map(([type]) => type);
-
-/**
- * Handles an event of Stripe. An event names the object to sync. The current state of that object is retrieved from
- * Stripe, so events may come twice, late or in any order. These facts are taken from the event itself:
+ * Handles an event of Stripe. The event names an object, and the current state of this object is retrieved from Stripe.
+ * Therefore events may come twice, late or in any order. These facts are taken from the event itself:
  *
  * - `customer.deleted`: the Stripe customer was deleted.
  * - `charge.refunded`: the charge was fully refunded.
@@ -95,23 +83,18 @@ export const EVENTS_THAT_MUST_NOT_BE_LOST: readonly string[] = Object.entries(ST
  * - `checkout.session.*`: the checkout session that is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
- * Events of Stripe customers that are not ours are ignored, unless a completed checkout names our user or team.
- *
- * If the handling meets a damaged document, there are two cases:
- *
- * - An event of `EVENTS_THAT_MUST_NOT_BE_LOST` fails. Stripe lists it as undelivered, and the reconciliation handles
- *   it.
- * - Every other event counts as handled, and the fault is logged. After the repair the reconciliation syncs the object.
+ * If a step meets a damaged document, an event of `EVENTS_TO_RECOVER` fails, and Stripe lists it as undelivered. Every
+ * other event counts as handled.
  *
  * @throws Refusal that is a fault or an outage, or an error of Cloud Tasks: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  const failsOnDamage = EVENTS_THAT_MUST_NOT_BE_LOST.includes(event.type);
+  const failsOnDamage = EVENTS_TO_RECOVER.includes(event.type);
   await (failsOnDamage ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
 }
 
 async function runSteps(backend: Backend, event: Stripe.Event): Promise<void> {
-  // The type of `STEPS` pairs each type of event with its steps. TypeScript cannot follow that pair through an index.
+  // TypeScript does not see that these are the steps for the type of this event.
   const steps = (STEPS[event.type] ?? []) as readonly Step<EventType>[];
   for (const step of steps) await step(backend, event);
 }

@@ -15,7 +15,7 @@ const itemSchema = z.object({
 type Item = z.output<typeof itemSchema>;
 
 /**
- * A line item as Stripe answers it, which the Stripe extension stores.
+ * A line item of Stripe, as the Stripe extension stores it.
  * https://docs.stripe.com/api/subscription_items/object
  */
 const stripeItemSchema = z
@@ -91,9 +91,7 @@ const fieldsSchema = z.object({
   trial_end: z.date().nullable(),
   /** When the first unpaid invoice was made; null unless the subscription is past due. */
   past_due_since: z.date().nullable().default(null),
-  /**
-   * End of the grace of a past due subscription, or end of a granted plan. A sync after the end of the grace sets null.
-   */
+  /** End of the grace, or of a granted plan. A sync after the end of the grace sets null. */
   grace_until: z.date().nullable().default(null),
   /** Set while Stripe does not collect payments. */
   collection_paused: collectionPausedSchema.nullable().default(null),
@@ -102,27 +100,28 @@ const fieldsSchema = z.object({
 });
 
 /**
- * `customers/{customerId}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, plus what
- * a client needs to show a failed payment. A document that the extension wrote is accepted, although it has Stripe's
- * line items and lacks our fields.
+ * `customers/{customerId}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, with more
+ * fields. A document that the extension wrote is accepted too.
  */
 export const subscriptionSchema = fieldsSchema.transform((fields) => {
   const { price, items } = fields;
   return { ...fields, price: typeof price === 'string' ? referenceOf(price, items) : price };
 });
 
-/** The reference to a price whose id an older version stored. */
 function referenceOf(priceId: string, items: readonly Item[]): DocumentPath | null {
   const product = items.find(({ price }) => price === priceId)?.product;
   return product === undefined ? null : pricePath(product, priceId);
 }
 
-/** The document of a price. */
 export function pricePath(productId: string, priceId: string): DocumentPath {
   return new DocumentPath(`products/${productId}/prices/${priceId}`);
 }
 
 export type SubscriptionDocument = z.output<typeof subscriptionSchema>;
 
-/** A line item as our copy of a subscription has it. */
+export interface StoredSubscription {
+  id: string;
+  data: SubscriptionDocument;
+}
+
 export type SubscriptionItem = SubscriptionDocument['items'][number];

@@ -17,8 +17,8 @@ import { findUsers, getOrCreateStoreCustomer, presentHolderOf, type StoreUser } 
 import { transferPurchases } from './transfer.service.ts';
 
 /**
- * Handles an event about a purchase in an app store. The latest event of a purchase decides its state, so events can
- * come twice, late and in any order. Events with an unknown user, plan or type are ignored.
+ * The latest event of a purchase decides its state, so events can come twice, late and in any order. Events with an
+ * unknown user, plan or type are ignored.
  *
  * @throws Refusal `customer_closed`: the sender repeats the event
  */
@@ -70,11 +70,7 @@ async function applyEvent(
   return customerId;
 }
 
-/**
- * Ends a purchase whose end has passed, if no event has ended it. Idempotent.
- *
- * @param id of the grant
- */
+/** Ends a purchase whose end has passed, if no event has ended it. Idempotent. */
 export async function endStoreGrant(backend: Backend, customerId: string, id: string): Promise<void> {
   await backend.db.run(async (tx) => {
     const [customer, copies] = await Promise.all([

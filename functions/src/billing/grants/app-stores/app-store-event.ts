@@ -50,7 +50,7 @@ export function isLater(one: Moment, other: Moment): boolean {
   return one.at === other.at ? one.eventId > other.eventId : one.at > other.at;
 }
 
-/** Types of events after which the customer has the purchase until its end. */
+/** After one of these events the customer has the purchase until its end. */
 const GIVING_EVENT_TYPES = [
   'INITIAL_PURCHASE',
   'RENEWAL',
@@ -91,7 +91,7 @@ function endOf({
   return typeof end === 'number' ? Math.max(end, grace ?? 0) : 'never';
 }
 
-/** The best plan for users that an event names. */
+/** The highest plan for users that an event names. */
 export function planOfEvent({ entitlement_ids: slugs }: StoreEvent, plans: PlanList): Plan | undefined {
   return plans.findLast((plan) => isPaid(plan) && plan.for.includes('user') && slugs?.includes(plan.slug));
 }

@@ -3,10 +3,7 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import { grantDocument } from '../comps/grant.ts';
 import type { Moment, PurchaseState, StoreEvent } from './app-store-event.ts';
 
-/**
- * How long a plan stays after the known end of a purchase, because an event about a renewal may come late. RevenueCat
- * repeats an event for about three hours.
- */
+/** A plan stays for this time, because the event about a renewal may come late. */
 const LATE_MS = DAY_MS;
 
 /** The last moment that Firestore can store. */
@@ -17,8 +14,8 @@ export function momentOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata
 }
 
 /**
- * The document of a purchase after an event. An ended purchase keeps its document. Therefore an older event that
- * arrives later gives nothing.
+ * The document of a purchase after an event. An ended purchase keeps its document, so that an older event gives
+ * nothing.
  *
  * @param before undefined for a new purchase
  */
@@ -44,7 +41,6 @@ export function storeGrantOf(
   };
 }
 
-/** When the plan ends if no further event comes. */
 function lateEndOf(endsAt: PurchaseState['endsAt']): Date {
   if (endsAt === 'never') return NEVER;
   return new Date(endsAt === null ? 0 : endsAt + LATE_MS);

@@ -14,7 +14,7 @@ const MAX_LOOKUPS = 100;
 /** Maximum number of transfers that are followed for one event. */
 const MAX_TRANSFERS = 10;
 
-/** The users with these ids, in the order of the ids. Unknown ids are left out. */
+/** Unknown ids are left out. */
 export async function findUsers({ auth }: Backend, uids: readonly string[]): Promise<StoreUser[]> {
   const wanted = uids.slice(0, MAX_LOOKUPS);
   if (wanted.length === 0) return [];
@@ -39,8 +39,9 @@ export interface StoreOwner {
 
 /**
  * Finds the present owner of purchases that a user had at a moment. Each later transfer leads to the next user: from
- * Ada to Ben, and from Ben to Cleo. Undefined if the present owner was deleted.
+ * Ada to Ben, and from Ben to Cleo.
  *
+ * @returns undefined if the present owner was deleted
  * @throws Refusal `customer_closed` while the present owner is being deleted
  */
 export async function presentHolderOf(
@@ -65,8 +66,6 @@ export async function presentHolderOf(
 }
 
 /**
- * The customer of a user. If there is none, creates it in the transaction.
- *
  * @throws Refusal `customer_closed` for a user who was deleted since the event arrived
  */
 export async function getOrCreateStoreCustomer(

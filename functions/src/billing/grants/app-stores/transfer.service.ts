@@ -11,8 +11,8 @@ import { momentOfGrant } from './app-store-grant.ts';
 import { findUsers, getOrCreateStoreCustomer, presentHolderOf, type StoreUser } from './app-store-user.ts';
 
 /**
- * Moves the purchases of users to another user, who has restored them with the same account of the store. The transfer
- * is stored. Therefore an older event of a purchase that arrives later reaches the other user too.
+ * Moves the purchases of users to another user, who has restored them with the same account of the store. Stores the
+ * transfer, so that a late event of a purchase reaches the other user too.
  *
  * @throws Refusal `customer_closed`
  */

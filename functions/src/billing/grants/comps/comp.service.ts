@@ -23,8 +23,7 @@ export type WriteWithComp = (tx: Tx) => void;
 
 /**
  * Gives a customer a plan without payment until a date. Replaces an earlier comped plan. While the customer pays for a
- * higher plan, the higher plan applies. If a subscription ends before the date, the comped plan applies. The
- * reconciliation ends the comped plan.
+ * higher plan, the higher plan applies. The reconciliation ends the comped plan.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`; `comp_in_the_past`, `customer_closed`
  */
@@ -71,7 +70,9 @@ export async function endComp(
       tx.subscriptions(customerId).getIntact([COMP_ID]),
     ]);
     const until = copies.get(COMP_ID)?.grace_until ?? undefined;
-    if (isDue ? until === undefined || until > now() : !copies.has(COMP_ID)) return false;
+    const hasPassed = until !== undefined && until <= now();
+    const mayEnd = isDue ? hasPassed : copies.has(COMP_ID);
+    if (!mayEnd) return false;
     if (customer === undefined) tx.subscriptions(customerId).delete(COMP_ID);
     else await writeGrants(backend, tx, { customerId, customer }, new Map([[COMP_ID, undefined]]));
     alsoWrite?.(tx);

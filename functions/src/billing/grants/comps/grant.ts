@@ -15,7 +15,7 @@ export interface Grant {
   until: Date | null;
 }
 
-/** A granted plan in the shape of a subscription, so that one query finds all plans of a customer. */
+/** A granted plan has the shape of a subscription, so that one query finds all plans of a customer. */
 export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDocument {
   return {
     status: GRANTED,
@@ -48,7 +48,7 @@ export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDo
 export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;
 
 /**
- * Writes granted plans and the resulting plan of the customer, in the transaction `tx`.
+ * Writes granted plans and the resulting plan of the customer.
  *
  * @throws DamagedDocument for a damaged grant that is not written, or a damaged copy of a subscription
  */
@@ -66,10 +66,15 @@ export async function writeGrants(
     else tx.subscriptions(customerId).set(id, data);
   }
   const subscriptions = [...kept, ...written];
-  applyHolding(backend, tx, { customerId, customer, subscriptions, team: sources.team });
+  applyHolding(backend, tx, {
+    customerId,
+    before: customer,
+    after: customer,
+    subscriptions,
+    team: sources.team,
+  });
 }
 
-/** Syncs the claims of a user after a change of their grants. A team has no claims. */
 export async function syncClaimsAfterGrant(backend: Backend, customerId: string): Promise<void> {
   const customer = await backend.db.customers.get(customerId);
   if (customer?.type !== 'user') return;

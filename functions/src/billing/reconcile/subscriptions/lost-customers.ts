@@ -12,11 +12,9 @@ interface LostSubject {
 }
 
 /**
- * Finds lost customers: users and teams that pay for one of our plans by a Stripe customer that no customer document
- * has. Ignores customers of other programs in the same Stripe account, and users and teams that do not exist.
+ * Finds lost customers. Ignores customers of other programs in the same Stripe account.
  *
- * @param subscriptions at most 100, with their Stripe customers expanded. No customer document has these Stripe
- *   customers
+ * @param subscriptions at most 100, with their Stripe customers expanded. None of these is linked to our customers
  */
 export async function findLostCustomers(
   backend: Backend,
@@ -37,7 +35,6 @@ async function isForPlan({ config, db, now }: Backend, subscription: Stripe.Subs
   return role !== null;
 }
 
-/** The user or team that the metadata of a Stripe customer names. */
 function subjectInMetadata(customer: Stripe.Subscription['customer']): LostSubject | undefined {
   if (typeof customer === 'string' || customer.deleted === true) return undefined;
   const { email, name = null, metadata } = customer;
@@ -50,7 +47,7 @@ function subjectInMetadata(customer: Stripe.Subscription['customer']): LostSubje
   return undefined;
 }
 
-/** The ids of the users and teams that exist and are not being deleted. */
+/** Leaves out teams that are being deleted. */
 async function findExisting(
   { auth, db }: Backend,
   subjects: readonly LostSubject[],

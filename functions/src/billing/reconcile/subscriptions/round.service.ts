@@ -4,10 +4,7 @@ import type { ReconciliationTask, SubscriptionRange } from '../../../task-queues
 import { Run } from '../visit/visit.ts';
 import { visitSubscriptions } from './subscriptions.service.ts';
 
-/**
- * Maximum number of calls to Stripe that a run and each task make for subscriptions. A page of 100 takes one call, and
- * repairs rarely take any.
- */
+/** Calls to Stripe of a run, and of each task. A page of 100 subscriptions takes one call. Repairs rarely take any. */
 export const CALLS_FOR_SUBSCRIPTIONS = 50;
 
 /** A task is stopped after 540 seconds. */
@@ -22,10 +19,7 @@ const SWEEP_ID = 'subscriptions';
 /** Upper bound of an open-ended range, in seconds since 1970. */
 const FAR_FUTURE = Date.UTC(3000) / 1_000;
 
-/**
- * Enqueues tasks that visit the rest of the subscriptions, unless an earlier round is still under way. Many tasks run
- * at the same time, as many as the queue allows.
- */
+/** Enqueues tasks that visit the rest of the subscriptions, unless an earlier round is still under way. */
 export async function startRound(backend: Backend, rest: SubscriptionRange): Promise<void> {
   const { db } = backend;
   const now = backend.now();
@@ -35,7 +29,8 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
     const stored = (await tx.sweeps.getIntact([SWEEP_ID])).get(SWEEP_ID);
     const { unvisited = [], progressAt } = stored ?? {};
     const isLost = progressAt === undefined || now.getTime() - progressAt.getTime() > LOST_AFTER_MS;
-    if (unvisited.length > 0 && !isLost) return false;
+    const isUnderWay = unvisited.length > 0 && !isLost;
+    if (isUnderWay) return false;
     const { from, to = FAR_FUTURE } = rest;
     tx.sweeps.set(SWEEP_ID, { round, unvisited: [{ from, to }], progressAt: now });
     return true;
@@ -44,11 +39,8 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
 }
 
 /**
- * Runs a task of a round: visits a part of its range, and enqueues the rest as two tasks. The number of tasks doubles
- * until the queue is full, even if most subscriptions began in one year.
- *
- * Idempotent. A repeated task usually stops at the same place and enqueues the same tasks, which Cloud Tasks refuses.
- * If the repeated task stops at another place, some subscriptions are visited twice.
+ * Visits a part of a range, and enqueues the rest as two tasks. Idempotent. If a task is repeated, some subscriptions
+ * may be visited twice.
  *
  * @throws Refusal `billing_unavailable` or `busy`: Cloud Tasks repeats the task
  */
@@ -69,7 +61,7 @@ async function enqueue(backend: Backend, round: string, parts: readonly Subscrip
   for (const part of parts) await backend.enqueueReconciliation({ ...part, round });
 }
 
-/** Removes what was visited from the unvisited ranges of a round, unless another round has begun. Idempotent. */
+/** Does nothing if another round has begun. Idempotent. */
 async function recordVisit({ db, now }: Backend, round: string, visited: ClosedRange): Promise<void> {
   await db.run(async (tx) => {
     const stored = (await tx.sweeps.getIntact([SWEEP_ID])).get(SWEEP_ID);
@@ -85,16 +77,12 @@ interface ClosedRange {
   to: number;
 }
 
-/**
- * The part of a range that a task has visited. A task begins with the newest, so the part begins after the end of
- * `rest`.
- */
+/** A task begins with the newest subscription, so the visited part is later than `rest`. */
 function visitedPart(range: SubscriptionRange, rest: SubscriptionRange | undefined): ClosedRange {
   const from = rest === undefined ? range.from : (rest.to ?? FAR_FUTURE) + 1;
   return { from, to: range.to ?? FAR_FUTURE };
 }
 
-/** The ranges without the visited seconds. */
 export function subtract(ranges: readonly ClosedRange[], visited: ClosedRange): ClosedRange[] {
   if (visited.from > visited.to) return [...ranges];
   return ranges

@@ -13,19 +13,18 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { limitsOf } from '../../subscriptions/access/entitlements.ts';
 import { holdingOf, claimsInputOf } from '../../subscriptions/holding.ts';
 import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
-import { planItemOf } from '../../subscriptions/plan-item.ts';
+import { planItemIfRunning } from '../../subscriptions/plan-item.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { hasClaimsOf } from '../../subscriptions/sync/claims.service.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 import { findLostCustomers } from './lost-customers.ts';
 
-/** Subscriptions that are compared at the same time. */
-const CONCURRENCY = 20;
+const CONCURRENT_COMPARISONS = 20;
 
 /** The user or team that pays for a subscription. */
 export interface DriftedCustomer {
   customerId: string;
-  /** Data to recreate the document of the customer, if it is missing. */
+  /** Data to recreate a missing document of the customer. */
   lostCustomer?: LostCustomer;
   /** True if the address or name at Stripe is wrong. */
   hasWrongContact?: boolean;
@@ -41,10 +40,7 @@ interface SubscriptionDrift {
 /** A subscription of one of our customers. */
 interface OwnSubscription {
   subscription: Stripe.Subscription;
-  /**
-   * The document that the subscription should have. Its `past_due_since` is the stored one, because the unpaid invoices
-   * are not read.
-   */
+  /** The document that the subscription should have. `past_due_since` is as stored. */
   current: SubscriptionDocument;
   /** The document that the subscription has; undefined if it is missing or damaged. */
   stored: SubscriptionDocument | undefined;
@@ -53,12 +49,11 @@ interface OwnSubscription {
 }
 
 /**
- * Finds the subscriptions whose copy differs from Stripe, or for which other data are wrong: the custom claims of a
- * user, the limits and seats of a team, or the contact. Also finds subscriptions that a person must decide about, so
- * that a sync logs the problem at each visit.
+ * Finds the subscriptions whose copy differs from Stripe, or for which other data are wrong. Also finds subscriptions
+ * with a problem, so that a sync logs it at each visit.
  *
- * Reads two documents for each subscription of a user and four or five for one of a team, and the customer's running
- * subscriptions. Counts the members of a team that pays for each member.
+ * For each subscription, reads two documents of a user, or four or five of a team. Also reads the customer's running
+ * subscriptions, and counts the members of a team that pays for each member.
  *
  * @param subscriptions with their Stripe customers expanded; at most 100, the limit of `getUsers`
  */
@@ -85,7 +80,7 @@ export async function findSubscriptionDrift(
       (await hasProblem(backend, one));
     return isInDrift ? [one] : [];
   };
-  const inDrift = (await pMap(own, findDrift, { concurrency: CONCURRENCY })).flat();
+  const inDrift = (await pMap(own, findDrift, { concurrency: CONCURRENT_COMPARISONS })).flat();
   const drift = inDrift.map(
     ({ subscription, customerId }) =>
       [subscription, { customerId, hasWrongContact: wrongContacts.has(customerId) }] as const,
@@ -99,7 +94,6 @@ export async function findSubscriptionDrift(
   };
 }
 
-/** The subscriptions of our customers, with their documents. */
 async function readOwn(
   { config, db, now }: Backend,
   subscriptions: readonly Stripe.Subscription[],
@@ -138,10 +132,7 @@ async function findUsersWithWrongClaims(
   return new Set(wrong.map(({ uid }) => uid));
 }
 
-/**
- * Finds teams whose limits do not fit their plan and add-ons, as after a change of the configuration. Also finds teams
- * whose entitlements somebody has changed.
- */
+/** The limits are wrong after a change of the configuration, or if somebody has edited the team's document. */
 async function findTeamsWithWrongLimits(
   { db, config }: Backend,
   own: readonly OwnSubscription[],
@@ -161,15 +152,12 @@ async function findTeamsWithWrongLimits(
   return new Set(wrong.map(([id]) => id));
 }
 
-/**
- * True if the customer has fewer units of an add-on than the subscription, such as of one that was configured later.
- */
+/** True, for example, if an add-on was configured later than it was bought. */
 function lacksAddOns(config: Config, { customer, current }: OwnSubscription, now: Date): boolean {
   const { addOns } = holdingOf([current], config, now);
   return Object.entries(addOns).some(([slug, quantity]) => (customer.addOns?.[slug] ?? 0) < quantity);
 }
 
-/** The customers whose Stripe customer has another address or name than it should have. */
 async function findWrongContacts(
   backend: Backend,
   own: readonly OwnSubscription[],
@@ -188,7 +176,7 @@ async function hasWrongSeats(
   { plans }: Config,
   { customer, customerId, current }: OwnSubscription,
 ): Promise<boolean> {
-  const item = customer.type === 'team' ? planItemOf(current, plans) : undefined;
+  const item = customer.type === 'team' ? planItemIfRunning(current, plans) : undefined;
   return item !== undefined && hasWrongQuantity(reads, customerId, item);
 }
 

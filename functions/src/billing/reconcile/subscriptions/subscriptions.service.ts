@@ -12,7 +12,7 @@ import { adoptOrReport, findUnattributed } from './unattributed.service.ts';
 export const FIRST_CREATED = Date.UTC(2010) / 1_000;
 
 /**
- * Compares the subscriptions of a range with our copies, from the newest, and repairs what differs.
+ * From the newest subscription to the oldest.
  *
  * @returns the part of the range that the run could not visit
  */
@@ -61,10 +61,7 @@ async function findRepairs(
   ]);
 }
 
-/**
- * A repair usually makes no call to Stripe, because it stores the listed subscription. Exceptions are a copy that was
- * written after the list, and a past due subscription.
- */
+/** A repair usually makes no call to Stripe, because it stores the listed subscription. */
 function repairOf(
   backend: Backend,
   { one, listedAt }: { one: Stripe.Subscription; listedAt: Date },

@@ -27,9 +27,8 @@ export async function findUnattributed(
 }
 
 /**
- * Links a subscription to the user or team that its checkout names, if the event of the checkout was lost. Otherwise
- * logs an error at each visit, because somebody pays for a plan and gets nothing. One call to Stripe, and those of the
- * adoption. The Stripe customer of the subscription must be expanded.
+ * Links a subscription to the user or team that its checkout names. Otherwise logs an error at each visit. One call to
+ * Stripe, and those of the adoption. The Stripe customer of the subscription must be expanded.
  */
 export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
   const customerId = namesSubject(customer) ? undefined : await adopt(backend, id);
@@ -45,10 +44,7 @@ export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.S
   );
 }
 
-/**
- * True if the metadata of a Stripe customer names a user or team, deleted or not. The Stripe customer is then never
- * linked to another user or team.
- */
+/** Such a Stripe customer is never linked to another user or team. */
 function namesSubject(customer: Stripe.Subscription['customer']): boolean {
   if (typeof customer === 'string' || customer.deleted === true) return false;
   return Object.values(SUBJECT_METADATA).some((mark) => customer.metadata[mark] !== undefined);

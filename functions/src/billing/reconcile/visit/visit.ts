@@ -4,10 +4,7 @@ import { logWarning } from '../../../common/log.ts';
 import { hasRefusalCode } from '../../../refusals/refusals.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
 
-/**
- * The lists in the order in which a run visits them. `copied…` are lists of our copies. The names are stored. If a run
- * does not know the stored name, it starts from the beginning.
- */
+/** In the order in which a run visits them. `copied…` are lists of our copies. The names are stored. */
 export const LISTS = [
   'products',
   'copiedProducts',
@@ -22,26 +19,26 @@ type List = (typeof LISTS)[number];
 
 export const PAGE_SIZE = 100;
 
-/** Maximum number of concurrent repairs. */
-const CONCURRENCY = 10;
+const CONCURRENT_REPAIRS = 10;
 
 /** A run ends after this number of repairs that Stripe did not answer. A few broken objects must not end the run. */
 const MAX_OUTAGES = 5;
 
-/** Where a run continues: the list, and the id of the last item that was visited. Empty at the start. */
+/** Where a run continues. Empty at the start. */
 export interface Position {
   list?: string;
+  /** Id of the last item that was visited. */
   after?: string;
 }
 
-/** The limits of a run. These limits end a run before the function is stopped, so that its position is stored. */
+/** They end a run before the function is stopped, so that its position is stored. */
 export interface RunLimits {
   /** Calls to Stripe. */
   maxCalls: number;
   isTimeUp: () => boolean;
 }
 
-/** One run of the reconciliation: its position, and the calls to Stripe that are left. */
+/** The position of a run, and the calls to Stripe that are left. */
 export class Run {
   position: Position;
   #callsLeft: number;
@@ -89,16 +86,14 @@ export interface Page<Item> {
   has_more: boolean;
 }
 
-/** Parameters of a list at Stripe. */
 export function pageAfter(after: string | undefined): Stripe.PaginationParams {
   return { limit: PAGE_SIZE, ...(after !== undefined && { starting_after: after }) };
 }
 
-/** A list to compare with its copy. */
 interface Visit<Item> {
-  /** Reads the page after an item; undefined means the first page. */
+  /** Undefined means the first page. */
   readPage: (after: string | undefined) => Promise<Page<Item>>;
-  /** Finds the items whose copy differs, with the work that repairs it. */
+  /** Finds the items whose copy differs. */
   findDrift: (items: Item[]) => Promise<ReadonlyMap<Item, Repair>>;
 }
 
@@ -108,7 +103,7 @@ export interface Repair {
   calls: number;
 }
 
-/** The same repair for each item, with one call to Stripe. Nothing is repaired before `work` is called. */
+/** The same repair for each item, with one call to Stripe. */
 export function sameRepairFor<Item>(
   items: readonly Item[],
   repair: (item: Item) => Promise<unknown>,
@@ -117,8 +112,8 @@ export function sameRepairFor<Item>(
 }
 
 /**
- * Visits a list from the position of the run, until the list ends or no call is left. At the end of the list the
- * position becomes empty. Does nothing if the run is at another list. A few repairs of a page run at the same time.
+ * Visits a list from the position of the run, until the list ends or no call is left. Does nothing if the run is at
+ * another list. At the end of the list the position becomes empty.
  */
 export async function visitList<Item extends { id: string }>(
   run: Run,
@@ -131,10 +126,11 @@ export async function visitList<Item extends { id: string }>(
     const page = await readPageAt(run.position, visit);
     const repairs = await visit.findDrift(page.data);
     const repair = ({ id, work }: Repair & { id: string }) => repairOne(run, id, work);
-    await pMap(beginRepairs(run, page.data, repairs), repair, { concurrency: CONCURRENCY });
+    await pMap(beginRepairs(run, page.data, repairs), repair, { concurrency: CONCURRENT_REPAIRS });
     run.throwIfDown();
     const last = page.data.at(-1);
-    if (last !== undefined && run.position.after !== last.id) return;
+    const hasVisitedPage = last === undefined || run.position.after === last.id;
+    if (!hasVisitedPage) return;
     if (!page.has_more) {
       run.position = {};
       return;
@@ -142,7 +138,7 @@ export async function visitList<Item extends { id: string }>(
   }
 }
 
-/** Yields the repairs of a page, in order, until the run ends. The position moves to an item when its repair begins. */
+/** Yields the repairs of a page until the run ends. The position moves to an item when its repair begins. */
 function* beginRepairs<Item extends { id: string }>(
   run: Run,
   items: readonly Item[],
@@ -166,8 +162,6 @@ async function repairOne(run: Run, id: string, work: Repair['work']): Promise<vo
 }
 
 /**
- * Does work that may fail without stopping the run.
- *
  * @throws an error of the work with the code `billing_unavailable`
  */
 export async function attempt(id: string, work: () => Promise<unknown>): Promise<void> {
@@ -179,7 +173,7 @@ export async function attempt(id: string, work: () => Promise<unknown>): Promise
   }
 }
 
-/** Reads the page at the position. If the item of the position no longer exists, reads the first page. */
+/** If the item of the position no longer exists, reads the first page. */
 async function readPageAt<Item>({ after }: Position, { readPage }: Visit<Item>): Promise<Page<Item>> {
   return guardStripe(async () => {
     try {

@@ -1,18 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CreditEntry } from '../../../firestore/documents/credits.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { entryIdOf } from './entry-id.ts';
 
-/** A number of credits of a user or team, to be spent or given. */
 export interface CreditChange {
   /** A uid or the id of a team. */
   customerId: string;
   /** A whole number above zero. */
   amount: number;
-  /**
-   * Identifies this change, such as the id of the job that it pays for. A second change with the same key does nothing.
-   */
+  /** Such as the id of the job that is paid. A second change with the same key does nothing. */
   key: string;
   /** The use of the credits. The customer can read it. */
   reason: string;
@@ -26,8 +23,7 @@ export interface CreditBalance {
 }
 
 /**
- * Spends credits of a user or team. One transaction reads the balance and changes it, so concurrent calls never spend
- * more than there is. Call it before the work that the credits pay for.
+ * Spends credits. Concurrent calls never spend more than there is. Call it before the work that the credits pay for.
  *
  *     await spendCredits(backend, { customerId: caller.uid, amount: 5, key: job.id, reason: 'picture' });
  *
@@ -39,7 +35,7 @@ export async function spendCredits(backend: Backend, change: CreditChange): Prom
   return backend.db.run((tx) => spendCreditsIn(tx, change, backend.now()));
 }
 
-/** Like `spendCredits`, within a transaction of the calling function, which may also write what was bought. */
+/** Like `spendCredits`, within a transaction of the calling function. */
 export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): Promise<CreditBalance> {
   const { amount, ...rest } = change;
   requireWhole(amount);
@@ -47,7 +43,7 @@ export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): P
 }
 
 /**
- * Adds credits to a user or team, for example a gift or credits that a plan includes. Reads and writes two documents.
+ * Adds credits, such as a gift. Reads and writes two documents.
  *
  * @throws Refusal `key_reused` if the key belongs to a change of another amount
  */
@@ -59,10 +55,7 @@ export async function giveCredits(backend: Backend, change: CreditChange): Promi
 /** A change of a balance. The amount is negative if credits are spent or taken back. */
 type BalanceChange = CreditChange & Pick<CreditEntry, 'kind'>;
 
-/**
- * Changes a balance once for each key. Only spending is refused for lack of credits. A refund may lead to a balance
- * below zero.
- */
+/** Changes a balance once for each key. After a refund the balance may be below zero. */
 export async function changeBalance(
   tx: Tx,
   { customerId, amount, key, kind, reason }: BalanceChange,
@@ -86,4 +79,9 @@ export async function changeBalance(
 function requireWhole(amount: number): void {
   if (Number.isSafeInteger(amount) && amount > 0) return;
   throw new Error(`${amount} is not a number of credits.`);
+}
+
+/** The key may be any text, so the id has its hash. */
+function entryIdOf(kind: CreditEntry['kind'], key: string): string {
+  return `${kind}-${createHash('sha256').update(key).digest('base64url')}`;
 }

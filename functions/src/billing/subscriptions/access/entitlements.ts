@@ -10,7 +10,6 @@ export interface PlanHolder {
   readonly entitlements?: readonly string[] | undefined;
 }
 
-/** Whether a caller or a team has an entitlement, by the plan, an add-on or further entitlements. */
 export function hasEntitlement(
   { plans, extras }: PlansAndExtras,
   { plan = freePlan(plans).slug, addOns = {}, entitlements = [] }: PlanHolder,
@@ -36,10 +35,7 @@ export function requireEntitlement(plansAndExtras: PlansAndExtras, holder: PlanH
   throw refusal('entitlement_required', { entitlement: name });
 }
 
-/**
- * The limits of a caller or a team: those of the plan, with what each unit of an add-on adds. If `plan` names none of
- * the plans, those of the free plan.
- */
+/** The limits of the plan, with what each unit of an add-on adds. If the plan is unknown, the free plan counts. */
 export function limitsOf(
   { plans, extras }: PlansAndExtras,
   { plan, addOns = {} }: Pick<PlanHolder, 'plan' | 'addOns'>,
@@ -54,7 +50,7 @@ export function limitsOf(
   return { ...limits, ...Object.fromEntries(raised) };
 }
 
-/** The add-ons of which a customer has a unit. Add-ons that were removed from the configuration are left out. */
+/** Leaves out add-ons that were removed from the configuration. */
 function heldAddOns(
   { extras }: Pick<PlansAndExtras, 'extras'>,
   quantities: AddOnQuantities,

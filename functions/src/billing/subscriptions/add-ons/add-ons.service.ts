@@ -8,7 +8,7 @@ import { withPriceIds } from '../../catalogue/price-ids.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
-import { addOnItemsOf } from '../add-on-items.ts';
+import { addOnItemsOf } from '../holding.ts';
 import {
   changeItemsUnderLease,
   changeItemsNow,
@@ -23,7 +23,6 @@ import type { PlanSubscription } from '../overlap/plan-subscriptions.service.ts'
 import type { ItemChange } from '../wanted-items/item-changes.ts';
 import { addOnLineItem, requireAddOn, requireAddOns } from '../wanted-items/line-items.ts';
 
-/** The number of units of an add-on that a caller wants. */
 export interface AddOnChange {
   slug: string;
   /** 0 removes the add-on. */
@@ -40,11 +39,7 @@ interface PreparedChange {
 }
 
 /**
- * Sets the units of an add-on on the running subscription to a plan. The difference for the rest of the period is
- * charged or credited immediately. If that payment fails, nothing changes, and `payment` has the invoice whose payment
- * makes the change.
- *
- * Idempotent.
+ * Sets the units of an add-on on the running subscription to a plan, as `changeItemsNow`. Idempotent.
  *
  * @throws Refusal as its route declares
  */
@@ -68,7 +63,7 @@ export async function setAddOn(
 }
 
 /**
- * The invoice that a change of an add-on would make. Changes nothing.
+ * The invoice that a change would make. Changes nothing.
  *
  * @throws Refusal as its route declares
  */
@@ -116,8 +111,8 @@ async function newItem(
 }
 
 /**
- * Requires that no change is planned. A planned change lists all line items of the next period, and would take a new
- * add-on away. A schedule without a change is left from a request that ended half-way, and is discarded.
+ * A planned change lists all line items of the next period, and would take a new add-on away. A schedule without a
+ * change is left from a request that ended half-way, and is discarded.
  *
  * @throws Refusal `plan_change_planned`
  */

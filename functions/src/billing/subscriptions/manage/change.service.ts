@@ -13,7 +13,7 @@ import {
 import { underLease } from '../../lease.store.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
-import { addOnItemsOf } from '../add-on-items.ts';
+import { addOnItemsOf } from '../holding.ts';
 import { type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';
@@ -34,7 +34,6 @@ export interface PlanChange {
   prorationDate?: number | undefined;
 }
 
-/** A change that was checked, with the values for Stripe. */
 interface PreparedChange {
   current: PlanSubscription;
   /** Id of the new price of the plan. */
@@ -43,13 +42,8 @@ interface PreparedChange {
 }
 
 /**
- * Changes the plan of a running subscription, now or at the end of the paid period.
- *
- * A change now charges or credits the difference for the rest of the period immediately. If that payment fails, the
- * plan stays as it is, and `payment` has the invoice whose payment makes the change.
- * https://docs.stripe.com/billing/subscriptions/pending-updates
- *
- * Idempotent: a change to the current plan and interval only discards a planned change.
+ * Changes the plan of a running subscription, now or at the end of the paid period. A change to the current plan and
+ * interval discards a planned change. Idempotent.
  *
  * @throws Refusal as its route declares
  */
@@ -60,7 +54,8 @@ export async function changePlan(
 ): Promise<ManagedSubscriptionView> {
   return guardStripe(async () => {
     const prepared = await prepare(backend, subject, change);
-    if (change.when !== 'now' || prepared.items.every((item) => 'id' in item)) {
+    const addsItem = prepared.items.some((item) => !('id' in item));
+    if (change.when !== 'now' || !addsItem) {
       return makeChange(backend, subject, change, prepared);
     }
     return changeItemsUnderLease(backend, subject, async () =>
@@ -88,8 +83,7 @@ async function makeChange(
 }
 
 /**
- * Changes the line items of a subscription under the lease of the seat sync. Otherwise a concurrent seat sync could add
- * the same line item.
+ * Without the lease of the seat sync, a concurrent seat sync could add the same line item.
  *
  * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy` while another change or a
  *   seat sync has the lease
@@ -106,7 +100,7 @@ export async function changeItemsUnderLease(
 }
 
 /**
- * The invoice that a change of plan would make: now, or at the end of the period. Changes nothing.
+ * The invoice that a change would make. Changes nothing.
  *
  * @throws Refusal as its route declares
  */
@@ -121,7 +115,7 @@ export async function previewChange(
   });
 }
 
-/** The invoice that a change of line items would make. One call to Stripe. */
+/** One call to Stripe. */
 export async function previewItems(
   backend: Backend,
   { subscription, item }: PlanSubscription,
@@ -167,10 +161,7 @@ async function prepare(
   return { current, priceId: lines[0].priceId, items };
 }
 
-/**
- * Requires that the subscription is neither cancelled nor unpaid. A change would restart a cancelled subscription, and
- * would charge an unpaid one for the old plan.
- */
+/** A change would restart a cancelled subscription, and would charge an unpaid one for the old plan. */
 export function requireChangeable({ cancel_at: cancelAt, status }: Stripe.Subscription): void {
   if (cancelAt !== null) throw refusal('subscription_ending');
   if (status !== 'active' && status !== 'trialing') throw refusal('invoice_unpaid');
@@ -186,7 +177,11 @@ async function changeNow(
   return changeItemsNow(stripe, subscription.id, items, prorationDate);
 }
 
-/** Changes line items and charges or credits the difference immediately. If the payment fails, nothing changes. */
+/**
+ * Charges or credits the difference for the rest of the period immediately. If the payment fails, nothing changes, and
+ * `latest_invoice` is the invoice whose payment makes the change.
+ * https://docs.stripe.com/billing/subscriptions/pending-updates
+ */
 export function changeItemsNow(
   stripe: Stripe,
   subscriptionId: string,

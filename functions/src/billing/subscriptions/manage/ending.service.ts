@@ -26,12 +26,11 @@ export interface Cancellation {
   comment?: string | undefined;
 }
 
-/** Statuses of a subscription that gives no plan. Nothing is left to use until the end of its period. */
+/** Nothing is left to use until the end of the period. */
 const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
 
 /**
- * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. A planned change is
- * discarded. Idempotent.
+ * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. Idempotent.
  *
  * @throws Refusal `subscription_not_found`
  */
@@ -53,7 +52,7 @@ export async function cancelSubscription(
 }
 
 /**
- * Takes back a cancellation before the subscription has ended, and discards a planned change of plan. Idempotent.
+ * Takes back a cancellation before the subscription has ended. Idempotent.
  *
  * @throws Refusal `subscription_not_found`
  */

@@ -13,8 +13,7 @@ interface InvoicePage {
 const PAGE_SIZE = 20;
 
 /**
- * A page of the invoices of a user or team, latest first. Drafts are left out, because Stripe may still change them.
- * One call to Stripe.
+ * Latest first. Drafts are left out, because Stripe may still change them. One call to Stripe.
  *
  * @param cursor `nextCursor` of the previous page
  * @throws Refusal `invalid_request` for an unknown cursor

@@ -5,8 +5,7 @@ import type { SubjectKey } from '../../subject.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 
 /**
- * Finds the running subscription that pays for the plan of a subject. If there are several, finds the one with the best
- * plan. One call to Stripe.
+ * Finds the running subscription with the highest plan. One call to Stripe.
  *
  * @throws Refusal `subscription_not_found`
  */
@@ -21,7 +20,6 @@ export async function requirePlanSubscription(
   return best;
 }
 
-/** The refusal for a subject without a subscription to a plan. */
 export function noSubscription({ type }: Pick<SubjectKey, 'type'>): Refusal {
   return refusal(type === 'team' ? 'team_has_no_subscription' : 'user_has_no_subscription');
 }

@@ -2,7 +2,6 @@ import type Stripe from 'stripe';
 import { isInvalidRequest } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 
-/** The line item that a subscription has after a planned change. */
 export interface PlannedItem {
   price: string;
   /** Missing for a price that is billed by usage. */
@@ -10,8 +9,8 @@ export interface PlannedItem {
 }
 
 /**
- * Plans a change of the line items for the end of the current period, by a subscription schedule. Replaces an earlier
- * planned change. A call that ends half-way leaves a schedule without a change, which the next call continues.
+ * Replaces an earlier planned change. A call that ends half-way leaves a schedule without a change, which the next call
+ * continues.
  * https://docs.stripe.com/billing/subscriptions/subscription-schedules
  *
  * @param planned all line items after the change
@@ -43,14 +42,14 @@ export async function planAtPeriodEnd(
   });
 }
 
-/** Ends the schedule of a subscription, and with it a planned change. The subscription goes on. */
 export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
   if (schedule !== null) await stripe.subscriptionSchedules.release(idOf(schedule));
 }
 
 /**
- * The phase after the current one, with the price of its first line item, which is that of the plan. Undefined if no
- * change is planned. Two calls to Stripe.
+ * The phase after the current one, with the price of the plan. Two calls to Stripe.
+ *
+ * @returns undefined if no change is planned
  */
 export async function findPlannedPhase(
   stripe: Stripe,
@@ -59,9 +58,9 @@ export async function findPlannedPhase(
   const { current_phase: current, phases } = await stripe.subscriptionSchedules.retrieve(scheduleId);
   const phase =
     current === null ? undefined : phases.find(({ start_date }) => start_date >= current.end_date);
-  const [item] = phase?.items ?? [];
-  if (phase === undefined || item === undefined) return undefined;
-  return { startsAt: phase.start_date, price: await stripe.prices.retrieve(idOf(item.price)) };
+  const [planItem] = phase?.items ?? [];
+  if (phase === undefined || planItem === undefined) return undefined;
+  return { startsAt: phase.start_date, price: await stripe.prices.retrieve(idOf(planItem.price)) };
 }
 
 async function ensureSchedule(
@@ -103,7 +102,7 @@ function itemsOf({ items }: Stripe.SubscriptionSchedule.Phase): PlannedItem[] {
   }));
 }
 
-/** The settings of a phase that an update must repeat, because it replaces whole phases. */
+/** An update must repeat these settings, because it replaces whole phases. */
 function settingsOf({
   discounts,
   metadata,

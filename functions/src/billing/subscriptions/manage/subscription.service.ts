@@ -4,9 +4,9 @@ import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
-import { addOnsOf } from '../add-on-items.ts';
+import { addOnsOf } from '../holding.ts';
 import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
-import { seatItemOf } from '../seat-item.ts';
+import { seatItemOf } from '../plan-item.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import {
   instantOf,
@@ -19,8 +19,7 @@ import { requirePlanSubscription } from './plan-subscription.ts';
 import { findPlannedPhase } from './schedule.ts';
 
 /**
- * The running subscription that pays for the plan of a subject. One call to Stripe, three if a change of plan is
- * planned.
+ * One call to Stripe, three if a change of plan is planned.
  *
  * @throws Refusal `subscription_not_found`
  */
@@ -30,7 +29,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
   );
 }
 
-/** A subscription as its customer sees it. Costs up to two calls to Stripe for its schedule. */
+/** Costs up to two calls to Stripe for the schedule. */
 async function describeSubscription(
   backend: Backend,
   { subscription, item, items, plan }: PlanSubscription,

@@ -7,13 +7,12 @@ import { recordForTeam } from '../../audit.store.ts';
 import { intentIdOf } from '../../stripe/invoice.ts';
 import { guardStripe, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
-import type { SyncResult } from '../sync/sync-result.ts';
+import type { SyncedCustomer } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 
 /**
- * Ends and refunds a duplicate: a subscription that the customer bought although an older one gives the same plan or a
- * better one. docs/billing.md has the rule and its reasons. Idempotent.
+ * Ends and refunds a duplicate: see `findDuplicates`. docs/billing.md has the reasons. Idempotent.
  *
  * A call after a crash completes the work:
  *
@@ -21,53 +20,45 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  * 2. The refunds follow.
  * 3. The subscription is cancelled last. Until then it is running, so a later call finds it.
  *
- * @returns the result of the last sync
+ * @returns the customer after the last sync
  */
-export async function endDuplicates(
-  backend: Backend,
-  customerId: string,
-  synced: SyncResult,
-): Promise<SyncResult> {
-  const decided = await decideDuplicate(backend, customerId, synced);
-  let latest = synced;
-  const ids = new Set([...synced.decidedDuplicates, ...(decided === undefined ? [] : [decided])]);
+export async function endDuplicates(backend: Backend, synced: SyncedCustomer): Promise<SyncedCustomer> {
+  const decided = await decideDuplicate(backend, synced);
+  let customer = synced;
+  const ids = new Set([...synced.endingDuplicates, ...(decided === undefined ? [] : [decided])]);
   for (const id of ids) {
-    latest = (await endDuplicate(backend, customerId, id)) ?? latest;
+    customer = (await endDuplicate(backend, synced.customerId, id)) ?? customer;
   }
-  return latest;
+  return customer;
 }
 
 /**
- * Decides that a subscription is a duplicate, and stores the decision. The older and the newer subscription are synced
- * first, because our copies may be behind.
+ * Finds a new duplicate, and stores the decision to end it. Syncs the older and the newer subscription first, because
+ * our copies may be behind.
  *
  * @returns the id of the duplicate, if there is one
  */
-async function decideDuplicate(
-  backend: Backend,
-  customerId: string,
-  synced: SyncResult,
-): Promise<string | undefined> {
-  for (const { id, keptId } of findUndecided(backend, synced)) {
+async function decideDuplicate(backend: Backend, synced: SyncedCustomer): Promise<string | undefined> {
+  const { customerId } = synced;
+  for (const { id, keptId } of findNewDuplicates(backend, synced)) {
     if (!(await wasBoughtOnPage(backend, id)) || !(await isRefundable(backend, id))) continue;
     await syncSubscription(backend, customerId, keptId);
     const fresh = await syncSubscription(backend, customerId, id);
-    const duplicate = fresh && findUndecided(backend, fresh).find((other) => other.id === id);
+    const duplicate = fresh && findNewDuplicates(backend, fresh.customer).find((other) => other.id === id);
     if (duplicate && (await storeDecision(backend, customerId, duplicate))) return id;
   }
   return undefined;
 }
 
-/** Finds duplicates among the subscriptions that are not being ended already. */
-function findUndecided({ config, now }: Backend, { running, decidedDuplicates }: SyncResult): Duplicate[] {
-  const others = running.filter(({ id }) => !decidedDuplicates.includes(id));
+function findNewDuplicates(
+  { config, now }: Backend,
+  { running, endingDuplicates }: SyncedCustomer,
+): Duplicate[] {
+  const others = running.filter(({ id }) => !endingDuplicates.includes(id));
   return findDuplicates(others, config.plans, now());
 }
 
-/**
- * True if a checkout made the subscription. If a person made it in the dashboard, the customer may have agreed to pay
- * for both.
- */
+/** If a person made the subscription in the dashboard, the customer may have agreed to pay for both. */
 async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
   const { checkout } = await stripe();
   const { data } = await guardStripe(() => checkout.sessions.list({ subscription, limit: 1 }));
@@ -75,8 +66,8 @@ async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promi
 }
 
 /**
- * True if refunding the payments gives all money back. False if a part was paid from the customer's balance at Stripe
- * or by bank transfer, or if a payment is still pending.
+ * True if refunding the payments gives all money back. A part that was paid from the customer's balance at Stripe or by
+ * bank transfer cannot be refunded.
  */
 async function isRefundable(backend: Backend, id: string): Promise<boolean> {
   const invoices = await listInvoices(backend, id);
@@ -88,12 +79,7 @@ async function isRefundable(backend: Backend, id: string): Promise<boolean> {
 
 const hasIntent = (invoice: Stripe.Invoice) => intentIdOf(invoice) !== undefined;
 
-/**
- * Stores the decision and, for a team, its entry in the audit log.
- *
- * @returns false if the customer no longer exists, one of the two subscriptions has ended, or the older one is being
- *   ended as a duplicate
- */
+/** @returns false if the decision is no longer right: nothing was stored */
 async function storeDecision(
   { db, now }: Backend,
   customerId: string,
@@ -106,11 +92,12 @@ async function storeDecision(
     ]);
     if (customer === undefined) return false;
     const { type, duplicates = [] } = customer;
-    // Two subscriptions that began in the same second are duplicates of each other. One of them must stay.
-    if (duplicates.includes(keptId)) return false;
+    const isOlderEnding = duplicates.includes(keptId);
+    if (isOlderEnding) return false;
     if (duplicates.includes(id)) return true;
     // A concurrent call may have ended one of the two subscriptions and removed its decision.
-    if ([...copies.values()].filter(isRunning).length < 2) return false;
+    const areBothRunning = [...copies.values()].filter(isRunning).length === 2;
+    if (!areBothRunning) return false;
     tx.customers.update(customerId, { duplicates: [...duplicates, id] });
     const details = { subscription: id, kept: keptId };
     const payer = { type, customerId, callerId: SYSTEM };
@@ -123,14 +110,14 @@ async function endDuplicate(
   backend: Backend,
   customerId: string,
   id: string,
-): Promise<SyncResult | undefined> {
+): Promise<SyncedCustomer | undefined> {
   const stripe = await backend.stripe();
   for (const invoice of await listInvoices(backend, id)) await refundInvoice(stripe, customerId, invoice);
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
   const result = await syncSubscription(backend, customerId, id);
   await removeDecision(backend, customerId, id);
   logWarning(`The duplicate subscription ${id} was ended and refunded`, `The customer is ${customerId}.`);
-  return result;
+  return result?.customer;
 }
 
 async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe.Invoice): Promise<void> {

@@ -1,18 +1,17 @@
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
-import { type SyncResult, type SyncOptions } from '../sync/sync-result.ts';
+import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import type { SyncedCustomer, SyncOptions } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { endDuplicates } from './duplicate.service.ts';
-import { endReplaced } from './end-replaced.service.ts';
-import { findProblems } from './overlap.ts';
+import { findProblems, findReplaced } from './overlap.ts';
 
 /**
  * Syncs a subscription, and resolves overlaps with the customer's others: ends replaced subscriptions, and ends and
- * refunds a duplicate. If the customer still pays for two plans, or pays without having a plan, logs an error for the
- * operator. Idempotent.
+ * refunds a duplicate. Logs an error if the customer still pays for two plans, or pays without having a plan.
+ * Idempotent.
  *
- * @returns the result of the last sync, which may be that of another subscription of the customer; undefined if the
- *   customer no longer exists
+ * @returns undefined if the customer no longer exists
  * @throws DamagedDocument for the document of the customer or team, or a granted plan
  */
 export async function syncAndResolveOverlaps(
@@ -20,18 +19,41 @@ export async function syncAndResolveOverlaps(
   customerId: string,
   subscriptionId: string,
   options: SyncOptions = {},
-): Promise<SyncResult | undefined> {
+): Promise<SyncedCustomer | undefined> {
   const synced = await syncSubscription(backend, customerId, subscriptionId, options);
   if (synced === undefined) return undefined;
-  // A line item that is not configured is billed and gives nothing. A person may have added the item on purpose.
-  if (synced.planItem !== undefined && synced.newUnknownPrices.length > 0) {
+  const { planItem, newUnknownPrices } = synced.subscription;
+  if (planItem !== undefined && newUnknownPrices.length > 0) {
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
-    logWarning(message, synced.newUnknownPrices);
+    // A person may have added the price on purpose.
+    logWarning(message, newUnknownPrices);
   }
-  const withoutReplaced = await endReplaced(backend, customerId, synced);
-  const result = await endDuplicates(backend, customerId, withoutReplaced);
-  for (const problem of findProblems(result.running, subscriptionId, backend.config.plans)) {
+  const withoutReplaced = await endReplaced(backend, synced.customer);
+  const customer = await endDuplicates(backend, withoutReplaced);
+  for (const problem of findProblems(customer.running, subscriptionId, backend.config.plans)) {
     logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);
   }
-  return result;
+  return customer;
+}
+
+/**
+ * Ends the subscriptions that a newer one replaces. Each of them is synced first. If the customer has paid in the
+ * meantime, the subscription stays.
+ *
+ * @returns the customer after the last sync
+ */
+export async function endReplaced(backend: Backend, synced: SyncedCustomer): Promise<SyncedCustomer> {
+  const { now } = backend;
+  const { customerId } = synced;
+  let customer = synced;
+  for (const id of findReplaced(synced.running, now())) {
+    const fresh = await syncSubscription(backend, customerId, id);
+    if (fresh === undefined) continue;
+    customer = fresh.customer;
+    if (!findReplaced(customer.running, now()).includes(id)) continue;
+    const stripe = await backend.stripe();
+    await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
+    customer = (await syncSubscription(backend, customerId, id))?.customer ?? customer;
+  }
+  return customer;
 }

@@ -1,31 +1,22 @@
 import { DAY_MS } from '../../../common/durations.ts';
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { StoredSubscription, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { reaches, type PlanList } from '../../../settings/plans.ts';
-import { planItemOf, planOfSubscription } from '../plan-item.ts';
-import type { StoredSubscription } from '../stored-subscription.ts';
+import { planItemIfRunning, planByKeysOrSlug } from '../plan-item.ts';
 
-/**
- * Name in the metadata of a subscription. The value is the ids of the subscriptions that its checkout replaces, with
- * spaces between the ids.
- */
+/** Name in the metadata. The value is the ids of the replaced subscriptions, separated by spaces. */
 export const REPLACES = 'replaces';
 
-/**
- * True for a subscription that a new one may replace: it gives no plan, and the customer cannot continue it by a
- * payment on Stripe's pages. A past due subscription is replaceable only if it was cancelled and its grace is over.
- */
+/** True for a subscription that gives no plan. The customer cannot continue it by a payment on Stripe's pages. */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
   now: Date,
 ): boolean {
-  if (status === 'past_due') return cancel_at !== null && (grace_until === null || grace_until <= now);
+  const isGraceOver = grace_until === null || grace_until <= now;
+  if (status === 'past_due') return cancel_at !== null && isGraceOver;
   return status === 'unpaid' || status === 'paused';
 }
 
-/**
- * Ids of the running subscriptions that can be ended, because a newer subscription that is active or trialing replaces
- * them.
- */
+/** Ids of the subscriptions that a newer subscription replaces. */
 export function findReplaced(running: readonly StoredSubscription[], now: Date): string[] {
   const replaced = new Set(
     running
@@ -35,15 +26,9 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
   return running.filter(({ id, data }) => replaced.has(id) && isReplaceable(data, now)).map(({ id }) => id);
 }
 
-/**
- * Only a subscription of the last day is refunded, for two reasons:
- *
- * - A customer who has had two subscriptions for longer has used both of them.
- * - Stripe forgets the idempotency key of the refund after a day.
- */
+/** After a day the customer has used both plans. Stripe also forgets the idempotency key of the refund. */
 const RECENT_MS = DAY_MS;
 
-/** A subscription whose plan an older subscription already covers. */
 export interface Duplicate {
   id: string;
   /** Id of the older subscription, which stays. */
@@ -51,11 +36,11 @@ export interface Duplicate {
 }
 
 /**
- * Finds subscriptions that began within the last day although an older one gives the same plan or a better one. An
- * older subscription that was cancelled, or whose collection is paused, does not count: the newer one takes its place.
+ * Finds subscriptions of the last day for which an older one gives the same plan or a higher one. An older subscription
+ * that was cancelled, or whose collection is paused, does not count.
  *
- * If two subscriptions to one plan began in the same second, each is found as a duplicate of the other. `endDuplicates`
- * ends only one of them.
+ * If two subscriptions began in the same second, each is found as a duplicate of the other. `storeDecision` accepts
+ * only one of the two.
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],
@@ -64,7 +49,7 @@ export function findDuplicates(
 ): Duplicate[] {
   const giving = running
     .filter(({ data }) => isActiveOrTrialing(data) && data.collection_paused === null)
-    .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
+    .map(({ id, data }) => ({ id, data, plan: planByKeysOrSlug(data, plans) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return giving.flatMap(({ id, data, plan }) => {
     const isRecent = now.getTime() - data.created.getTime() <= RECENT_MS;
@@ -81,10 +66,6 @@ export function findDuplicates(
   });
 }
 
-/**
- * True for a subscription that the customer pays for, or will pay for after the trial. A past due subscription does not
- * count.
- */
 export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
   return status === 'active' || status === 'trialing';
 }
@@ -93,31 +74,29 @@ function isEnding({ cancel_at, cancel_at_period_end }: SubscriptionDocument): bo
   return cancel_at_period_end || cancel_at !== null;
 }
 
-/** A payment about which a person must decide. */
-interface PaymentToDecide {
+/** A problem that an operator must solve. */
+interface Problem {
   message: string;
   advice: string;
   ids: readonly string[];
 }
 
-/**
- * Finds the problems of a subscription that was just synced: its price belongs to none of the plans, or another
- * subscription gives a plan at the same time.
- */
 export function findProblems(
   running: readonly StoredSubscription[],
   syncedId: string,
   plans: PlanList,
-): PaymentToDecide[] {
+): Problem[] {
   const paying = running.filter(({ data }) => isActiveOrTrialing(data));
   const synced = paying.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
-  if (planItemOf(synced.data, plans) === undefined) {
+  if (planItemIfRunning(synced.data, plans) === undefined) {
     const message = 'A subscription has no price of a configured plan';
     return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];
   }
-  // A cancelled subscription ends by itself, and the other one follows it.
-  const withPlan = paying.filter(({ data }) => planItemOf(data, plans) !== undefined && !isEnding(data));
+  // A cancelled subscription is no problem: it ends by itself.
+  const withPlan = paying.filter(
+    ({ data }) => planItemIfRunning(data, plans) !== undefined && !isEnding(data),
+  );
   if (withPlan.length < 2) return [];
   return [
     {

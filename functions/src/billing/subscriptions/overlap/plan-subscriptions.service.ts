@@ -2,28 +2,26 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Plan } from '../../../settings/plans.ts';
-import { planAndItemOf } from '../plan-item.ts';
+import { findPlanWithItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
-import { readItems } from '../sync/subscription-items.ts';
+import { findKeyedItems } from '../sync/subscription-items.ts';
 
-/** A subscription that pays for a plan, as Stripe has it now. */
 export interface PlanSubscription {
   /** With `latest_invoice` expanded. */
   subscription: Stripe.Subscription;
-  /** The line item that pays for the best plan. */
+  /** The line item that pays for the plan. */
   item: Stripe.SubscriptionItem;
-  /** All line items, with the lookup keys that decide what they pay for. */
+  /** All line items, with their lookup keys by `findKeyedItems`. */
   items: SubscriptionDocument['items'];
   plan: Plan;
-  /** Our copy, which may be behind. */
+  /** Our copy. */
   stored: SubscriptionDocument | undefined;
 }
 
 /**
- * The running subscriptions of a customer that pay for a plan. Asks Stripe, because our copies may be behind until a
- * webhook arrives. One call to Stripe. Reads one document for each running subscription, and `readItems` may read
- * prices.
+ * Lists the running subscriptions that pay for a plan. Asks Stripe, because our copies may be behind until an event
+ * arrives. One call to Stripe. Reads one document for each running subscription, and prices as `findKeyedItems`.
  */
 export async function listPlanSubscriptions(
   backend: Backend,
@@ -46,8 +44,8 @@ export async function toPlanSubscription(
   subscription: Stripe.Subscription,
 ): Promise<PlanSubscription | undefined> {
   const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
-  const items = await readItems(db, config, subscription, stored);
-  const best = planAndItemOf(items, config.plans);
+  const items = await findKeyedItems(db, config, subscription, stored);
+  const best = findPlanWithItem(items, config.plans);
   const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
   return item && { subscription, item, items, plan: best.plan, stored };
 }

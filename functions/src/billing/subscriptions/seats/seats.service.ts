@@ -7,17 +7,16 @@ import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { giveUpIfDamaged } from '../../damaged.ts';
 import { underLease } from '../../lease.store.ts';
 import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
-import { planItemOf, type PlanItem } from '../plan-item.ts';
+import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { billedQuantity, runningSubscriptions } from '../subscription.store.ts';
-import { readItems } from '../sync/subscription-items.ts';
+import { findKeyedItems } from '../sync/subscription-items.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 
 /**
- * Syncs the seats of a team: makes Stripe bill the team for its current members, or once if the price is flat. A base
- * price keeps its quantity. The seat item beside it gets the number of members whom the base price does not cover.
+ * Makes Stripe bill a team for its current members: see `billedQuantity`.
  *
- * A lease allows one sync per team at a time, so Stripe gets each change once. A concurrent task fails with 503, is
- * retried by the queue, and then finds nothing to do. A damaged document is logged and ends the sync.
+ * A lease allows one sync of a team at a time. A concurrent task fails with 503, and the queue repeats it. A damaged
+ * document is logged and ends the sync.
  *
  * @throws Refusal `price_not_available`; `busy` while another sync runs
  */
@@ -34,11 +33,7 @@ async function syncSeatsUnderLease(backend: Backend, teamId: string): Promise<vo
   });
 }
 
-/**
- * Sends the quantity of a subscription to Stripe if it is wrong.
- *
- * @returns whether our copy is outdated now: the quantity was changed, or the subscription no longer exists at Stripe
- */
+/** @returns true if our copy is outdated now: the quantity was changed, or Stripe has deleted the subscription */
 async function updateQuantity(
   backend: Backend,
   teamId: string,
@@ -48,9 +43,8 @@ async function updateQuantity(
     try {
       return await sendQuantity(backend, teamId, found);
     } catch (error) {
-      // The sync deletes our copy of a subscription that Stripe has deleted. The team's other subscriptions are still
-      // synced.
-      if (isMissing(error, 'id')) return true;
+      const isDeletedAtStripe = isMissing(error, 'id');
+      if (isDeletedAtStripe) return true;
       throw error;
     }
   });
@@ -64,28 +58,23 @@ async function sendQuantity(
 ): Promise<boolean> {
   const client = await stripe();
   const subscription = await client.subscriptions.retrieve(id);
-  const items = await readItems(db, config, subscription, stored);
-  const item = planItemOf({ status: subscription.status, items }, config.plans);
+  const items = await findKeyedItems(db, config, subscription, stored);
+  const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   const billed = await billedQuantity(db, teamId, item);
-  // A team without members is being deleted, and the deletion cancels the subscription.
+  // A deleted team has no members. The deletion cancels the subscription.
   const isDeletedTeam = item.seatItem === undefined && billed.wanted === 0;
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
   if (isPending(subscription, change)) return false;
-  // A repeated call changes nothing more, because the quantity is absolute, and Stripe's client repeats the idempotency
-  // key.
   await client.subscriptions.update(id, { items: [change], ...paymentParams(config, subscription) });
   return true;
 }
 
-/** A new quantity for the line item with this id, or a new line item with this price. */
+/** A change of the line item with this id, or a new line item with this price. */
 type QuantityChange = { id: string; quantity: number } | { price: string; quantity: number };
 
-/**
- * The change that makes Stripe bill a quantity. Beside a base price, the seat item is added when the first seat is
- * billed. Later it may get the quantity 0, which Stripe accepts for an existing item.
- */
+/** The seat item is added when the first seat is billed. Later its quantity may be 0. */
 async function changeOf(
   stripe: Stripe,
   { id, seatItem }: PlanItem,
@@ -96,10 +85,7 @@ async function changeOf(
   return { price: await findPriceIdByKey(stripe, { name, lookupKey }), quantity };
 }
 
-/**
- * True if Stripe waits for the payment of this quantity. Then nothing is sent, because another request would charge the
- * card again.
- */
+/** True if Stripe waits for the payment of this quantity. Another request would charge the card again. */
 function isPending({ pending_update: pending }: Stripe.Subscription, change: QuantityChange): boolean {
   const items = pending?.subscription_items ?? [];
   return items.some(
@@ -109,8 +95,8 @@ function isPending({ pending_update: pending }: Stripe.Subscription, change: Qua
 }
 
 /**
- * How a new quantity is paid. If it is charged immediately and the payment fails, the quantity waits for the payment
- * and the subscription stays active. Otherwise one declined seat would end the plan of the whole team.
+ * If a payment fails immediately, the quantity waits for it and the subscription stays active. Otherwise one declined
+ * seat would end the plan of the whole team.
  * https://docs.stripe.com/billing/subscriptions/pending-updates
  */
 function paymentParams(

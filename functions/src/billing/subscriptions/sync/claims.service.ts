@@ -15,21 +15,15 @@ const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 type Claims = Record<string, unknown>;
 
 /**
- * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The
- * plan is set if it is paid, and removed if it is free. Claims of other programs stay.
+ * Syncs the custom claims of a user with the customer's document. Claims of other programs stay.
  *
  * A transaction of Firestore does not cover Firebase Auth. Therefore each call reads the document again after it has
- * written the claims. If the document has changed, the call writes the claims again. For example, the plan changes
- * during a call:
+ * written the claims. For example, the plan changes during a call:
  *
  * 1. The first call has read the plan `free`.
  * 2. The plan changes to `pro`, and the second call writes `pro`.
- * 3. The first call writes `free`, which removes the claim. Then it reads the document again, and writes `pro`.
+ * 3. The first call writes `free`. It reads the document again, and writes `pro`.
  *
- * If the process dies in between, the repeated event or the reconciliation completes the work. If the claims are too
- * large, some of ours are left out and an error is logged, because a retry would not help.
- *
- * @param holding as the customer's document has it
  * @returns false if the user does not exist
  */
 export async function syncClaims(backend: Backend, uid: string, holding: ClaimsInput): Promise<boolean> {
@@ -45,7 +39,6 @@ export async function syncClaims(backend: Backend, uid: string, holding: ClaimsI
   }
 }
 
-/** Whether the custom claims of a user name this plan, these add-ons and these entitlements. */
 export function hasClaimsOf(
   { customClaims }: UserRecord,
   { plans }: Pick<PlansAndExtras, 'plans'>,
@@ -54,7 +47,7 @@ export function hasClaimsOf(
   return includesAll(customClaims ?? {}, claimsOf(plans, holding));
 }
 
-/** The claims that we write. A claim with the value undefined is removed. */
+/** A key with the value undefined is a claim to remove. A claim without a key is left alone. */
 function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: ClaimsInput): Claims {
   const plan = planSlug === freePlan(plans).slug ? undefined : planSlug;
   return {
@@ -82,8 +75,8 @@ async function writeClaims(
 }
 
 /**
- * Sets the claims. If they exceed the size limit, leaves out claims of ours: first the entitlements, then the plan and
- * the add-ons. Earlier claims of ours are removed too, because they may name a plan that has ended.
+ * If the claims are too large, leaves out the entitlements, then also the plan and the add-ons. A retry would not help.
+ * Earlier claims of ours are removed, because they may name a plan that has ended.
  */
 async function setClaimsWithinLimit(
   auth: AuthAdmin,
@@ -103,11 +96,7 @@ async function setClaimsWithinLimit(
 
 const LEFT_OUT = 'The claims of other programs and ours have more than 1,000 characters.';
 
-/**
- * Writes claims.
- *
- * @returns false if the claims are too large
- */
+/** @returns false if the claims are too large */
 async function trySetClaims(auth: AuthAdmin, uid: string, claims: Claims): Promise<boolean> {
   try {
     const present = Object.entries(claims).filter(([, value]) => value !== undefined);

@@ -2,36 +2,55 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../../backend.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { StoredSubscription, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
 import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
-import type { PlanList } from '../../../settings/plans.ts';
-import { isProcessed, recordProcessed } from '../../stripe/processed-events.ts';
-import { isMissing } from '../../stripe/stripe-errors.ts';
-import { unknownItems } from '../add-on-items.ts';
-import { claimsInputOf } from '../holding.ts';
-import { planItemOf } from '../plan-item.ts';
+import type { LostCustomer } from '../../customer.ts';
+import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
+import { claimsInputOf, unknownItems, type ClaimsInput } from '../holding.ts';
+import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
-import type { StoredSubscription } from '../stored-subscription.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { applyHolding } from './holding.store.ts';
-import { makeSubscriptionDocument, readUnpaidSince, WITH_LATEST_INVOICE } from './subscription-document.ts';
-import type { Listed, SyncOptions, SyncResult } from './sync-result.ts';
+import { documentFromStripe, type Listed } from './subscription-document.ts';
 
-/** The clocks of our instances and of Firestore differ by less than this. */
-const CLOCK_MARGIN_MS = 60_000;
+export interface SyncOptions {
+  /** The event that reported a change. The sync records it, and a second sync for the event changes no document. */
+  event?: EventHead | undefined;
+  /** Data to recreate the document of a lost customer. This happens only if the subscription is running. */
+  lostCustomer?: LostCustomer | undefined;
+  /** The subscription as Stripe has listed it. If our copy is older than the list, this saves a call to Stripe. */
+  listed?: Listed | undefined;
+}
 
 interface CopyTarget extends SyncOptions {
   customerId: string;
   subscriptionId: string;
 }
 
+export interface SyncResult {
+  subscription: SyncedSubscription;
+  customer: SyncedCustomer;
+}
+
+export interface SyncedSubscription {
+  planItem: PlanItem | undefined;
+  /** Ids of prices that are not configured, and that our copy did not have before the sync. */
+  newUnknownPrices: readonly string[];
+}
+
+export interface SyncedCustomer extends ClaimsInput {
+  customerId: string;
+  type: CustomerDocument['type'];
+  running: readonly StoredSubscription[];
+  /** Ids of the subscriptions that are being ended as duplicates. */
+  endingDuplicates: readonly string[];
+}
+
 /**
- * Copies a subscription to Firestore. The same transaction updates what depends on the copy: the plan and the add-ons
- * of the customer, the plan and the limits of a team, a trial that has begun, and the records of the change of plan and
- * of the event.
+ * Copies a subscription to Firestore. The same transaction updates everything that depends on the copy.
  *
  * Stripe is asked inside the transaction. Therefore an older state never overwrites a newer one, in whatever order
  * events come. For example, two syncs conflict:
@@ -39,9 +58,6 @@ interface CopyTarget extends SyncOptions {
  * 1. The first sync and the second sync read our copy, and ask Stripe.
  * 2. Each of them has locked our copy by reading it, so neither can write. Firestore lets one of them commit.
  * 3. The other sync runs again, and asks Stripe again.
- *
- * The reconciliation passes the state that Stripe has just listed. If our copy is older than the list, that state is
- * stored without another call.
  *
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument
@@ -51,29 +67,35 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
   return backend.db.run(async (tx) => {
     const before = await readBefore(tx, target);
     if (before === undefined) return undefined;
-    const { subscriptionId: id, event } = target;
-    if (before.isProcessed) return resultOfStored(config.plans, id, before);
+    const { customerId, subscriptionId: id, event } = target;
+    if (before.isProcessed) return resultOfStored(config, target, before);
 
     const listed = mayStoreListed(target.listed, before) ? target.listed : undefined;
-    const current = await documentAtStripe(backend, tx, { ...target, listed }, before.stored);
-    // A lost customer is recreated only for a running subscription, because deleting an account or team cancels every
-    // subscription.
-    if (before.isCustomerLost && !(current && isRunning(current))) return undefined;
-    const others = await readOthers(backend, tx, target.customerId, before.others);
+    const current = await documentFromStripe(backend, tx, { ...target, listed }, before.stored);
+    const runsAtStripe = current !== undefined && isRunning(current);
+    // A deleted account or team has no running subscription, so this customer was deleted.
+    if (before.isCustomerLost && !runsAtStripe) return undefined;
+    const others = await readOthers(backend, tx, customerId, before.others);
 
     const all = withSynced(others, id, current);
     await writeSubscription(tx, target, before.stored, current);
     const holding = applyHolding(backend, tx, {
-      customerId: target.customerId,
-      customer: before.customer,
+      customerId,
+      before: before.customer,
+      after: before.customer,
       subscriptions: all.map(({ data }) => data),
       team: before.team,
       lostCustomer: before.isCustomerLost ? target.lostCustomer : undefined,
     });
     recordProcessed(tx, event, backend.now());
     const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
-    const newUnknownPrices = findNewUnknownPrices(current, before.stored, config);
-    return resultOf(config.plans, customerAfter, { current, all, newUnknownPrices });
+    return {
+      subscription: {
+        planItem: current && planItemIfRunning(current, config.plans),
+        newUnknownPrices: findNewUnknownPrices(current, before.stored, config),
+      },
+      customer: syncedCustomerOf(config, customerId, customerAfter, all),
+    };
   });
 }
 
@@ -115,9 +137,12 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
   };
 }
 
+/** The clocks of our instances and of Firestore differ by less than this. */
+const CLOCK_MARGIN_MS = 60_000;
+
 /**
- * True if the listed state can be stored without asking Stripe, because our copy is missing or older than the list.
- * False for a lost customer, because the subscription may have ended after the list was made.
+ * True if the listed state can be stored without asking Stripe. False for a lost customer, because the subscription may
+ * have ended after it was listed.
  */
 function mayStoreListed(listed: Listed | undefined, { isCustomerLost, writtenAt }: Before): boolean {
   if (listed === undefined || isCustomerLost) return false;
@@ -125,42 +150,9 @@ function mayStoreListed(listed: Listed | undefined, { isCustomerLost, writtenAt 
 }
 
 /**
- * Makes the document that a subscription should have now. Asks Stripe for the subscription, unless `listed` is given.
+ * Completes the other subscriptions of the customer. If our copy is damaged, the document is made from Stripe.
  *
- * @returns undefined if Stripe does not have the subscription
- */
-async function documentAtStripe(
-  { config, now, stripe }: Backend,
-  reads: Reads,
-  { subscriptionId, listed }: Pick<CopyTarget, 'subscriptionId' | 'listed'>,
-  stored?: SubscriptionDocument,
-): Promise<SubscriptionDocument | undefined> {
-  const client = await stripe();
-  try {
-    const subscription =
-      listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
-    const unpaidSince = await readUnpaidSince(client, subscription);
-    return await makeSubscriptionDocument(
-      reads,
-      { ...config, now: now(), unpaidSince },
-      subscription,
-      stored,
-    );
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Completes the other subscriptions of the customer:
- *
- * - If our copy is damaged, the subscription is retrieved from Stripe, so that the customer keeps the plan of this
- *   subscription.
- * - If a granted plan is damaged, nobody can say which plan the customer has, because Stripe does not know granted
- *   plans.
- *
- * @throws DamagedDocument for a damaged document that Stripe does not know
+ * @throws DamagedDocument for a damaged document that Stripe does not know, such as a granted plan
  */
 async function readOthers(
   backend: Backend,
@@ -169,7 +161,7 @@ async function readOthers(
   others: readonly MaybeDamaged<SubscriptionDocument>[],
 ): Promise<StoredSubscription[]> {
   const documents = others.map(async ({ id, data }) => {
-    const intact = data ?? (await documentAtStripe(backend, reads, { subscriptionId: id }));
+    const intact = data ?? (await documentFromStripe(backend, reads, { subscriptionId: id }));
     // Reading the damaged document throws the damage.
     return { id, data: intact ?? (await reads.subscriptions(customerId).get(id)) };
   });
@@ -192,7 +184,6 @@ function hasDocument(found: {
   return found.data !== undefined;
 }
 
-/** Writes our copy, or deletes it if the subscription no longer exists at Stripe. Records a trial that has begun. */
 async function writeSubscription(
   tx: Tx,
   { customerId, subscriptionId }: CopyTarget,
@@ -209,22 +200,18 @@ async function writeSubscription(
   await recordTrialOnce(tx, customerId, stored, current);
 }
 
-/** Records a trial that has begun, unless our own copy already has the trial. */
 async function recordTrialOnce(
   tx: Tx,
   customerId: string,
   stored: SubscriptionDocument | undefined,
-  { trial_start: startedAt, metadata }: SubscriptionDocument,
+  { trial_start: startedAt, metadata: { ownerId, firebaseUID: buyerId } }: SubscriptionDocument,
 ): Promise<void> {
   const isRecorded = stored !== undefined && isWrittenByUs(stored) && stored.trial_start !== null;
   if (startedAt === null || isRecorded) return;
-  await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
+  await startTrials(tx, { customerId, people: [ownerId, buyerId] }, startedAt);
 }
 
-/**
- * True if this version wrote the copy, with a `priceId`. The Stripe extension and older versions left `priceId` null,
- * and recorded no trials.
- */
+/** The Stripe extension and older versions left `priceId` null. They recorded no trials. */
 function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
   return priceId !== null;
 }
@@ -242,30 +229,32 @@ function findNewUnknownPrices(
 }
 
 /**
- * Makes the result for an event that was processed before, from the stored documents. With this result the claims, the
- * seat sync and the overlaps are repeated, because the process may have died before them.
+ * The result for an event that was processed before. With it the calling functions repeat what follows the commit,
+ * because the process may have died before that.
  */
-function resultOfStored(plans: PlanList, id: string, { customer, stored, others }: Before): SyncResult {
-  return resultOf(plans, customer, { current: stored, all: withSynced(others, id, stored) });
+function resultOfStored(
+  config: PlansAndExtras,
+  { customerId, subscriptionId }: CopyTarget,
+  { customer, stored, others }: Before,
+): SyncResult {
+  const all = withSynced(others, subscriptionId, stored);
+  return {
+    subscription: { planItem: stored && planItemIfRunning(stored, config.plans), newUnknownPrices: [] },
+    customer: syncedCustomerOf(config, customerId, customer, all),
+  };
 }
 
-function resultOf(
-  plans: PlanList,
+function syncedCustomerOf(
+  { plans }: PlansAndExtras,
+  customerId: string,
   customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'entitlements' | 'duplicates'>,
-  synced: {
-    current: SubscriptionDocument | undefined;
-    /** The running subscriptions, the granted plans, and the synced subscription. */
-    all: readonly StoredSubscription[];
-    newUnknownPrices?: readonly string[];
-  },
-): SyncResult {
-  const { current, all, newUnknownPrices = [] } = synced;
+  all: readonly StoredSubscription[],
+): SyncedCustomer {
   return {
+    customerId,
     type: customer.type,
     ...claimsInputOf(plans, customer),
-    planItem: current && planItemOf(current, plans),
-    newUnknownPrices,
     running: all.filter(({ data }) => isRunning(data)),
-    decidedDuplicates: customer.duplicates ?? [],
+    endingDuplicates: customer.duplicates ?? [],
   };
 }

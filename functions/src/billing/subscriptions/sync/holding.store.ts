@@ -1,15 +1,102 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../../backend.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
+import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
 import { isIntact, type Placed } from '../../../firestore/query.ts';
+import { findPlan } from '../../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../../customer.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
+import { limitsOf } from '../access/entitlements.ts';
 import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
+import { isBilledPerSeat, planItemIfRunning } from '../plan-item.ts';
+import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
-import { updateTeamPlan } from './team-plan.ts';
+
+/** A customer whose holding is to be stored. */
+interface HoldingChange {
+  customerId: string;
+  /** The stored holding. */
+  before: Pick<CustomerDocument, 'plan' | 'addOns'>;
+  /** The other fields, with the changes of this transaction, such as a new purchase. */
+  after: Pick<CustomerDocument, 'type' | 'ownedPlans' | 'entitlements'>;
+  /** The running subscriptions and the granted plans. Subscriptions that have ended are ignored. */
+  subscriptions: readonly SubscriptionDocument[];
+  /** Undefined for a user, and for a team whose document is gone. */
+  team: Team | undefined;
+  /** Data to create the document of a lost customer. Undefined if the document exists. */
+  lostCustomer?: LostCustomer | undefined;
+}
+
+/**
+ * Stores the plan and the add-ons that a customer has now, also in the document of a team. For a user, the calling
+ * function syncs the claims after the commit.
+ */
+export function applyHolding(
+  { config, now }: Pick<Backend, 'config' | 'now'>,
+  tx: Tx,
+  change: HoldingChange,
+): Holding {
+  const { customerId, before, after, subscriptions, team } = change;
+  const { plans } = config;
+  const at = now();
+  const holding = holdingOf(subscriptions, config, at, ownedPlansOf(after, plans));
+  writeCustomer(tx, change, holding, at);
+  const from = storedPlanSlug(plans, before);
+  recordPlanChange(tx, { customerId, type: after.type, from, to: holding.plan.slug, at });
+  if (team) updateTeamPlan(tx, config, { ...change, team, holding, at });
+  return holding;
+}
+
+function writeCustomer(
+  tx: Tx,
+  { customerId, before, lostCustomer }: HoldingChange,
+  { plan: { slug: plan }, addOns }: Holding,
+  now: Date,
+): void {
+  const hasOtherAddOns = !isDeepStrictEqual(before.addOns ?? {}, addOns);
+  const change = { plan, ...(hasOtherAddOns && { addOns }) };
+  if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
+  else if (hasOtherAddOns || before.plan !== plan) tx.customers.update(customerId, change);
+}
+
+interface TeamPlanChange extends HoldingChange {
+  team: Team;
+  holding: Holding;
+  at: Date;
+}
+
+/** A team that has more members than the new limit keeps them, but nobody can be added. */
+function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChange): void {
+  const { customerId: teamId, team, holding, subscriptions, at } = change;
+  const { entitlements } = change.after;
+  const { plan, addOns } = holding;
+  const { plans } = config;
+  const fields = {
+    plan: plan.slug,
+    seatLimit: limitsOf(config, { plan: plan.slug, addOns }).seats,
+    subscribed: subscriptions.some(isRunning),
+    seatsBilled: subscriptions.some((subscription) => {
+      const item = planItemIfRunning(subscription, plans);
+      return item !== undefined && isBilledPerSeat(item);
+    }),
+    ...(!isDeepStrictEqual(team.addOns ?? {}, addOns) && { addOns }),
+    ...(entitlements && { entitlements: [...entitlements] }),
+  };
+  if (!isDeepStrictEqual({ ...team, ...fields }, team)) tx.teams.update(teamId, fields);
+  const isRenamedOrSame = findPlan(plans, team.plan) === plan;
+  if (isRenamedOrSame) return;
+  tx.audit.record({
+    teamId,
+    actorId: SYSTEM,
+    action: 'billing.plan_changed',
+    target: teamId,
+    at,
+    details: { from: team.plan, to: plan.slug },
+  });
+}
 
 /** The documents besides the customer's own that decide the holding, and the team that gets the plan. */
 export interface HoldingSources {
@@ -20,11 +107,8 @@ export interface HoldingSources {
 }
 
 /**
- * Reads what decides the holding of a customer, apart from the customer's document.
- *
- * @param isReplaced true for the id of a document that the calling function writes or deletes, so that damage to it
- *   does not matter
- * @throws DamagedDocument for any other damaged document, because without it the customer could lose a plan
+ * @param isReplaced true for the id of a document that the calling function writes or deletes. Damage to it is ignored.
+ * @throws DamagedDocument for another damaged document, because without it the customer could lose a plan
  */
 export async function readHoldingSources(
   reads: Reads,
@@ -40,59 +124,4 @@ export async function readHoldingSources(
   // Reading the damaged document throws the damage.
   if (damaged !== undefined) await reads.subscriptions(customerId).get(damaged.id);
   return { subscriptions: found.filter(isIntact), team };
-}
-
-/** A customer whose holding is to be stored, with everything that decides it. */
-interface HoldingChange {
-  customerId: string;
-  /**
-   * The fields of the customer after this transaction, such as `ownedPlans` with a new purchase. Only `plan` and
-   * `addOns` are from before, to be compared with the new holding.
-   */
-  customer: HoldingFields;
-  /** The running subscriptions and the granted plans. Subscriptions that have ended are ignored. */
-  subscriptions: readonly SubscriptionDocument[];
-  /** Undefined for a user, and for a team whose document is gone. */
-  team: Team | undefined;
-  /** Data to create the document of a lost customer. Undefined if the document exists. */
-  lostCustomer?: LostCustomer | undefined;
-}
-
-type HoldingFields = Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
-
-/**
- * Stores the plan and the add-ons that a customer holds now, and what follows from them: the plan and the limits of a
- * team, and the record of a change of plan. Creates the document of a lost customer. For a user, the calling function
- * syncs the claims after the commit.
- */
-export function applyHolding(
-  { config, now }: Pick<Backend, 'config' | 'now'>,
-  tx: Tx,
-  change: HoldingChange,
-): Holding {
-  const { customerId, customer, subscriptions, team } = change;
-  const { plans } = config;
-  const at = now();
-  const holding = holdingOf(subscriptions, config, at, ownedPlansOf(customer, plans));
-  writeCustomer(tx, change, holding, at);
-  const from = storedPlanSlug(plans, customer);
-  recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
-  if (team) {
-    const { entitlements } = customer;
-    const target = { teamId: customerId, team, holding, entitlements, subscriptions };
-    updateTeamPlan(tx, { ...target, plansAndExtras: config, now: at });
-  }
-  return holding;
-}
-
-function writeCustomer(
-  tx: Tx,
-  { customerId, customer, lostCustomer }: HoldingChange,
-  { plan: { slug: plan }, addOns }: Holding,
-  now: Date,
-): void {
-  const hasOtherAddOns = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
-  const change = { plan, ...(hasOtherAddOns && { addOns }) };
-  if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
-  else if (hasOtherAddOns || customer.plan !== plan) tx.customers.update(customerId, change);
 }

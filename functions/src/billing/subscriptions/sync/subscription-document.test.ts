@@ -108,14 +108,14 @@ describe('a subscription whose payment failed', () => {
   });
 
   test('has the grace of its first unpaid invoice, whatever invoices followed', () => {
-    const unpaidSince = new Date('2023-11-28T00:00:00Z');
+    const pastDueSince = new Date('2023-11-28T00:00:00Z');
     const at = { ...terms, pastDueGraceDays: 7, now: new Date('2023-12-01T00:00:00Z') };
-    expect(documentOf(pastDue, { ...at, unpaidSince })).toMatchObject({
-      past_due_since: unpaidSince,
+    expect(documentOf(pastDue, { ...at, pastDueSince })).toMatchObject({
+      past_due_since: pastDueSince,
       grace_until: new Date('2023-12-05T00:00:00Z'),
     });
     const paid = subscription([{ lookupKey: 'pro_month' }]);
-    expect(documentOf(paid, { ...at, unpaidSince })).toMatchObject({
+    expect(documentOf(paid, { ...at, pastDueSince })).toMatchObject({
       past_due_since: null,
       grace_until: null,
     });

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
 import { DAY_MS } from '../../../common/durations.ts';
 import { DocumentPath } from '../../../firestore/convert.ts';
 import type { Reads } from '../../../firestore/db.ts';
@@ -8,47 +9,53 @@ import {
   type SubscriptionDocument,
 } from '../../../firestore/documents/subscription.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
+import { isMissing } from '../../stripe/stripe-errors.ts';
 import { dashboardLink } from '../../stripe/stripe-ids.ts';
-import { planOfItems } from '../plan-item.ts';
-import { readItems } from './subscription-items.ts';
+import { planByKeys } from '../plan-item.ts';
+import { findKeyedItems } from './subscription-items.ts';
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 
-/** Inputs of a document besides the subscription at Stripe. */
-export interface DocumentInputs extends PlansAndExtras {
-  pastDueGraceDays: number;
-  now: Date;
-  /** When the first open invoice of a past due subscription was made: from `readUnpaidSince`, or from our copy. */
-  unpaidSince?: Date | undefined;
+/** A subscription from a list at Stripe. */
+export interface Listed {
+  /** With `latest_invoice` expanded. */
+  subscription: Stripe.Subscription;
+  /** When the list was requested. */
+  at: Date;
 }
 
 /**
- * Makes the document that a Stripe subscription should have in Firestore. Reads as many prices as `readItems`. Without
- * `unpaidSince`, the `past_due_since` of our copy is kept.
+ * Makes our document of a subscription. Asks Stripe for the subscription, unless `listed` is given.
  *
- * @param stored our copy, if there is one
+ * @returns undefined if Stripe does not have the subscription
  */
-export async function makeSubscriptionDocument(
+export async function documentFromStripe(
+  { config, now, stripe }: Backend,
   reads: Reads,
-  inputs: DocumentInputs,
-  subscription: Stripe.Subscription,
+  { subscriptionId, listed }: { subscriptionId: string; listed?: Listed | undefined },
   stored?: SubscriptionDocument,
-): Promise<SubscriptionDocument> {
-  const items = await readItems(reads, inputs, subscription, stored);
-  return makeDocumentWithItems(subscription, items, {
-    ...inputs,
-    unpaidSince: inputs.unpaidSince ?? stored?.past_due_since ?? undefined,
-  });
+): Promise<SubscriptionDocument | undefined> {
+  const client = await stripe();
+  try {
+    const subscription =
+      listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
+    const pastDueSince = await readPastDueSince(client, subscription);
+    const inputs = { ...config, now: now(), pastDueSince };
+    return await makeSubscriptionDocument(reads, inputs, subscription, stored);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /**
- * Finds when the first open invoice of a past due subscription was made. This invoice counts, because others may follow
- * while it is unpaid: for the next period, and for each new seat. One call to Stripe for a past due subscription.
+ * The time from which the grace is counted: when the first open invoice was made. Later invoices may follow while it is
+ * unpaid. One call to Stripe for a past due subscription.
  *
  * @returns undefined if there is no open invoice or the subscription is not past due
  */
-export async function readUnpaidSince(
+async function readPastDueSince(
   { invoices }: Stripe,
   { id, status }: Stripe.Subscription,
 ): Promise<Date | undefined> {
@@ -60,11 +67,30 @@ export async function readUnpaidSince(
   return first === undefined ? undefined : toDate(first);
 }
 
-/**
- * The document of a Stripe subscription whose items are known. Without `unpaidSince`, the times of the grace are
- * estimates: see `pastDueSinceOf`.
- */
-export function makeDocumentWithItems(
+/** Inputs of a document besides the subscription at Stripe. */
+export interface DocumentInputs extends PlansAndExtras {
+  pastDueGraceDays: number;
+  now: Date;
+  /** From `readPastDueSince`. Without it, the time is taken from our copy, or estimated. */
+  pastDueSince?: Date | undefined;
+}
+
+/** Makes our document of a listed or retrieved subscription. Reads as many prices as `findKeyedItems`. */
+export async function makeSubscriptionDocument(
+  reads: Reads,
+  inputs: DocumentInputs,
+  subscription: Stripe.Subscription,
+  stored?: SubscriptionDocument,
+): Promise<SubscriptionDocument> {
+  const items = await findKeyedItems(reads, inputs, subscription, stored);
+  return convertSubscription(subscription, items, {
+    ...inputs,
+    pastDueSince: inputs.pastDueSince ?? stored?.past_due_since ?? undefined,
+  });
+}
+
+/** Converts the fields of a subscription whose items have their lookup keys. */
+export function convertSubscription(
   subscription: Stripe.Subscription,
   items: SubscriptionDocument['items'],
   inputs: DocumentInputs,
@@ -73,7 +99,7 @@ export function makeDocumentWithItems(
   const pastDueSince = pastDueSinceOf(subscription, inputs);
   return {
     status: subscription.status,
-    role: planOfItems(items, inputs.plans)?.slug ?? null,
+    role: planByKeys(items, inputs.plans)?.slug ?? null,
     metadata: subscription.metadata,
     items,
     ...referencesOf(items),
@@ -109,15 +135,11 @@ function referencesOf(
   };
 }
 
-/**
- * The time from which the grace is counted: when the first unpaid invoice was made. This time does not depend on when
- * the subscription is synced. Without `unpaidSince`, the time is estimated by the latest invoice, or by the beginning
- * of the period. A checkout therefore prefers the time in our copy: see `factsOf`.
- */
-function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: DocumentInputs): Date | null {
+/** Without `pastDueSince`, estimates the time by the latest invoice, or by the beginning of the period. */
+function pastDueSinceOf(subscription: Stripe.Subscription, { pastDueSince }: DocumentInputs): Date | null {
   if (subscription.status !== 'past_due') return null;
   const due = invoiceOf(subscription)?.created ?? subscription.items.data[0]?.current_period_start;
-  return unpaidSince ?? toOptionalDate(due);
+  return pastDueSince ?? toOptionalDate(due);
 }
 
 /** The end of the grace; null once the grace is over. */

@@ -5,47 +5,43 @@ import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/
 import { isOffered, offeredKeys, type PlansAndExtras } from '../../../settings/extras.ts';
 import { lookupKeys, planOfLookupKey, seatKeys, type Plan, type PlanList } from '../../../settings/plans.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { planOfItems } from '../plan-item.ts';
+import { planByKeys } from '../plan-item.ts';
 
 /**
- * The line items of a Stripe subscription, each with the lookup key that decides what the item pays for. The first rule
- * that gives a configured key wins. If no rule does, the item keeps the key of its price at Stripe.
+ * The line items of a Stripe subscription. The lookup key of each item decides what it pays for. The first configured
+ * key wins:
  *
- * 1. The key of the price at Stripe.
- * 2. The key that our copy has for the price. Example: at Stripe the key `pro_month` has moved to a new price. A
- *    customer with the old price keeps the plan.
- * 3. If no item has a plan by rules 1 and 2: a key of a plan, if our prices say that the item's product belongs to
- *    exactly this plan. Example: a price without a key, made in the dashboard for one customer, on the product of a
- *    plan.
- * 4. If the plan has a base price and no item bills its seats: the key of the seats, if the item's product is sold for
- *    these seats only. Example: a price without a key, made in the dashboard for one customer, on the product of the
- *    seats.
+ * | | key | example |
+ * | - | --- | --- |
+ * | 1 | of the price at Stripe | the price has the key `pro_month` |
+ * | 2 | of the price in our copy | `pro_month` has moved to a new price. The customer pays the old one |
+ * | 3 | of the plan that the product is sold for | a price without a key was made for one customer |
+ * | 4 | of the seats that the product is sold for | the same for the seats beside a base price |
  *
- * Reads our prices of the items' products, but only for rules 3 and 4.
- *
- * @param stored our copy of the subscription, if there is one
+ * Rule 3 applies if no item pays for a plan. Rule 4 applies if no item bills the seats of the plan. These two rules
+ * read our prices of the products.
  */
-export async function readItems(
+export async function findKeyedItems(
   reads: Reads,
   plansAndExtras: PlansAndExtras,
   subscription: Pick<Stripe.Subscription, 'items'>,
   stored?: Pick<SubscriptionDocument, 'items'>,
 ): Promise<SubscriptionItem[]> {
   const { plans } = plansAndExtras;
-  const items = itemsWithKnownKeys(subscription, plansAndExtras, stored);
+  const items = itemsKeyedByPrice(subscription, plansAndExtras, stored);
   const withPlan =
-    planOfItems(items, plans) === undefined
+    planByKeys(items, plans) === undefined
       ? await addKeysByProduct(items, plansAndExtras, (product) => planKeyOfProduct(reads, plans, product))
       : items;
-  const plan = planOfItems(withPlan, plans);
+  const plan = planByKeys(withPlan, plans);
   if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;
   return addKeysByProduct(withPlan, plansAndExtras, (product) =>
     seatKeyOfProduct(reads, plan, { offered: offeredKeys(plansAndExtras), product }),
   );
 }
 
-/** The line items with the lookup keys of their prices by rules 1 and 2 of `readItems`. */
-export function itemsWithKnownKeys(
+/** The line items with their keys by rules 1 and 2 of `findKeyedItems`. Reads nothing. */
+export function itemsKeyedByPrice(
   { items }: Pick<Stripe.Subscription, 'items'>,
   plansAndExtras: PlansAndExtras,
   stored?: Pick<SubscriptionDocument, 'items'>,
@@ -63,13 +59,12 @@ export function itemsWithKnownKeys(
   });
 }
 
-/** True if a plan has a price per seat beside its base price, and no line item has such a price. */
+/** True if a plan has seats beside its base price, and no line item bills them. */
 function lacksSeatItem(items: readonly SubscriptionItem[], plan: Plan): boolean {
   const keys = seatKeys(plan);
   return keys.length > 0 && !items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
 }
 
-/** Gives each item whose price is not configured the lookup key of its product, if there is such a key. */
 function addKeysByProduct(
   items: readonly SubscriptionItem[],
   plansAndExtras: PlansAndExtras,
@@ -83,7 +78,7 @@ function addKeysByProduct(
   );
 }
 
-/** A lookup key of the plan that a product is sold for. Undefined if the product is sold for several plans or none. */
+/** @returns undefined if the product is sold for several plans or none */
 async function planKeyOfProduct(reads: Reads, plans: PlanList, product: string): Promise<string | undefined> {
   const keys = await keysOfProduct(reads, plans.flatMap(lookupKeys), product);
   const isForOnePlan = new Set(keys.map((key) => planOfLookupKey(plans, key))).size === 1;
@@ -91,9 +86,8 @@ async function planKeyOfProduct(reads: Reads, plans: PlanList, product: string):
 }
 
 /**
- * A lookup key of the seats of a plan, if a product is sold for these seats only.
- *
  * @param offered the lookup keys of everything that is sold
+ * @returns undefined if the product is also sold for something else
  */
 async function seatKeyOfProduct(
   reads: Reads,
@@ -104,7 +98,7 @@ async function seatKeyOfProduct(
   return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 
-/** The lookup keys among `keys` that our copies of a product's prices have. */
+/** Those of `keys` that our copies of a product's prices have. */
 async function keysOfProduct(reads: Reads, keys: readonly string[], product: string): Promise<string[]> {
   const prices = reads.prices(product);
   const pages = await Promise.all(

@@ -6,21 +6,17 @@ import type { Trial } from '../../../firestore/documents/billing-state.ts';
 import { findKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
 import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
-import { trialIdOf } from './mailbox.ts';
 
 /**
- * A user or team that shares one trial with others. If one sharer has used the trial, no other sharer gets it.
+ * A user or team that shares one trial with others.
  *
  * Example: Ada (uid `u1`) buys for the team `t1` that she owns. The sharers are the team (`id: 't1', addressId: null`)
- * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). The three ids each get a document.
+ * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). Each of the three ids gets a document in `trials/`.
  */
 interface TrialSharer {
-  /** Id of the document in `trials/`: a uid or the id of a team. */
+  /** A uid or the id of a team. */
   id: string;
-  /**
-   * Id of a further document in `trials/`: a keyed hash of the user's address. Null for a team, and for a user without
-   * an address.
-   */
+  /** A keyed hash of the user's mailbox. Null for a team, and for a user without an address. */
   addressId: string | null;
 }
 
@@ -33,14 +29,14 @@ interface Eligibility {
 }
 
 /**
- * How long a trial is reserved. A checkout session expires a day after its creation. The extra hour allows for clocks
- * that differ. https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at
+ * A checkout session expires a day after its creation. The extra hour allows for clocks that differ.
+ * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at
  */
 const RESERVED_MS = 25 * HOUR_MS;
 
 /**
- * Finds out whether a subject can have a trial. A team shares the trial with its responsible owner and with the caller.
- * Reads two documents for a user and three for a team; three more if the caller is not the responsible owner.
+ * A team shares the trial with its responsible owner and with the caller. Reads 2 documents for a user and 3 for a
+ * team. If the caller is not the responsible owner, reads 6 for a team.
  */
 export async function readEligibility(
   reads: Reads,
@@ -69,7 +65,7 @@ async function findSharers(
   return [team, personOf(ownerId, owner?.email ?? null), caller];
 }
 
-/** A damaged document counts as a trial that was used, so the customer can buy, but gets no trial. */
+/** A damaged document counts as a trial that was used. */
 async function areAvailable(
   reads: Reads,
   ids: readonly string[],
@@ -91,7 +87,7 @@ function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
   return isExpired || trial.customerId === customerId;
 }
 
-/** The trials of a user and of their address. A damaged document is left out. Reads three documents. */
+/** The trials of a user and of their address. Leaves out a damaged document. Reads three documents. */
 export async function trialsOf(
   db: Db,
   { uid, email }: { uid: string; email: string | undefined },
@@ -107,10 +103,7 @@ export async function trialsOf(
   }));
 }
 
-/**
- * Reserves the trial of all sharers for the checkout of a customer. Until the reservation ends, no sharer gets a trial
- * for another customer.
- */
+/** Reserves the trial for the checkout of one customer. The sharers get no trial for another customer meanwhile. */
 export function reserveTrials(
   tx: Tx,
   { sharers }: Eligibility,
@@ -120,7 +113,7 @@ export function reserveTrials(
 }
 
 /**
- * Stores that a trial has begun, for all its sharers. Reads one document for each person.
+ * Stores that a trial has begun. Reads one document for each person.
  *
  * @param trial.people the responsible owner and the buyer, from the metadata of the subscription
  */
@@ -132,27 +125,21 @@ export async function startTrials(
   // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = people.filter((uid) => isDocumentId(uid));
   const reserved = await tx.trials.getIntact(uids);
-  // The id of the address was stored when the checkout began. If a user buys for themselves, their
-  // uid is the id of the customer and is also in `people`.
-  const sharers = [...new Set([customerId, ...uids])].map((id) => ({
-    id,
-    addressId: reserved.get(id)?.addressId ?? null,
-  }));
+  // For a user, `customerId` is also in `uids`.
+  const ids = new Set([customerId, ...uids]);
+  const sharers = [...ids].map((id) => ({ id, addressId: reserved.get(id)?.addressId ?? null }));
   writeTrials(tx, sharers, { customerId, reservedAt: startedAt, usedAt: startedAt });
 }
 
-/**
- * Moves the trial of a deleted account from the uid to the ids of the addresses. A damaged document counts as a trial
- * that was used, and does not prevent the deletion.
- */
+/** Moves the trial of a deleted account from the uid to the addresses. */
 export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: Date): Promise<void> {
   await db.run(async (tx) => {
     const stored = await catchDamage(tx.trials.get(user.uid));
     if (stored === undefined) return;
+    // A damaged document does not prevent the deletion.
     const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
     const { customerId, addressId, ...times } = stored instanceof DamagedDocument ? usedNow : stored;
-    // The address may have changed since the trial was reserved. A trial that has begun counts for the old and the new
-    // address.
+    // The address may have changed since the trial was reserved. A used trial counts for the old and the new address.
     const currentId = user.email === undefined ? undefined : trialIdOf(hash, user.email);
     const kept = { customerId: customerId === user.uid ? user.pseudonym : customerId, ...times };
     const ids = new Set([addressId, times.usedAt && currentId].filter((id) => id !== undefined));
@@ -167,4 +154,20 @@ function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial,
   }
   const addressIds = new Set(sharers.map(({ addressId }) => addressId));
   for (const addressId of addressIds) if (addressId !== null) tx.trials.set(addressId, trial);
+}
+
+/** Id of the document for an address. It is a hash, because the address is not stored. */
+export function trialIdOf(hash: KeyedHash, email: string): string {
+  return `address:${hash('trial', trialMailboxOf(email))}`;
+}
+
+const GMAIL = new Set(['gmail.com', 'googlemail.com']);
+
+/** Gmail ignores dots and everything after a plus sign. */
+export function trialMailboxOf(email: string): string {
+  const address = email.trim().toLowerCase();
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  if (!GMAIL.has(domain)) return address;
+  return `${local.replace(/\+.*$/s, '').replaceAll('.', '')}@gmail.com`;
 }

@@ -8,16 +8,12 @@ export type ItemChange =
   | { price: string; quantity?: number }
   | { id: string; deleted: true };
 
-/** The line items of a subscription, with the id of the one that pays for the plan. */
 export interface CurrentItems {
   items: readonly SubscriptionItem[];
   planItemId: string;
 }
 
-/**
- * The changes that give a subscription the wanted line items. A line item is changed if its part is wanted, and
- * otherwise removed. A line item without a known part stays.
- */
+/** A line item is changed if its part is wanted, and otherwise removed. A line item without a known part stays. */
 export function changesTo(
   wanted: readonly LineItem[],
   current: CurrentItems,
@@ -53,10 +49,7 @@ export function toStripeItem({ priceId, quantity }: { priceId: string; quantity?
   return { price: priceId, ...(quantity !== undefined && { quantity }) };
 }
 
-/**
- * The part of the subscription that a line item pays for. Undefined if its price is not configured, or is for another
- * plan.
- */
+/** @returns undefined if the price is not configured, or is for another plan */
 function partOf(
   { id, lookupKey }: SubscriptionItem,
   { planItemId }: CurrentItems,

@@ -5,11 +5,9 @@ import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
 import { requireAddOnSoldTo, requireInterval } from '../../catalogue/paid-plan.ts';
 import { withPriceIds, type WantedPrice } from '../../catalogue/price-ids.ts';
-import { seatsToBill } from '../seat-item.ts';
+import { seatsToBill } from '../plan-item.ts';
 
-/**
- * The part of a subscription that a line item pays for: the plan, the seats beside a base price, usage, or an add-on.
- */
+/** The purpose of a line item. `seats` are the seats beside a base price. */
 export type Part = 'plan' | 'seats' | `meter:${string}` | `add-on:${string}`;
 
 export interface LineItem {
@@ -22,7 +20,6 @@ export interface LineItem {
 /** The line items of a subscription. The first one pays for the plan. */
 export type LineItems = [LineItem, ...LineItem[]];
 
-/** An add-on of the settings with the units that are wanted. */
 export interface ChosenAddOn {
   addOn: AddOn;
   quantity: number;
@@ -36,12 +33,8 @@ export interface PlanWithAddOns {
 }
 
 /**
- * Finds the line items of a subscription to a plan: the plan first, then the seats that the base price does not cover,
- * the usage of meters, and the add-ons. If the base price covers all members, the seats are left out, because Stripe
- * sells no line item with the quantity 0.
- *
- * One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if the plan has no price
- * per seat.
+ * Finds the line items of a subscription to a plan. One call to Stripe for every ten line items. If the plan has a
+ * price per seat, reads one document for each 1,000 members of a team.
  *
  * @throws Refusal `interval_not_offered`, `price_not_available`
  */
@@ -82,16 +75,14 @@ export function partOfAddOn({ slug }: AddOn): Part {
   return `add-on:${slug}`;
 }
 
+/** Empty if the base price covers all members, because Stripe sells no line item with the quantity 0. */
 function seatLineItems(name: string, seat: IntervalPrice['seat'], members: number): WantedLineItem[] {
   const quantity = seat === undefined ? 0 : seatsToBill(members, seat.included);
   if (seat === undefined || quantity === 0) return [];
   return [{ part: 'seats', name, lookupKey: seat.lookupKey, quantity }];
 }
 
-/**
- * @throws Refusal `interval_not_offered`. Never for a plan that offers the add-on, because the settings require a price
- *   of the add-on for each interval of that plan
- */
+/** @throws Refusal `interval_not_offered` if the add-on has no price for the interval */
 export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number): WantedLineItem {
   const { name, prices } = addOn;
   const price = prices[interval];
@@ -100,8 +91,6 @@ export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number
 }
 
 /**
- * The add-ons that a subject may buy with a plan.
- *
  * @throws Refusal `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`
  */
 export function requireAddOns(

@@ -16,11 +16,7 @@ interface ReversedSubscription {
   subscriptionId: string;
 }
 
-/**
- * Handles the refund of a payment for a subscription. If `REFUND_ENDS_SUBSCRIPTION` is on, a full refund ends the
- * subscription immediately. Otherwise a full refund is logged if the subscription goes on. Payments of Stripe customers
- * that are not ours are ignored. Idempotent.
- */
+/** After a full refund, ends the subscription or logs that it goes on, by `REFUND_ENDS_SUBSCRIPTION`. Idempotent. */
 export async function handleRefund(
   backend: Backend,
   { data: { object: charge } }: Stripe.ChargeRefundedEvent,
@@ -34,30 +30,22 @@ export async function handleRefund(
   }
 }
 
-/** False for a subscription that has ended, or is being ended as a duplicate. */
 async function stillRuns(
   { db }: Backend,
   { customerId, customer, subscriptionId }: ReversedSubscription,
 ): Promise<boolean> {
-  if (customer.duplicates?.includes(subscriptionId) === true) return false;
+  const isEndingAsDuplicate = customer.duplicates?.includes(subscriptionId) === true;
+  if (isEndingAsDuplicate) return false;
   const running = await runningSubscriptions(db, customerId).findPlaces();
   return running.some(({ id }) => id === subscriptionId);
 }
 
-/**
- * Statuses of a dispute after which the payment stays: won, an inquiry that was closed, and a dispute that was
- * prevented. https://docs.stripe.com/api/disputes/object#dispute_object-status
- */
+/** `warning_closed` is an inquiry that was closed. https://docs.stripe.com/api/disputes/object#dispute_object-status */
 const KEPT_PAYMENT: ReadonlySet<Stripe.Dispute.Status> = new Set(['won', 'warning_closed', 'prevented']);
 
 /**
- * Handles the dispute of a payment for a subscription:
- *
- * - A new dispute is logged, because a person has to answer it in Stripe's dashboard.
- * - A closed dispute is logged unless the payment stays. If it was lost and `DISPUTE_ENDS_SUBSCRIPTION` is on, the
- *   subscription ends immediately.
- *
- * Payments of Stripe customers that are not ours are ignored. Idempotent.
+ * Logs a dispute that is new or lost. An operator must answer a new one in Stripe's dashboard. A lost one ends the
+ * subscription if `DISPUTE_ENDS_SUBSCRIPTION` is on. Idempotent.
  */
 export async function handleDispute(
   backend: Backend,
@@ -78,8 +66,9 @@ export async function handleDispute(
 }
 
 /**
- * The subscription that a payment was made for. Undefined if there is none, or none of our customers has it. Makes two
- * calls to Stripe.
+ * Makes two calls to Stripe.
+ *
+ * @returns undefined if the payment is not for a subscription of our customers
  */
 async function findSubscription(
   backend: Backend,

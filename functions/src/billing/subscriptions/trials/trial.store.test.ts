@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trialMailboxOf } from './mailbox.ts';
+import { trialMailboxOf } from './trial.store.ts';
 
 test.each([
   ['Ada@Example.com', 'ada@example.com'],
