@@ -6,7 +6,7 @@ import { isRevoked, type UserState } from '../auth/users/user-state.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
-import { undefinedIfDamaged } from '../firestore/convert.ts';
+import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
@@ -82,10 +82,9 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
-  const hasAddressChange = await undefinedIfDamaged(() =>
-    saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
-  );
-  if (hasAddressChange === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
+  const saved = await damageAsValue(saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
+  const hasAddressChange = intactOrLogged(saved) ?? false;
+  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, uid, 'address');
   const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
   await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }
@@ -105,7 +104,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    userStates.cached(uid, { notBefore: signedInAt }),
+    userStates.cached(uid, { readAfter: signedInAt }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);

@@ -7,7 +7,7 @@ import { sessionId } from '../auth/session-id.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
-import { DamagedDocument, catchDamage, intactOrUndefined } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue, intactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refusal } from '../refusals/refusals.ts';
@@ -43,7 +43,7 @@ export async function signIn(
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
-  const state = await userStates.current(token.uid, { notBefore: token.issuedAt });
+  const state = await userStates.current(token.uid, { readAfter: token.issuedAt });
   const now = backend.now();
   requireActive(token, state, now);
   // During an impersonation this is the operator, who gets the session. In `identify` it is the impersonated user.
@@ -84,8 +84,8 @@ function storeSession(
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const found = await catchDamage(tx.users.get(caller.uid));
-    const profile = intactOrUndefined(found);
+    const found = await damageAsValue(tx.users.get(caller.uid));
+    const profile = intactOrLogged(found);
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
     tx.sessions(caller.uid).set(id, session);

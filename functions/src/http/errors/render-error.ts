@@ -6,7 +6,7 @@ import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { discardBody } from '../body.ts';
 import { wantsHtml } from '../headers.ts';
 import { localsOf } from '../locals.ts';
-import { signInUrl, type SignInSettings } from '../sign-in-url.ts';
+import { signInUrl, type SignInSettings } from '../sign-in-redirect.ts';
 import { EN } from '../texts/en.ts';
 import { pageTexts } from '../texts/page-texts.ts';
 import type { BackTarget, ErrorAction, PageTexts } from '../texts/words.ts';
