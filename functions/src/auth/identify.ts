@@ -5,8 +5,7 @@ import type { Credentials } from './credentials.ts';
 import { usesRemovedMethod } from './sign-in-method.ts';
 import type { Token } from './tokens/token.ts';
 import type { VerifyToken } from './tokens/verify-token.ts';
-import { isRevoked, type UserState } from './users/user-state.ts';
-import type { UserStates } from './users/user-states.ts';
+import { isRevoked, type UserStates, type UserState } from './users/user-states.ts';
 
 export interface IdentifyDependencies {
   readonly verifyToken: VerifyToken;

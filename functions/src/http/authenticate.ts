@@ -50,7 +50,7 @@ export function authenticationGuard(
   };
 }
 
-/** @throws Refusal `credentials_ended` for an ended session */
+/** Rejects if the session of the request has ended. */
 export async function requireOpenSession(response: Response): Promise<void> {
   await localsOf(response).sessionCheck;
 }

@@ -3,8 +3,9 @@ import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
 import { send } from './answer.ts';
 import { authenticateInHandler, findCaller, requireOpenSession } from './authenticate.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
+import { expressPathOf } from './express-path.ts';
 import { guardsOf, type GuardContext } from './guards.ts';
-import { expressPathOf, type Route, type RouteContext, type RouteGuards } from './route.ts';
+import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
 /** Paths below `prefix` that have no route. Their guards answer like those of routes, and so hide which paths exist. */

@@ -3,8 +3,8 @@ import { hasCookieOnly } from '../auth/credentials.ts';
 import { refusal } from '../refusals/refusals.ts';
 
 /**
- * Allows only a link that a person opens in a tab. Refuses mail scanners that use HEAD, prefetching and prerendering
- * browsers, images, frames and scripts. A program is allowed, unless it says that it prefetches.
+ * Allows a link that a person opens in a tab, and a program. Refuses HEAD (mail scanners), speculative requests,
+ * images, frames and scripts.
  *
  * https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
  */
@@ -16,16 +16,12 @@ export const topLevelNavigationOnly: RequestHandler = (request, _response, next)
   next();
 };
 
-/**
- * True for a navigation in a tab and for a program. A browser sends both headers. Node's fetch, which is a program,
- * sends only the mode `cors`.
- */
+/** A browser sends both headers. A program sends none, or only the mode `cors`, as Node's fetch does. */
 function isTopLevel(destination: string | undefined, mode: string | undefined): boolean {
   if (destination === undefined) return mode === undefined || mode === 'navigate' || mode === 'cors';
   return destination === 'document' && (mode ?? 'navigate') === 'navigate';
 }
 
-/** Refuses speculative loads of a URL that acts. */
 export const noPrefetch: RequestHandler = (request, _response, next) => {
   if (request.method !== 'GET') throw refusal('method_not_allowed', { allowed: 'GET' });
   if (isSpeculative(request)) throw refusal('prefetch');
@@ -33,8 +29,8 @@ export const noPrefetch: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Refuses speculative loads, and a browser that another site has sent to a URL that acts. The page with the refusal has
- * a link to the same URL, so the person can confirm. A program with an ID token acts for itself.
+ * Refuses a speculative request, and a browser that another site has sent. The page with the refusal has a link to the
+ * same URL, by which the person can confirm.
  *
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
@@ -43,6 +39,7 @@ export const confirmedNavigation: RequestHandler = (request, response, next) => 
   return noPrefetch(request, response, next);
 };
 
+/** A browser loads a page speculatively before somebody opens it. */
 function isSpeculative(request: Request): boolean {
   return ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'].some((name) =>
     /prefetch|prerender|preview/i.test(request.get(name) ?? ''),

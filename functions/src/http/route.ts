@@ -105,11 +105,6 @@ export interface RouteDeclaration extends RouteGuards {
   refusals?: readonly RefusalCode[];
 }
 
-/** The path of a route in the form of Express: `/api/auth/teams/:teamId`. */
-export function expressPathOf({ path }: Pick<RouteDeclaration, 'path'>): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
 /** The argument of a handler. `params`, `query` and `body` are validated. */
 export interface RouteContext<
   A extends RouteAccess = RouteAccess,

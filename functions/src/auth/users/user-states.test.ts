@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refusal } from '../../refusals/refusals.ts';
-import type { UserState } from './user-state.ts';
-import { createUserStates, type UserStates } from './user-states.ts';
+import { type UserState, type UserStates, createUserStates } from './user-states.ts';
 
 const LIFETIME_MS = 30_000;
 const ISSUED_AT = new Date('2026-01-01T00:00:00Z');

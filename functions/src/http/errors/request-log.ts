@@ -4,8 +4,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { countCosts, noCosts, type Costs } from '../../common/costs.ts';
 import { describeError, writeLog } from '../../common/log.ts';
 import type { Refusal } from '../../refusals/refusals.ts';
+import { expressPathOf } from '../express-path.ts';
 import { localsOf } from '../locals.ts';
-import { expressPathOf } from '../route.ts';
 
 /** Gives every request an id, for the answer and for the log lines of `requestLine` and `logRefusal`. */
 export const requestId: RequestHandler = (_request, response, next) => {
