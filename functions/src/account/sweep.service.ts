@@ -39,8 +39,7 @@ export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
 
 /**
  * Cleans up after deleted users whose deletion sent no event, such as a deletion in bulk. Looks for profiles whose user
- * does not exist, from the first to the last, page by page until the time is over. If one cleanup fails, the others
- * continue, and the next round tries again. Reads one document for each profile.
+ * does not exist, page by page until the time is over. Reads one document for each profile.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
  *
  * @returns the number of accounts that were cleaned up

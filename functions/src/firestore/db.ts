@@ -47,7 +47,7 @@ export type Reads = Collections<'read'>;
 /**
  * A transaction under way.
  *
- * - A read locks its documents until the commit. A query also locks its result: nobody can add a document to it.
+ * - A read locks its documents until the commit. A query also keeps other transactions from adding to its result.
  * - Several transactions can hold the lock of a read. A write waits for all of them. If two transactions wait for each
  *   other, one of them runs again.
  * - Writes are collected and sent at the end. A query or count does not see them. `get` of a document with a collected

@@ -14,15 +14,15 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 }
 
 export interface SessionTiming {
-  /** True if the answer waits for `requireOpenSession`. The handler of a read then need not wait for the session. */
+  /** True if the answer waits for `requireOpenSession`. A handler that only reads may start before that. */
   readonly answerWaitsForSession?: boolean;
 }
 
 /**
  * Makes the guard that sets the caller of a request.
  *
- * @throws Refusal as `identifyRequest`; `url_malformed` if a redirect is not possible. If the route declares
- *   `signedOut`, a signed-out visitor is redirected instead of `unauthenticated`
+ * @throws Refusal as `identifyRequest`; `url_malformed` if a redirect is not possible. A route with `signedOut`
+ *   redirects instead of throwing `unauthenticated`
  */
 export function authenticationGuard(
   authentication: AuthenticationDependencies,
@@ -30,15 +30,15 @@ export function authenticationGuard(
 ): RequestHandler {
   const { signedOut, limits = [], operatorsOnly = false, answerWaitsForSession = false } = guards;
   // A request whose session has ended must not use up a limit.
-  const isPlain = limits.length === 0 && !operatorsOnly;
+  const mustCheckSessionFirst = limits.length > 0 || operatorsOnly;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
     const onlyReads = !isWrite(guards, request.method);
-    const checksSessionLater = answerWaitsForSession && onlyReads && isPlain;
+    const checksSessionLater = answerWaitsForSession && onlyReads && !mustCheckSessionFirst;
     const age = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, age);
-      setCaller(response, caller);
+      localsOf(response).caller = caller;
       if (checksSessionLater) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
@@ -96,20 +96,5 @@ export async function authenticateInHandler(
   const { caller, sessionCheck } = await identifyRequest(authentication, request, 'current');
   await sessionCheck;
   if (caller.impersonatedBy !== undefined) throw refusal('impersonation_not_allowed');
-  return caller;
-}
-
-function setCaller(response: Response, caller: Caller): void {
-  localsOf(response).caller = caller;
-}
-
-export function findCaller(response: Response): Caller | undefined {
-  return localsOf(response).caller;
-}
-
-/** @throws Error if the request was not authenticated */
-export function requireCaller(response: Response): Caller {
-  const caller = findCaller(response);
-  if (caller === undefined) throw new Error('This request was not authenticated.');
   return caller;
 }

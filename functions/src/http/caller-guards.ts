@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { findCaller, requireCaller } from './authenticate.ts';
+import { findCaller, requireCaller } from './locals.ts';
 import { isWrite, type RouteGuards } from './route.ts';
 
 export interface CallerGuardDependencies {

@@ -5,14 +5,10 @@ import type { Backend } from '../backend.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { requireAppCheck } from './app-check.ts';
-import {
-  findCaller,
-  authenticationGuard,
-  type AuthenticationDependencies,
-  type SessionTiming,
-} from './authenticate.ts';
+import { authenticationGuard, type AuthenticationDependencies, type SessionTiming } from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
 import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
+import { findCaller } from './locals.ts';
 import { confirmedNavigation, noPrefetch, topLevelNavigationOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
 import { limitBy, type Limiters } from './rate-limit/rate-limit.ts';
@@ -34,10 +30,10 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
     ...(isForm ? [] : [body]),
     ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
     ...authenticationOf(context, guards),
-    // First, because a prefetch must not count as a write.
+    // Before writes are counted: a prefetch must not count as a write.
     ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
     ...callerGuards(context.authentication, guards),
-    // Before the limits, so that a page of another site cannot use up those of its visitor's IP address.
+    // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, guards),
     ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
     // Last, because a form is large.
@@ -77,8 +73,8 @@ function authenticationOf(
 }
 
 /**
- * Clears a refused session cookie on a route that needs no user. With this cookie the browser would be refused again
- * and again, and without a cookie it may use the route.
+ * A route that needs no user refuses a visitor with an old cookie, and accepts a visitor without a cookie. Therefore a
+ * refused cookie is cleared.
  */
 function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
   return async (request, response, next) => {

@@ -16,3 +16,14 @@ export interface RequestLocals {
 export function localsOf({ locals }: Pick<Response, 'locals'>): RequestLocals {
   return locals;
 }
+
+export function findCaller(response: Response): Caller | undefined {
+  return localsOf(response).caller;
+}
+
+/** @throws Error if the request was not authenticated */
+export function requireCaller(response: Response): Caller {
+  const caller = findCaller(response);
+  if (caller === undefined) throw new Error('This request was not authenticated.');
+  return caller;
+}

@@ -1,10 +1,11 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
 import { send } from './answer.ts';
-import { authenticateInHandler, findCaller, requireOpenSession } from './authenticate.ts';
+import { authenticateInHandler, requireOpenSession } from './authenticate.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
 import { guardsOf, type GuardContext } from './guards.ts';
+import { findCaller } from './locals.ts';
 import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 

@@ -40,9 +40,9 @@ export interface RouteGuards {
   ownOrigin?: true;
   /**
    * For a GET that changes something, because a link leads to it:
-   * - `top-level` refuses every browser request but a link that a person opens in a tab.
-   * - `no-prefetch` refuses speculative requests.
-   * - `confirm-if-cross-site` refuses speculative requests. If another site has sent the browser, a page asks the
+   * - `top-level` refuses a browser unless a person opens the link in a tab.
+   * - `no-prefetch` refuses speculative requests, such as a prefetch.
+   * - `confirm-if-cross-site` also refuses speculative requests. If another site has sent the browser, a page asks the
    *   person to confirm.
    *
    * All three refuse HEAD. A request counts as a write.

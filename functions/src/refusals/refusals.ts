@@ -8,14 +8,12 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * A refusal is thrown by its **name**. Each code is a name. `refusals/named-refusals.ts` has further names: refusals
  * that share a code and have a message of their own.
  *
- * **Docstrings** may have a list after `@throws Refusal` or `@returns`. A missing list means nothing. A list is
- * complete for refusals of the kind `caller`. Example: "@throws Refusal `not_found`; as `authorize`; `busy` while
- * another sync runs". This list has:
- * - Names. A name that is a code stands for every refusal with this code.
- * - Functions that are called, whose lists apply.
- * - Outages and faults with a special condition. Nearly every function can throw others.
- *
- * "As its route declares" means the codes in the declaration of the route.
+ * **Docstrings** may have a list after `@throws Refusal` or `@returns`. If there is no list, the function may still
+ * throw refusals. A list is complete for refusals of the kind `caller`. Items of a list:
+ * - "`not_found`" is a name. A name that is a code stands for every refusal with this code.
+ * - "as `authorize`" stands for the list of this function, which is called.
+ * - "as its route declares" stands for the codes in the declaration of the route.
+ * - "`busy` while another sync runs" is an outage. Nearly every function can throw others.
  *
  * `refusal` fills in the **values** in braces: names and numbers. Words of a sentence are never values, so that every
  * message can be translated. `{size}` is in bytes and `{wait}` in seconds. A message shows "500 MB" and "5 minutes".

@@ -22,7 +22,7 @@ export interface UserState {
 
 /** The conditions that a state must meet. */
 export interface StateRequest {
-  /** The time of the token, in whole seconds. The state must be read after it. */
+  /** The state must be read after this time, in whole seconds: the time of the token. */
   readonly readAfter: Date;
   /** Concurrent calls with the same token share one look-up. */
   readonly tokenText?: string;
@@ -122,7 +122,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
  * True if a look-up began after the token was issued, or was made for this token.
  *
  * The time of a token is cut to a whole second. Example: a token with the time 10:00:05 was issued between 10:00:05.0
- * and 10:00:05.9. A look-up at 10:00:05.2 may be too early, and a look-up at 10:00:06.0 is not.
+ * and 10:00:05.9. A look-up at 10:00:05.2 may be too early. A look-up at 10:00:06.0 is new enough.
  */
 function isNewEnough({ startedAt, tokenText }: LookUp, request: StateRequest): boolean {
   const issuedAtLatest = request.readAfter.getTime() + TOKEN_PRECISION_MS;

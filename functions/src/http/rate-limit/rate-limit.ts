@@ -6,7 +6,7 @@ import { lazy } from '../../common/lazy.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
-import { requireCaller } from '../authenticate.ts';
+import { requireCaller } from '../locals.ts';
 import type { RouteLimit } from '../route.ts';
 
 /**
