@@ -102,10 +102,7 @@ export interface DbOptions {
   readonly auditDays: number;
 }
 
-/**
- * The most that the client allows. Its default is five attempts. That is too few for a document that many people change
- * at the same time, such as an invitation that fifty people accept.
- */
+/** The most that the client allows. Its default of five is too few if fifty people accept one shared invitation. */
 const MAX_TRANSACTION_ATTEMPTS = 11;
 
 export function createDb(options: DbOptions): Db {

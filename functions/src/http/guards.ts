@@ -9,7 +9,7 @@ import { authenticationGuard, type AuthenticationDependencies, type SessionTimin
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
 import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
 import { findCaller } from './locals.ts';
-import { confirmedNavigation, noPrefetch, topLevelNavigationOnly } from './navigation.ts';
+import { confirmIfCrossSite, noPrefetch, tabOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
 import { limitBy, type Limiters } from './rate-limit/rate-limit.ts';
 import type { RouteGuards, RouteLimit } from './route.ts';
@@ -47,9 +47,9 @@ export function asksForAppCheck({ appCheck, actsByLink }: RouteGuards): boolean 
 }
 
 const LINK_GUARDS = {
-  'top-level': topLevelNavigationOnly,
+  'tab-only': tabOnly,
   'no-prefetch': noPrefetch,
-  'confirm-if-cross-site': confirmedNavigation,
+  'confirm-if-cross-site': confirmIfCrossSite,
 };
 
 function authenticationOf(

@@ -8,16 +8,18 @@ import { refusal } from '../refusals/refusals.ts';
  *
  * https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
  */
-export const topLevelNavigationOnly: RequestHandler = (request, _response, next) => {
+export const tabOnly: RequestHandler = (request, _response, next) => {
   if (request.method !== 'GET') throw refusal('method_not_allowed', { allowed: 'GET' });
-  if (isSpeculative(request) || !isTopLevel(request.get('Sec-Fetch-Dest'), request.get('Sec-Fetch-Mode'))) {
+  if (isSpeculative(request) || !isTabOrProgram(request)) {
     throw refusal('not_a_navigation');
   }
   next();
 };
 
 /** A browser sends both headers. A program sends none, or only the mode `cors`, as Node's fetch does. */
-function isTopLevel(destination: string | undefined, mode: string | undefined): boolean {
+function isTabOrProgram(request: Request): boolean {
+  const destination = request.get('Sec-Fetch-Dest');
+  const mode = request.get('Sec-Fetch-Mode');
   if (destination === undefined) return mode === undefined || mode === 'navigate' || mode === 'cors';
   return destination === 'document' && (mode ?? 'navigate') === 'navigate';
 }
@@ -34,7 +36,7 @@ export const noPrefetch: RequestHandler = (request, _response, next) => {
  *
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
-export const confirmedNavigation: RequestHandler = (request, response, next) => {
+export const confirmIfCrossSite: RequestHandler = (request, response, next) => {
   if (request.get('Sec-Fetch-Site') === 'cross-site' && hasCookieOnly(request)) throw refusal('other_site');
   return noPrefetch(request, response, next);
 };

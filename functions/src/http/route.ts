@@ -40,14 +40,14 @@ export interface RouteGuards {
   ownOrigin?: true;
   /**
    * For a GET that changes something, because a link leads to it:
-   * - `top-level` refuses a browser unless a person opens the link in a tab.
+   * - `tab-only` refuses a browser unless a person opens the link in a tab.
    * - `no-prefetch` refuses speculative requests, such as a prefetch.
    * - `confirm-if-cross-site` also refuses speculative requests. If another site has sent the browser, a page asks the
    *   person to confirm.
    *
    * All three refuse HEAD. A request counts as a write.
    */
-  actsByLink?: 'top-level' | 'no-prefetch' | 'confirm-if-cross-site';
+  actsByLink?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
   /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */
   currentUser?: boolean;
   /** Redirects signed-out visitors to the sign-in page: all, or browsers only. By default the answer is 401. */

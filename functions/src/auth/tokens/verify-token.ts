@@ -5,7 +5,7 @@ import { publicKeys, type FindKey } from './public-keys.ts';
 import { tokenOf, type Token, type TokenKind } from './token.ts';
 
 /**
- * Verifies a token without a call to Firebase Auth. Since then the user may have been disabled: see `requireActive`.
+ * Verifies a token without a call to Firebase Auth. `requireActive` checks what has changed since the token was issued.
  *
  * @throws Refusal `credentials_invalid` for a bad token, `auth_unavailable` if Google's public keys cannot be fetched
  */

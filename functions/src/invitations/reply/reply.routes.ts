@@ -147,7 +147,7 @@ const ask = route({
  * Then a request that is no navigation in a tab is refused.
  */
 export const INVITATION_LINK_GUARDS = {
-  actsByLink: 'top-level',
+  actsByLink: 'tab-only',
   signedOut: 'to-sign-in',
   errors: 'html',
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
