@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sessionId } from '../functions/src/auth/session-id.ts';
+import { sessionId } from '../functions/src/auth/cookies.ts';
 import { openKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
 import { APP_URL } from './support/config.ts';
 import type { Cost } from './support/cost.ts';

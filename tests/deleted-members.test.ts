@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { callerOfAccount, type Caller } from '../functions/src/auth/caller.ts';
-import { userStateOf } from '../functions/src/auth/users/user-state.ts';
+import { userStateOf } from '../functions/src/auth/users/user-states.ts';
 import { acceptInvitation } from '../functions/src/invitations/reply/reply.service.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { startTeam } from '../functions/src/teams/team.service.ts';

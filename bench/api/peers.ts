@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
-import { sessionId } from '../../functions/src/auth/session-id.ts';
+import { sessionId } from '../../functions/src/auth/cookies.ts';
 import { PROJECT, unsignedToken, type Emulators } from './emulators.ts';
 import { serveFunction } from './function.ts';
 import { LoadClient, type Asked } from './load.ts';

@@ -47,7 +47,7 @@ import { transferRoutes } from './teams/transfer/transfer.routes.ts';
 import { UPLOAD_GUARDS, uploadRoutes } from './uploads/api/upload.routes.ts';
 import { manageRoutes } from './uploads/manage/manage.routes.ts';
 
-/** Every route of the service. Each declares its own guards; a test compares this list with the app. */
+/** Every route of the service. */
 export const ROUTES: readonly Route[] = [
   ...serviceRoutes,
   ...appLinkRoutes,
@@ -82,11 +82,11 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /**
- * Requests for unknown paths below these prefixes pass the guards of the routes there, and then get the 404 of
- * `createApp`.
+ * A request for an unknown path below one of these prefixes passes the guards named here, and then gets 404. Example:
+ * without a user, `GET /api/auth/unknown` gets 401, as the routes below `/api/auth` do.
  */
 const UNKNOWN_PATHS: readonly UnknownPaths[] = [
-  // People open links of invitations here, in a browser. The routes of teams are below /api/auth.
+  // The links of invitations. The routes of teams are below /api/auth.
   { prefix: '/api/team', guards: INVITATION_LINK_GUARDS },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },
@@ -96,7 +96,6 @@ const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   { prefix: '/api/auth', guards: {} },
 ];
 
-/** Makes the app of the API, with its middleware in the order in which a request passes it. */
 export function createApp(backend: Backend): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
@@ -107,8 +106,7 @@ export function createApp(backend: Backend): Express {
   if (isDeployed()) app.use(requestLine(ROUTES));
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
-  // Every other path gets 404. The body is read first, because a proxy may lose an answer that comes before the whole
-  // request.
+  // A proxy may lose an answer that comes before the end of the request. Therefore the body is read first.
   app.use(receiveBody(MAX_JSON_BYTES), () => {
     throw refusal('not_found');
   });

@@ -9,8 +9,7 @@ import { APP_HOOKS, type AppHooks } from './app-hooks.ts';
 import { askAuth } from './auth/ask-auth.ts';
 import { createTokenVerifier, type VerifyToken } from './auth/tokens/verify-token.ts';
 import { authAdmin, type AuthAdmin } from './auth/users/auth-admin.ts';
-import { userStateOf } from './auth/users/user-state.ts';
-import { createUserStates, type UserStates } from './auth/users/user-states.ts';
+import { userStateOf, createUserStates, type UserStates } from './auth/users/user-states.ts';
 import { addCost } from './common/costs.ts';
 import { lazy } from './common/lazy.ts';
 import { createDb, type Db } from './firestore/db.ts';
@@ -24,15 +23,12 @@ import { createTracing, type Tracing } from './tracing/tracing.ts';
 export type Bucket = ReturnType<Storage['bucket']>;
 
 /**
- * Everything that differs between production, the tests and an app: the services outside of the process, the config and
- * the hooks. Firestore, Storage and Stripe are heavy modules. To keep cold starts short, each loads when a request
- * first needs it.
+ * Everything that differs between production, the tests and an app. A heavy module, such as Stripe, loads when a
+ * request first needs it. This keeps cold starts short.
  */
 export interface Backend extends TaskQueues {
   readonly config: Config;
-  /**
-   * The functions by which features purge, forget and export data of users and teams: see `personal-data/registry.ts`.
-   */
+  /** See `personal-data/registry.ts`. */
   readonly featureHooks: Hooks<Backend>;
   /** See `app-hooks.ts`. */
   readonly appHooks: AppHooks;
@@ -50,18 +46,17 @@ export interface Backend extends TaskQueues {
   readonly now: () => Date;
 }
 
-/** The version of Stripe's API in calls and events. */
+/** In calls and events. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
-/**
- * The value of IdempotencyStrategy.RetryAlways. The Admin SDK loads the client as CommonJS. Importing the enumeration
- * would load the client again, as ES modules.
- */
+/** `IdempotencyStrategy.RetryAlways`. Importing the enumeration would load the client of Storage a second time. */
 const RETRY_ALWAYS = 0;
 
 /**
- * Opens the bucket. All calls are retried, because all our calls to Storage are idempotent. By default the client turns
- * its retries off during some calls, and two such calls at the same time leave them off for good.
+ * Opens the bucket, and switches retries on for all calls. All our calls to Storage are idempotent.
+ *
+ * Without this, the client switches its retries off during some calls. After two such calls at the same time, the
+ * retries stay off until the process ends.
  *
  * @param name by default the bucket of the app's configuration
  */
@@ -106,10 +101,7 @@ export function createBackend(config: Config, featureHooks: Hooks<Backend>, now 
   };
 }
 
-/**
- * Opens the app of the Admin SDK. Loading it takes a tenth of a cold start, and a request without credentials needs no
- * app.
- */
+/** Opens the app of the Admin SDK. Loading it takes a tenth of a cold start. */
 type OpenApp = () => Promise<App>;
 
 async function openApp(): Promise<App> {
@@ -122,7 +114,7 @@ async function openAuth(app: OpenApp): Promise<Auth> {
   return getAuth(await app());
 }
 
-/** Finds the id of the project. Cloud Functions sets both variables with the id. */
+/** Cloud Functions sets both variables with the id. */
 async function projectOf(app: OpenApp): Promise<string> {
   const id = projectIdOf(processEnvironment()) ?? (await app()).options.projectId;
   if (id === undefined) throw new Error('Neither FIREBASE_CONFIG nor GCLOUD_PROJECT names the project.');
@@ -135,8 +127,8 @@ async function openFirestore(app: OpenApp): Promise<Firestore> {
 }
 
 /**
- * Opens the client of Stripe. The client retries calls that Stripe did not answer or asks to repeat, with the same
- * idempotency key. Three tries of 8 seconds and the pauses take at most about 26 of the 60 seconds that Hosting waits.
+ * The client retries calls with the same idempotency key. Three tries of 8 seconds and their pauses take about 26 of
+ * the 60 seconds that Hosting waits.
  */
 async function openStripe(config: Config): Promise<Stripe> {
   const { default: Stripe } = await import('stripe');

@@ -36,14 +36,10 @@ import type { FinalizedObject } from './uploads/finalize/event.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
-/**
- * An invalid setting ends the process here, before the first request. While the CLI lists the functions (discovery),
- * the settings have no values, and there is no instance.
- */
+/** An invalid setting ends the process here. While the CLI lists the functions (discovery), settings have no values. */
 const instance = isDiscovery() ? undefined : start();
 
-// The API reads bodies itself, and needs no Node domains. For events the framework itself reads the body and uses a
-// domain.
+// For events the framework itself reads the body and uses a domain.
 if (servesFunction('api')) {
   hideBodyHeadersFromFramework();
   skipNodeDomains();
@@ -141,12 +137,12 @@ export const deliverPush = servesFunction('deliverPush')
     )
   : undefined;
 
-/** Sends mails whose attempt is due: after a failure or a lost event, or if an operator wants them sent again. */
+/** Sends mails whose next attempt is due. */
 export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
   runScheduled(({ backend }) => deliverDue(backend)),
 );
 
-/** Repairs differences from Stripe, such as after lost events, and ends periods of grace. Delivers changes of plan. */
+/** Repairs differences from Stripe, ends periods of grace, and delivers changes of plan. */
 export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   runScheduled(async ({ backend }) => {
     await deliverDuePlanChanges(backend);
@@ -213,15 +209,14 @@ const runEvent = (work: Work) => run('datasource', work);
 const runTask = (work: Work) => run('pubsub', work);
 const runScheduled = (work: Work) => run('timer', work);
 
-/** Runs the work of an event, a task or a schedule. During discovery there is no instance, and no work. */
+/** Does nothing during discovery. */
 async function run(trigger: Trigger, work: Work): Promise<void> {
   if (instance !== undefined) await traceRun(instance.backend.tracing, trigger, () => work(instance));
 }
 
 /**
- * Loads the triggers of Firestore and the Firestore client. Because this takes longer than the rest of a cold start,
- * only processes that serve such a trigger call it. Synchronous, because the functions emulator cannot load modules
- * that await.
+ * Loads the triggers of Firestore, in processes that serve one. It takes longer than the rest of a cold start.
+ * Synchronous, because the functions emulator cannot load modules that await.
  */
 function firestoreTriggers() {
   const require = createRequire(import.meta.url);
@@ -229,7 +224,7 @@ function firestoreTriggers() {
 }
 
 interface Instance {
-  /** The API. Undefined in the processes of other functions, because it would delay their start. */
+  /** Undefined in the processes of other functions, whose start it would delay. */
   app: Express | undefined;
   backend: Backend;
   handleFinalized: ReturnType<typeof createFinalizeHandler>;

@@ -18,7 +18,7 @@ export interface ContactSyncTask {
 /** Subscriptions by the time when they were created, in seconds since 1970. */
 export interface SubscriptionRange {
   from: number;
-  /** Inclusive. Undefined means up to the present. */
+  /** Inclusive. By default the present. */
   to?: number;
   /** Id of the subscription after which the visit continues, from the newest. */
   after?: string;
@@ -31,19 +31,15 @@ export interface ReconciliationTask extends SubscriptionRange {
 
 /** Enqueues tasks for our functions in Cloud Tasks. */
 export interface TaskQueues {
-  /**
-   * Enqueues a task that syncs the quantity of a team's subscription with its members. Changes within a window of time
-   * share one task.
-   */
+  /** Changes within a window of time share one task. */
   readonly enqueueSeatSync: (teamId: string) => Promise<void>;
-  /** Enqueues a task that gives the Stripe customer of a user or team its current address and name. */
   readonly enqueueContactSync: (customerId: string) => Promise<void>;
-  /** Enqueues a task that compares a range of subscriptions with Stripe. A range is enqueued once in a round. */
+  /** A range is enqueued once in a round. */
   readonly enqueueReconciliation: (task: ReconciliationTask) => Promise<void>;
 }
 
 export function createTaskQueues(app: () => Promise<App>, config: Config, now: () => Date): TaskQueues {
-  /** Enqueues a task. Does nothing if Cloud Tasks has, or had lately, a task with the same id. */
+  /** Does nothing if Cloud Tasks has, or had lately, a task with the same id. */
   const enqueue = async (queue: string, task: object, options?: { id: string; scheduleTime?: Date }) => {
     const { getFunctions } = await import('firebase-admin/functions');
     const tasks = getFunctions(await app()).taskQueue(queueName(config, queue));
@@ -69,10 +65,7 @@ export function createTaskQueues(app: () => Promise<App>, config: Config, now: (
   };
 }
 
-/**
- * Seconds over which changes of seats are collected. With `always_invoice` each change makes an invoice, and Stripe
- * allows fewer invoices than changes of a quantity.
- */
+/** With `always_invoice` each change makes an invoice, and Stripe allows fewer invoices than changes of a quantity. */
 function seatWindowOf({ seatProration, seatWindowSeconds, seatInvoiceWindowSeconds }: Config): number {
   return seatProration === 'always_invoice' ? seatInvoiceWindowSeconds : seatWindowSeconds;
 }

@@ -51,15 +51,15 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An impersonation ends at its time',
     file: 'functions/src/auth/identify.ts',
-    from: 'isOperator(operator) && impersonates.endsAt > now',
-    to: 'isOperator(operator)',
+    from: '(impersonates.endsAt <= now || !isOperator(state))',
+    to: '!isOperator(state)',
     tests: IMPERSONATION,
   },
   {
     guard: 'An impersonation needs an operator',
     file: 'functions/src/auth/identify.ts',
-    from: 'isOperator(operator) && impersonates.endsAt > now',
-    to: 'impersonation.endsAt > new Date()',
+    from: '(impersonates.endsAt <= now || !isOperator(state))',
+    to: 'impersonates.endsAt <= now',
     tests: IMPERSONATION,
   },
   {

@@ -89,15 +89,15 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state of a user expires',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'clock() - lookUp.askedAt < lifetimeMs && covers',
-    to: 'covers',
+    from: 'clock() < lookUp.expiresAt && isNewEnough',
+    to: 'isNewEnough',
     tests: ['functions/src/auth/users/user-states.test.ts'],
   },
   {
     guard: 'A cached state is not older than the token',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'request.notBefore.getTime() <= coversTokensIssuedUntil',
-    to: 'request.notBefore.getTime() >= 0',
+    from: 'issuedAtLatest <= startedAt',
+    to: 'issuedAtLatest >= 0',
     tests: ['functions/src/auth/users/user-states.test.ts'],
   },
   {
@@ -145,8 +145,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: "=== 'during-reads' && onlyReads && limits",
-    to: "=== 'during-reads' && limits",
+    from: 'answerWaitsForSession && onlyReads && !mustCheckSessionFirst',
+    to: 'answerWaitsForSession && !mustCheckSessionFirst',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

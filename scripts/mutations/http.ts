@@ -55,8 +55,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The refusal of a cookie leaves the newer one of the browser',
     file: `${ROOM}/guards.ts`,
-    from: "if (access === 'user' || requiresUser(config)) return [authenticateUser(authentication, guards)];",
-    to: "if (access === 'user' || requiresUser(config)) return [clearRefusedCookie(config, authenticateUser(authentication, guards))];",
+    from: "if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];",
+    to: "if (access === 'user' || requiresUser(config)) return [clearRefusedCookie(config, authenticationGuard(authentication, guards))];",
     tests: ['functions/src/http/authenticate.test.ts', 'tests/account-sessions.test.ts'],
   },
   {
@@ -76,8 +76,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The document of a session is written before its cookie is returned',
     file: 'functions/src/account/sign-in.service.ts',
-    from: 'const hasAddressChange = await storeSession(db, caller, { id: sessionId(cookie), session, now });',
-    to: 'void storeSession(db, caller, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasAddressChange = false as boolean;',
+    from: 'const hasAddressChange = await storeSession(db, owner, { id: sessionId(cookie), session, now });',
+    to: 'void storeSession(db, owner, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasAddressChange = false as boolean;',
     tests: ['tests/account-sessions.test.ts'],
   },
   {
@@ -164,7 +164,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An old sign-in does not become a session',
     file: 'functions/src/account/sign-in.service.ts',
-    from: "if (!isRecent(caller.signedInAt, now)) throw refusal('sign_in_too_old');",
+    from: "if (!isRecent(token.signedInAt, now)) throw refusal('sign_in_too_old');",
     to: '',
     tests: ['tests/session.test.ts'],
   },
@@ -296,7 +296,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A forged address locks nobody out',
-    file: `${ROOM}/rate-limit/client-ip.ts`,
+    file: `${ROOM}/rate-limit/rate-limit.ts`,
     from: 'clientAndHop: `${networkOf(beforeLast)}|${hop}`',
     to: 'clientAndHop: networkOf(beforeLast)',
     tests: ['functions/src/http/rate-limit/rate-limit.test.ts'],

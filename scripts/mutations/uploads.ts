@@ -80,8 +80,8 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'No upload is reserved for a deleted account',
     file: 'functions/src/auth/users/require-existing-user.ts',
-    from: 'if (!(await tx.users.exists(uid))) await userStates.current(uid);',
-    to: 'if (!(await tx.users.exists(uid))) await userStates.cached(uid, { notBefore: new Date(0) });',
+    from: 'await userStates.current(uid);',
+    to: 'await userStates.cached(uid, { readAfter: new Date(0) });',
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {

@@ -3,7 +3,7 @@ import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
 import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
-import { undefinedIfDamaged } from '../firestore/convert.ts';
+import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { openKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
 import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge.ts';
@@ -20,14 +20,14 @@ import { mailAccountDeleted } from './account-mail.service.ts';
 import { saveProfileUnlessDamaged } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
 
-/** Bounds one request or event. Keeps a request well below the 60 seconds that Hosting waits. */
+/** Keeps a request below the 60 seconds that Hosting waits. */
 const MAX_BATCHES = 30;
 
 /**
- * Deletes the caller's account and all their data. A request that was interrupted or refused can be repeated with the
- * same cookie, because the sessions are purged after the account. The profile is deleted last, because the sweep of
- * deleted accounts finds an interrupted deletion by its profile. The transaction that deletes the profile writes the
- * mail that confirms the deletion.
+ * Deletes the caller's account and all their data.
+ *
+ * - The sessions are purged after the account, so that an interrupted request can be repeated with the same cookie.
+ * - The profile is deleted last, because the sweep finds an interrupted deletion by it.
  *
  * @throws Refusal before the first change: `recent_sign_in_required`; `last_owner` with the names of the teams. Later:
  *   `last_owner` if another owner leaves a team at the same time
@@ -37,18 +37,18 @@ export async function deleteAccount(backend: Backend, caller: Caller): Promise<v
   await removeAccount(backend, caller);
 }
 
-/** Like `deleteAccount`, for an operator. The calling function authorizes it. */
+/** Like `deleteAccount`, for an operator. */
 export async function removeAccount(backend: Backend, account: Caller): Promise<void> {
   const { uid, email, emailVerified } = account;
   await requireNotLastOwner(backend.db, uid);
-  // Creates a missing profile, by which the sweep finds an interrupted deletion.
+  // Without a profile the sweep would not find an interrupted deletion.
   await saveProfileUnlessDamaged(backend.db, account, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
   const user = await withHashes(backend, { uid, email, verifiedEmail });
   const isPurged = await purgeUser(backend, user, 'request');
   await deleteAuthUser(backend, uid);
   const isSignedOut = await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
-  // If data is left, the trigger of the deleted user purges it and then finishes the deletion.
+  // If data is left, the trigger `cleanUpUser` purges it and finishes the deletion.
   if (isPurged && isSignedOut) await finishDeletion(backend, user);
 }
 
@@ -56,13 +56,12 @@ export async function removeAccount(backend: Backend, account: Caller): Promise<
 export interface DeletedUser {
   uid: string;
   email?: string | undefined;
-  /** If not true, invitations and mail to the address stay until they expire: the address may be another person's. */
+  /** Invitations and mail to an unverified address are not purged, because it may be another person's. */
   emailVerified?: boolean | undefined;
 }
 
 /**
- * Purges the data of a user who was deleted here, by a client SDK or in the console. Does nothing if the account
- * exists. Idempotent.
+ * Purges the data of a user who was deleted anywhere. Does nothing if the account exists. Idempotent.
  *
  * @throws Error if data is left after one run, so that the trigger runs again
  */
@@ -81,8 +80,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
 }
 
 /**
- * Removes the user from their teams, and deletes the teams that `leaveTeams` returns. Then cancels the user's
- * subscriptions, and purges the user's data except for sessions and profile.
+ * Purges everything but sessions and profile.
  *
  * @returns false if data is left for another run
  */
@@ -97,7 +95,7 @@ async function purgeUser(backend: Backend, user: FormerUser, cause: DeletionCaus
   return purgeInBatches(backend, uid, [...purgeAccount, ...forgets], MAX_BATCHES);
 }
 
-/** @returns false if a part of the team is left for another run, or the team got another owner in the meantime */
+/** @returns false if a part of the team is left for another run, or the team has another owner now */
 async function removeOwnTeam(backend: Backend, by: Deleter, teamId: string): Promise<boolean> {
   try {
     return await removeTeam(backend, by, teamId, { endSubscription: true });
@@ -123,10 +121,10 @@ async function withHashes(
 }
 
 /**
- * Deletes the profile, and confirms the deletion by one mail to a verified address. Idempotent.
+ * Deletes the profile, and confirms the deletion by mail. Idempotent.
  *
- * During the deletion the user may have sent an upload, joined a team or founded one. The transaction that stores this
- * reads the profile (`requireExistingUser`):
+ * During the deletion the user may send an upload or join a team. The transaction that stores this calls
+ * `requireExistingUser`:
  *
  * - If it commits first, a usage or a membership is found here, and the profile stays.
  * - If it commits later, it finds no profile and refuses.
@@ -150,11 +148,10 @@ async function finishDeletion(
 }
 
 async function emailInProfile(db: Db, uid: string): Promise<string | undefined> {
-  const profile = await undefinedIfDamaged(() => db.users.get(uid));
+  const profile = intactOrLogged(await damageAsValue(db.users.get(uid)));
   return profile?.email ?? undefined;
 }
 
-/** Whether the account still exists, and whether another account has its address now. */
 async function findAccounts(
   { auth }: Backend,
   uid: string,
@@ -167,7 +164,7 @@ async function findAccounts(
   };
 }
 
-/** Does nothing if there is no such user: a concurrent request may have deleted them. */
+/** A concurrent request may have deleted the user. */
 async function deleteAuthUser({ auth }: Backend, uid: string): Promise<void> {
   try {
     await auth.deleteUser(uid);

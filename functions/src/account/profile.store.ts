@@ -1,28 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../auth/caller.ts';
-import { undefinedIfDamaged } from '../firestore/convert.ts';
+import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
 import { replaceMemberAddress } from '../teams/members/member-details.service.ts';
 
-/** New values of fields. Users change their name and picture. Signing out everywhere sets `signInsEndedAt`. */
 export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL' | 'signInsEndedAt'>>;
 
-/** The fields of a user in Firebase Auth that their profile repeats. */
+/** The fields of a user that the profile repeats. */
 export type AuthUser = Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'displayName' | 'photoURL'>;
 
 /**
  * Creates or updates the profile of a user:
  *
  * - The address, and whether it is verified, are always copied from `user`.
- * - Name and picture are copied if the profile has none, because many clients set them shortly after they created the
- *   account.
- * - `change` replaces the stored name or picture.
+ * - Name and picture are copied if the profile has none. Many clients set them after they have created the account.
+ * - `change` replaces stored values.
  *
- * If the address changes or is verified, the memberships get it too.
- *
- * Reads the profile, and writes it if a field changes. Reads and writes the memberships if the address changes or is
- * verified.
+ * Reads one document, and also the memberships if the address or its verification changes. Writes what changes.
  *
  * @returns true if the address of an existing profile, or its verification, has changed
  * @throws DamagedDocument
@@ -37,7 +32,7 @@ export async function saveProfile(
 }
 
 interface ProfileWrite {
-  /** The profile as the transaction has read it; undefined if it does not exist. */
+  /** The profile as the transaction has read it. */
   readonly stored: Profile | undefined;
   readonly now: Date;
   readonly change?: ProfileChange;
@@ -62,12 +57,9 @@ export async function saveProfileIn(
   return hasAddressChange;
 }
 
-/**
- * Like `saveProfile`, but leaves a damaged profile as it is. It must not stop its user from signing in or from deleting
- * the account.
- */
+/** Like `saveProfile`, but leaves a damaged profile as it is. */
 export async function saveProfileUnlessDamaged(db: Db, user: AuthUser, now: Date): Promise<boolean> {
-  return (await undefinedIfDamaged(() => saveProfile(db, user, now))) ?? false;
+  return intactOrLogged(await damageAsValue(saveProfile(db, user, now))) ?? false;
 }
 
 type Fields = Pick<Profile, 'email' | 'displayName' | 'photoURL'> & { emailVerified: boolean };

@@ -5,8 +5,9 @@ import {
   readCookie,
   SESSION_COOKIE,
   setSessionCookie,
+  SESSION_ID_FORM,
+  sessionId,
 } from '../auth/cookies.ts';
-import { SESSION_ID_FORM, sessionId } from '../auth/session-id.ts';
 import { DAY_MS } from '../common/durations.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
@@ -26,7 +27,7 @@ import { signIn } from './sign-in.service.ts';
 
 const tag = 'Sessions';
 
-/** Without the check of the origin, another site could sign a visitor in to the attacker's account (login CSRF). */
+/** `ownOrigin` keeps another site from signing a visitor in to the attacker's account (login CSRF). */
 const signInRoute = route({
   id: 'createSession',
   method: 'post',
@@ -67,7 +68,7 @@ const getSession = route({
   }),
 });
 
-/** An expired cookie is cleared too. Otherwise nobody could sign out of an expired session. */
+/** Also clears an expired cookie. */
 const signOut = route({
   id: 'deleteSession',
   method: 'delete',

@@ -1,12 +1,12 @@
 import { type Caller } from '../auth/caller.ts';
+import { sessionId } from '../auth/cookies.ts';
 import { revokeSignIns } from '../auth/revoke.ts';
-import { sessionId } from '../auth/session-id.ts';
 import { usesRemovedMethod } from '../auth/sign-in-method.ts';
-import { isRevoked, type UserState } from '../auth/users/user-state.ts';
+import { isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
-import { undefinedIfDamaged } from '../firestore/convert.ts';
+import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
@@ -23,20 +23,17 @@ import {
 import { userViewOf } from './user.view.ts';
 
 /**
- * Bounds the time of `revokeSessions`: it deletes at most 5,000 sessions and devices. Further sessions stay until they
- * expire, but cannot be used, because their sign-ins are revoked.
+ * Bounds `revokeSessions` to 5,000 sessions and devices. A session that is left cannot be used: its sign-in is revoked.
  */
 const MAX_BATCHES = 20;
 
-/**
- * True if the document of a cookie's session exists. Ending a session deletes the document. Reads one document.
- */
+/** Ending a session deletes its document. Reads one document. */
 export function sessionExists({ db }: Backend, uid: string, cookie: string): Promise<boolean> {
   return db.sessions(uid).exists(sessionId(cookie));
 }
 
 /**
- * Ends the session of a cookie, and removes its devices. Does nothing for an invalid cookie.
+ * Ends the session of a cookie. Does nothing for an invalid cookie.
  *
  * @throws Refusal `busy` or `auth_unavailable`: the session is not ended
  */
@@ -58,7 +55,7 @@ async function uidOf({ verifyToken }: Backend, cookie: string): Promise<string |
 }
 
 /**
- * Ends one of the caller's own sessions, and removes its devices.
+ * Ends one of the caller's sessions.
  *
  * @throws Refusal `session_not_found` for a session that has ended or belongs to another user
  */
@@ -69,34 +66,28 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
 }
 
 /**
- * Ends all sessions of a user, revokes all sign-ins before this call, and removes the user's devices. Takes up to a
- * second, because `revokeSignIns` waits.
+ * Ends all sessions and sign-ins of a user. Takes up to a second, because `revokeSignIns` waits.
  *
- * The transaction of a concurrent sign-in reads `signInsEndedAt` and stores a session:
+ * A concurrent sign-in stores a session in a transaction:
  *
  * - If it commits before `signInsEndedAt` is stored, the purge deletes the session.
- * - If it reads the new `signInsEndedAt`, it refuses a sign-in before that time.
+ * - If it commits later, it reads `signInsEndedAt` and refuses the sign-in.
  */
 export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
   const { uid } = caller;
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
-  const hasAddressChange = await undefinedIfDamaged(() =>
-    saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
-  );
-  if (hasAddressChange === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
+  const saved = await damageAsValue(saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
+  const hasAddressChange = intactOrLogged(saved) ?? false;
+  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, uid, 'address');
   const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
   await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }
 
 export const purgeSessions: Purge = ({ db }, uid, limit) => db.purge(db.sessions(uid), limit);
 
-/**
- * Lists the caller's open sessions, latest expiry first.
- *
- * @param cookie the cookie of the request; its session is marked as the current one
- */
+/** @param cookie the cookie of the request; its session is marked as the current one */
 export async function listSessions(
   { userStates, db, now }: Backend,
   { uid, signedInAt }: Caller,
@@ -105,7 +96,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    userStates.cached(uid, { notBefore: signedInAt }),
+    userStates.cached(uid, { readAfter: signedInAt }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);
@@ -113,10 +104,7 @@ export async function listSessions(
   return { items: open.map(({ id, data }) => openSessionViewOf(id, data, current)), nextCursor };
 }
 
-/**
- * False after a password reset or the removal of the sign-in method, because both end the session without deleting its
- * document.
- */
+/** A password reset and the removal of the sign-in method end a session without deleting its document. */
 function isStillValid(session: SessionDocument, state: UserState): boolean {
   return !isRevoked(session.signedInAt, state) && !usesRemovedMethod(session, state);
 }

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { askAuth } from '../auth/ask-auth.ts';
 import { callerFrom, type Caller } from '../auth/caller.ts';
+import { sessionId } from '../auth/cookies.ts';
 import { requireActive } from '../auth/identify.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
-import { sessionId } from '../auth/session-id.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
-import { DamagedDocument, catchDamage, intactOrUndefined } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue, intactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { replaceMemberAddress } from '../teams/members/member-details.service.ts';
 import { saveProfileIn } from './profile.store.ts';
 
-/** Enough to recognize a device; the header has no maximum. */
+/** Enough to recognize a device. */
 const MAX_USER_AGENT = 256;
 
 interface SignInRequest {
@@ -25,13 +25,11 @@ interface SignInRequest {
 }
 
 /**
- * Exchanges the ID token of a recent sign-in for a session cookie, and creates or updates the profile. The sign-in must
- * be recent: otherwise a thief could turn an old ID token into a session of several days. The session document is
- * written before the cookie is returned, because a cookie without a document is refused.
+ * Exchanges the ID token of a recent sign-in for a session cookie, and creates or updates the profile. A thief must not
+ * turn an old ID token into a session of several days.
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
- * @param limitUser counts a sign-in of the user, who is known only here; throws Refusal `too_many_requests` over the
- *   limit
+ * @param countSignIn throws Refusal `too_many_requests` if the user is over the limit
  * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired, or
  *   of a deleted account; `credentials_ended` for a token that is revoked, of a disabled account or of a removed
  *   sign-in method; `sign_in_too_old` for a sign-in more than 5 minutes ago
@@ -39,22 +37,22 @@ interface SignInRequest {
 export async function signIn(
   backend: Backend,
   { idToken, maxLifetimeMs, userAgent }: SignInRequest,
-  limitUser: (uid: string) => Promise<void>,
+  countSignIn: (uid: string) => Promise<void>,
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
-  const state = await userStates.current(token.uid, { notBefore: token.issuedAt });
+  const state = await userStates.current(token.uid, { readAfter: token.issuedAt });
   const now = backend.now();
   requireActive(token, state, now);
-  // During an impersonation this is the operator, who gets the session. In `identify` it is the impersonated user.
-  const caller = callerFrom(token, state);
-  if (!isRecent(caller.signedInAt, now)) throw refusal('sign_in_too_old');
-  await limitUser(caller.uid);
+  if (!isRecent(token.signedInAt, now)) throw refusal('sign_in_too_old');
+  await countSignIn(token.uid);
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  const hasAddressChange = await storeSession(db, caller, { id: sessionId(cookie), session, now });
-  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
+  // The session of an impersonation belongs to the operator.
+  const owner = callerFrom(token, state);
+  const hasAddressChange = await storeSession(db, owner, { id: sessionId(cookie), session, now });
+  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, owner.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
@@ -62,8 +60,7 @@ export async function signIn(
 const MIN_LIFETIME_MS = 5 * 60_000;
 
 /**
- * The cookie of an impersonation expires when the impersonation ends, but Firebase Auth allows no cookie under five
- * minutes. Therefore each request checks the end of the impersonation too.
+ * The cookie of an impersonation expires with it, but not before `MIN_LIFETIME_MS`. Each request checks the exact end.
  */
 function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): number {
   if (impersonates === undefined) return maxLifetimeMs;
@@ -72,27 +69,26 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
 }
 
 /**
- * Stores a session and the profile. The user may have signed out everywhere after their state was read. Therefore the
- * same transaction reads `signInsEndedAt`.
+ * Stores a session and the profile. The user may have signed out everywhere since `signIn` read their state. Therefore
+ * the same transaction reads `signInsEndedAt`.
  *
  * @returns true if the address of an existing profile, or its verification, has changed
  * @throws Refusal `credentials_ended`
  */
 function storeSession(
   db: Db,
-  caller: Caller,
+  owner: Caller,
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const found = await catchDamage(tx.users.get(caller.uid));
-    const profile = intactOrUndefined(found);
+    const found = await damageAsValue(tx.users.get(owner.uid));
+    const profile = intactOrLogged(found);
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
-    tx.sessions(caller.uid).set(id, session);
-    if (!(found instanceof DamagedDocument)) return saveProfileIn(tx, caller, { stored: profile, now });
-    // A damaged profile stays as it is, because it must not stop its user from signing in. Without the former address
-    // nobody knows whether the address has changed, so the memberships get it in any case.
-    await replaceMemberAddress(tx, caller);
+    tx.sessions(owner.uid).set(id, session);
+    if (!(found instanceof DamagedDocument)) return saveProfileIn(tx, owner, { stored: profile, now });
+    // A damaged profile must not stop its user from signing in. It does not show whether the address has changed.
+    await replaceMemberAddress(tx, owner);
     return false;
   });
 }
@@ -110,10 +106,7 @@ function sessionOf(token: Token, cookie: string, userAgent: string | undefined):
 
 const expirySchema = z.object({ exp: z.int() });
 
-/**
- * The expiry that Firebase Auth has written into the cookie. If we computed it by our own clock and that clock were
- * slow, the TTL policy could delete the document before the cookie expires.
- */
+/** The expiry by the clock of Firebase Auth. The TTL policy must not delete the document before the cookie expires. */
 function expiryOf(cookie: string): Date {
   const payload = Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString();
   return new Date(expirySchema.parse(JSON.parse(payload)).exp * 1000);

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import { sweepEach } from '../common/sweep.ts';
-import { undefinedIfDamaged } from '../firestore/convert.ts';
+import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { inChunks } from '../firestore/document-id.ts';
 import { cleanUpAccount } from './delete.service.ts';
@@ -39,8 +39,7 @@ export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
 
 /**
  * Cleans up after deleted users whose deletion sent no event, such as a deletion in bulk. Looks for profiles whose user
- * does not exist, from the first to the last, page by page until the time is over. If one cleanup fails, the others
- * continue, and the next round tries again. Reads one document for each profile.
+ * does not exist, page by page until the time is over. Reads one document for each profile.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
  *
  * @returns the number of accounts that were cleaned up
@@ -63,7 +62,7 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
 
 /** `after` is the uid of the last visited profile; null if the sweep begins at the first profile. */
 async function readPosition(db: Db): Promise<{ after: string | null; startedAt: Date | undefined }> {
-  const position = await undefinedIfDamaged(() => db.sweeps.get(SWEEP));
+  const position = intactOrLogged(await damageAsValue(db.sweeps.get(SWEEP)));
   return { after: position?.after ?? null, startedAt: position?.startedAt };
 }
 

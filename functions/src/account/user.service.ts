@@ -24,15 +24,15 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
   const hasAddressChange = await saveProfile(backend.db, changed, backend.now(), change);
   const { displayName } = change;
   if (displayName !== undefined) await renameMember(backend, caller.uid, displayName);
-  // A contact sync copies the address and the name. Therefore a sync for a new address also covers a new name.
+  // A contact sync copies both the address and the name.
   if (hasAddressChange) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
   else if (displayName !== undefined) await enqueueContactSyncsOrLog(backend, caller.uid, 'name');
   return changed;
 }
 
 /**
- * Creates the profile of a new user, even if the user never starts a session by cookie, and mails a welcome to a
- * verified address. Looks the user up, because the user may be deleted when the event arrives. Idempotent.
+ * Creates the profile of a new user, and mails a welcome to a verified address. Does nothing if the user was deleted
+ * before the event arrived. Idempotent.
  */
 export async function createProfile(backend: Backend, uid: string): Promise<void> {
   const { users } = await backend.auth.getUsers([{ uid }]);

@@ -1,10 +1,7 @@
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { refusal } from '../refusals/refusals.ts';
 
-/**
- * Error codes for a bad token, or for a user who cannot sign in. Every other code means that Firebase Auth is
- * unavailable.
- */
+/** Codes for a bad token, or for a user who cannot sign in. */
 const TOKEN_ERRORS = [
   'auth/id-token-expired',
   'auth/id-token-revoked',

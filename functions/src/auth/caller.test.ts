@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callerFrom } from './caller.ts';
 import type { Token } from './tokens/token.ts';
-import type { UserState } from './users/user-state.ts';
+import type { UserState } from './users/user-states.ts';
 
 const token = { signedInAt: new Date(0), signInMethod: 'password' } as Token;
 

@@ -1,6 +1,6 @@
 import { profileOf } from '../common/user-profile.ts';
 import type { Token } from './tokens/token.ts';
-import type { UserState } from './users/user-state.ts';
+import type { UserState } from './users/user-states.ts';
 
 /** The user in whose name a request is made, with the state of their account in Firebase Auth. */
 export interface Caller {
@@ -12,28 +12,21 @@ export interface Caller {
   /** Cleaned by `profileOf`. */
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
-  /** True for a request with the token of an anonymous account, which has no address, password or provider. */
   readonly isAnonymous: boolean;
-  /**
-   * Slug of the best plan of the user's own subscriptions, one-time purchases and granted plans; undefined on the free
-   * plan.
-   */
+  /** Slug of the user's best plan, without the plans of teams; undefined on the free plan. */
   readonly plan: string | undefined;
-  /** The units of add-ons of the user's own subscriptions, by their slugs. */
+  /** The units of the user's add-ons, by their slugs. */
   readonly addOns: Readonly<Record<string, number>>;
   /** Entitlements besides those of the plan and the add-ons. */
   readonly entitlements: readonly string[];
-  /** True for an operator: a user with the custom claim `admin`. */
   readonly isOperator: boolean;
-  /** The operator who makes the request as this user; undefined if the user makes it. */
+  /** Undefined if the user makes the request. */
   readonly impersonatedBy: Impersonation | undefined;
-  /** When the user signed in. For an impersonated caller 1970, so that the sign-in never counts as recent. */
+  /** 1970 for an impersonated caller, so that the sign-in never counts as recent. */
   readonly signedInAt: Date;
 }
 
-/**
- * Whether somebody has a verified e-mail address or a phone number. Firebase Auth stores only verified phone numbers.
- */
+/** Firebase Auth stores no unverified phone numbers. */
 export function hasVerifiedContact({
   emailVerified,
   phoneNumber,
@@ -44,7 +37,6 @@ export function hasVerifiedContact({
   return emailVerified || phoneNumber !== undefined;
 }
 
-/** The caller's address if it is verified; null otherwise. */
 export function verifiedEmailOf({
   email,
   emailVerified,
@@ -76,21 +68,17 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
   };
 }
 
-/** Makes the caller for a user who makes no request: an operator acts for this user. */
+/** For a user who makes no request: an operator acts for them. */
 export function callerOfAccount(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
 }
 
-/**
- * Makes the caller for a user whom an operator impersonates. This caller has no recent sign-in, and is never an
- * operator.
- */
 export function impersonatedCaller(user: UserState, impersonatedBy: Impersonation): Caller {
   const caller = callerFrom({ signInMethod: 'custom', signedInAt: new Date(0) }, user);
   return { ...caller, isOperator: false, impersonatedBy };
 }
 
-/** Only the command line sets this custom claim. */
+/** The command line sets this custom claim. */
 export function isOperator({ customClaims }: Pick<UserState, 'customClaims'>): boolean {
   return customClaims['admin'] === true;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
 import type { Config } from '../settings/config.ts';
@@ -11,7 +12,7 @@ export function readCookie(request: Pick<Request, 'get'>, name: string): string 
   return parseCookie(request.get('Cookie') ?? '')[name] || undefined;
 }
 
-/** The cookie is secure if the app is served over HTTPS. The settings allow HTTP on localhost only. */
+/** The settings allow HTTP on localhost only. */
 export function sessionCookieOptions({ appUrl }: Pick<Config, 'appUrl'>): CookieOptions {
   return { httpOnly: true, sameSite: 'lax', secure: appUrl.startsWith('https:'), path: '/' };
 }
@@ -29,11 +30,18 @@ export function clearSessionCookie(response: Response, config: Pick<Config, 'app
   response.clearCookie(SESSION_COOKIE, sessionCookieOptions(config));
 }
 
-/** Clears the session cookie of a request, valid or not. Does nothing if the request has no session cookie. */
+/** Does nothing if the request has no session cookie. */
 export function clearSessionCookieOfRequest(
   request: Pick<Request, 'get'>,
   response: Response,
   config: Pick<Config, 'appUrl'>,
 ): void {
   if (readCookie(request, SESSION_COOKIE) !== undefined) clearSessionCookie(response, config);
+}
+
+export const SESSION_ID_FORM = /^[\w-]{22}$/;
+
+/** Session id: a hash of the cookie, so that the cookie itself is never stored. */
+export function sessionId(cookie: string): string {
+  return createHash('sha256').update(cookie).digest('base64url').slice(0, 22);
 }

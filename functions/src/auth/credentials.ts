@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { refusal } from '../refusals/refusals.ts';
-import { readCookie, SESSION_COOKIE } from './cookies.ts';
+import { readCookie, SESSION_COOKIE, sessionId } from './cookies.ts';
 import type { TokenKind } from './tokens/token.ts';
 
 export type WithHeaders = Pick<Request, 'get'>;
@@ -12,8 +12,7 @@ export interface Credentials {
 }
 
 /**
- * Reads the credentials of a request: the ID token of the header `Authorization: Bearer`; without this header the
- * session cookie. Undefined if the request has neither.
+ * Reads the ID token of the header `Authorization: Bearer`. Without this header, reads the session cookie.
  *
  * @throws Refusal `bearer_token_malformed` for a header of another form
  */
@@ -24,17 +23,22 @@ export function credentialsOf(request: WithHeaders): Credentials | undefined {
   return cookie === undefined ? undefined : { kind: 'session-cookie', text: cookie };
 }
 
-/** True if a request has credentials, valid or not. */
+/** @returns undefined for a request with an ID token or without credentials */
+export function sessionIdOf(request: WithHeaders): string | undefined {
+  const credentials = credentialsOf(request);
+  return credentials?.kind === 'session-cookie' ? sessionId(credentials.text) : undefined;
+}
+
 export function hasCredentials(request: WithHeaders): boolean {
   return hasAuthorizationHeader(request) || hasCookieOnly(request);
 }
 
-/** True if the request has an Authorization header. A page of another site cannot make a browser send one. */
+/** A page of another site cannot make a browser send an Authorization header. */
 export function hasAuthorizationHeader(request: WithHeaders): boolean {
   return request.get('Authorization') !== undefined;
 }
 
-/** True if the session cookie is the only credential. A browser also sends it with requests of other sites' pages. */
+/** A browser also sends the session cookie for pages of other sites. */
 export function hasCookieOnly(request: WithHeaders): boolean {
   return !hasAuthorizationHeader(request) && readCookie(request, SESSION_COOKIE) !== undefined;
 }

@@ -5,32 +5,31 @@ import type { Credentials } from './credentials.ts';
 import { usesRemovedMethod } from './sign-in-method.ts';
 import type { Token } from './tokens/token.ts';
 import type { VerifyToken } from './tokens/verify-token.ts';
-import { isRevoked, type UserState } from './users/user-state.ts';
-import type { UserStates } from './users/user-states.ts';
+import { isRevoked, type UserStates, type UserState } from './users/user-states.ts';
 
 export interface IdentifyDependencies {
   readonly verifyToken: VerifyToken;
   readonly userStates: UserStates;
-  /** True if the document of a cookie's session exists. Ending a session deletes the document. */
+  /** Ending a session deletes its document. */
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
   readonly now: () => Date;
 }
 
-/** How old the state of a user may be: not at all, or as old as the cache allows. */
+/** `current` is asked from Firebase Auth. `cached` may be as old as the cache allows. */
 export type StateAge = 'current' | 'cached';
 
 export interface Identified {
   readonly caller: Caller;
   /**
    * Resolves if the session is open. Rejects with 401 if the session has ended, with 503 if Firestore does not answer.
-   * `authenticateUser` decides when this promise is awaited, at the latest before the request is answered.
+   * It must be awaited before the request is answered.
    */
   readonly sessionCheck: Promise<void>;
 }
 
 /**
- * Verifies credentials and finds their user. Returns while the document of a cookie's session is still being read, so
- * that the handler can read other documents at the same time.
+ * Verifies credentials and finds their user. Does not wait for `sessionCheck`, so that the handler can read other
+ * documents at the same time.
  *
  * @throws Refusal `unauthenticated` for bad credentials
  */
@@ -49,27 +48,27 @@ export async function identify(
   requireActive(token, state, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   const { uid: targetUid, ...impersonation } = token.impersonates;
-  const readTarget = age === 'current' ? userStates.current : userStates.cached;
-  const target = await readTarget(targetUid, { notBefore: token.issuedAt, tokenText: text });
+  const readState = age === 'current' ? userStates.current : userStates.cached;
+  const target = await readState(targetUid, { readAfter: token.issuedAt, tokenText: text });
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }
 
 /**
- * Reads the state of the user that a token is checked against. If a cached state would refuse the token, the current
- * state is read, because the user may have signed in again in the meantime. For an anonymous token the current state is
- * always read, because the account may have been upgraded.
+ * The state that a token is checked against. Two cases need the current state:
+ * - The cached state would refuse the token. The user may have signed in again in the meantime.
+ * - The token is anonymous. The account may have been upgraded.
  */
 async function stateFor(
   { userStates, now }: Pick<IdentifyDependencies, 'userStates' | 'now'>,
   { token, text }: { token: Token; text: string },
   age: StateAge,
 ): Promise<UserState> {
-  const wanted = { notBefore: token.issuedAt, tokenText: text };
+  const request = { readAfter: token.issuedAt, tokenText: text };
   if (age === 'cached' && token.signInMethod !== 'anonymous') {
-    const state = await userStates.cached(token.uid, wanted);
+    const state = await userStates.cached(token.uid, request);
     if (isActive(token, state, now())) return state;
   }
-  return userStates.current(token.uid, wanted);
+  return userStates.current(token.uid, request);
 }
 
 async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
@@ -77,8 +76,7 @@ async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
 }
 
 /**
- * Requires that a sign-in has not ended. A session cookie can be two weeks old. The state of the user shows a later
- * revocation, a disabled account and removed sign-in methods.
+ * Requires that a sign-in has not ended. A session cookie can be two weeks old, and much may have changed since.
  *
  * @throws Refusal `credentials_ended`
  */
@@ -91,14 +89,10 @@ function isActive(token: Token, state: UserState, now: Date): boolean {
     !state.disabled &&
     !isRevoked(token.signedInAt, state) &&
     !usesRemovedMethod(token, state) &&
-    mayStillImpersonate(token, state, now)
+    !isEndedImpersonation(token, state, now)
   );
 }
 
-/**
- * True unless the sign-in is an impersonation that has ended: by its time, or because the operator has lost the claim
- * `admin`.
- */
-function mayStillImpersonate({ impersonates }: Token, operator: UserState, now: Date): boolean {
-  return impersonates === undefined || (isOperator(operator) && impersonates.endsAt > now);
+function isEndedImpersonation({ impersonates }: Token, state: UserState, now: Date): boolean {
+  return impersonates !== undefined && (impersonates.endsAt <= now || !isOperator(state));
 }

@@ -15,8 +15,7 @@ export function isRecent(signedInAt: Date, now: Date): boolean {
 }
 
 /**
- * Requires a sign-in of the last five minutes. Protects actions that cannot be undone from somebody who finds a device
- * with an old session.
+ * Protects actions that cannot be undone from somebody who finds a device with an old session.
  *
  * @throws Refusal `recent_sign_in_required`: the session stays valid
  */
@@ -27,8 +26,7 @@ export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 }
 
 /**
- * Requires an operator: a user with the claim `admin` who signed in at most an hour ago. For changes the limit is five
- * minutes. Other users get the answer of a URL that does not exist.
+ * Requires an operator with a recent sign-in. Other users get the answer of a URL that does not exist.
  *
  * @throws Refusal `not_found`, `recent_sign_in_required`
  */

@@ -1,11 +1,11 @@
 import type { AuthAdmin } from './users/auth-admin.ts';
 
-/** The wait also covers a clock of ours that is this much ahead of that of Firebase Auth. */
+/** How far our clock may be ahead of that of Firebase Auth. */
 const CLOCK_RESERVE_MS = 10;
 
 /**
- * Revokes all tokens of a user, and all cookies that were made from them. Waits for the next second first: Firebase
- * Auth stores the time of a revocation in whole seconds, and still accepts tokens from that second.
+ * Revokes all tokens and session cookies of a user. Waits for the next second first: Firebase Auth stores the time of a
+ * revocation in whole seconds, and still accepts tokens from that second.
  * https://firebase.google.com/docs/auth/admin/manage-sessions
  */
 export async function revokeSignIns(

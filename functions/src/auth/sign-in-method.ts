@@ -1,31 +1,27 @@
 import type { Token } from './tokens/token.ts';
-import type { UserState } from './users/user-state.ts';
+import type { UserState } from './users/user-states.ts';
 
-/** How a session or token was obtained. */
 export type SignIn = Pick<Token, 'signInMethod' | 'providerUids'>;
 
 /**
- * Matches the sign-in methods that Firebase lists in `providerData` of an account: `password`, `phone`, and identity
- * providers, whose names contain a dot, such as `google.com`, `saml.acme` and `oidc.acme`.
+ * The sign-in methods in `providerData` of an account: `password`, `phone`, and identity providers, such as
+ * `google.com` and `saml.acme`.
  */
 const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
 
 /**
  * True if the account no longer has the method that a session signed in with. Example:
- * 1. Mallory registers with a password and Ada's address, and perhaps links a Google account.
- * 2. Ada signs in with Google. Firebase removes the unverified password, and replaces Mallory's Google account by that
- *    of Ada.
- * 3. Mallory's sessions must end. A session by Mallory's Google account has the same method `google.com` as Ada's
- *    session. Therefore the user's id at the provider is compared too.
+ * 1. Mallory registers with Ada's address and a password, and links a Google account.
+ * 2. Ada signs in with Google. Firebase removes the password, and replaces Mallory's Google account by Ada's.
+ * 3. Mallory's sessions must end. Both users have signed in by `google.com`. Therefore the ids at Google are compared.
  *
- * Accounts do not list custom tokens and passkeys, so the removal of these methods cannot be detected. Unknown methods
- * are accepted.
+ * Accounts do not list custom tokens, passkeys and unknown methods, so these are accepted.
  */
 export function usesRemovedMethod(
   { signInMethod: method, providerUids }: SignIn,
   { providerData }: Pick<UserState, 'providerData'>,
 ): boolean {
-  // The anonymous account was upgraded; the old anonymous session may belong to someone else.
+  // The anonymous account was upgraded, and the session may belong to somebody else.
   if (method === 'anonymous') return providerData.length > 0;
   if (!LISTED_METHOD.test(method)) return false;
   return !providerData.some(

@@ -5,8 +5,8 @@ import { logWarning } from './log.ts';
 const CONCURRENCY = 5;
 
 /**
- * Runs `work` for each document that a sweep found, a few at the same time. If `work` fails for a document, the failure
- * is logged and the other documents are handled. The next sweep finds the failed document again.
+ * Runs `work` for each document that a sweep found, a few at the same time. A failure is logged, and the next sweep
+ * finds its document again.
  *
  * @param isOver asked before each document; once it returns true, no further work begins
  * @returns the number of documents for which `work` succeeded
@@ -29,7 +29,6 @@ export async function sweepEach<Found extends { path: string }>(
   return done;
 }
 
-/** Yields items until `isOver` returns true. After that no further page is read. */
 async function* takeUntil<Item>(
   isOver: () => boolean,
   items: Iterable<Item> | AsyncIterable<Item>,

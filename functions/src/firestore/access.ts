@@ -14,8 +14,7 @@ import { tracedInFirestore } from './span.ts';
 const AGGREGATED_PER_READ = 1_000;
 
 /**
- * Reads documents: directly, in a snapshot, or within a transaction, which locks the documents until its commit.
- * `collection` is the name of the collection, for traces.
+ * Reads documents directly, in a snapshot or in a transaction. `collection` is the name of the collection, for traces.
  */
 export interface ReadAccess {
   readonly firestore: () => Promise<Firestore>;

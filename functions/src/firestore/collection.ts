@@ -11,8 +11,9 @@ import { addCost } from '../common/costs.ts';
 import type { ReadAccess } from './access.ts';
 import {
   parseDocument,
-  intactOrUndefined,
-  throwIfDamaged,
+  intactOrLogged,
+  logIfDamaged,
+  requireIntact,
   toStored,
   type DamagedDocument,
 } from './convert.ts';
@@ -28,7 +29,7 @@ export type Change<Doc> = {
   readonly [Key in keyof Doc]?: Doc[Key] | typeof REMOVED;
 } & Readonly<Record<`${string}.${string}`, unknown>>;
 
-/** A write that a transaction keeps until its commit. */
+/** A write that a transaction collects until its commit. */
 export type Write =
   | { readonly kind: 'create' | 'set'; readonly ref: DocumentReference; readonly data: object }
   | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
@@ -64,46 +65,46 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
    */
   async getAll(ids: Iterable<string>): Promise<Map<string, Doc>> {
     const found = await this.#read(ids);
-    return new Map(found.map(([id, document]) => [id, throwIfDamaged(document)]));
+    return new Map(found.map(([id, document]) => [id, requireIntact(document)]));
   }
 
-  /** Like `getAll`, but with a DamagedDocument in the place of each damaged document. The log has the paths. */
+  /** Like `getAll`, but with a DamagedDocument for each damaged document. Logs the damage. */
   async getWithDamaged(ids: Iterable<string>): Promise<Map<string, Doc | DamagedDocument>> {
     const found = await this.#read(ids);
-    for (const [, document] of found) intactOrUndefined(document);
+    for (const [, document] of found) logIfDamaged(document);
     return new Map(found);
   }
 
-  /** Reads documents by their ids. The result has the intact documents, and the log the paths of the damaged ones. */
+  /** Like `getAll`, but without the damaged documents. Logs the damage. */
   async getIntact(ids: Iterable<string>): Promise<Map<string, Doc>> {
     const found = await this.#read(ids);
     return new Map(
       found.flatMap(([id, document]) => {
-        const intact = intactOrUndefined(document);
+        const intact = intactOrLogged(document);
         return intact === undefined ? [] : [[id, intact]];
       }),
     );
   }
 
   /**
-   * Reads a document with the time of its last write. If the document is damaged, it has no data, and the log has its
-   * path.
+   * Reads a document with the time of its last write.
+   *
+   * @returns `data` undefined for a damaged document, which is logged
    */
   async getWithTime(id: string): Promise<{ data: Doc | undefined; writtenAt: Date } | undefined> {
     const [snapshot] = await this.#snapshots([id]);
     const stored = snapshot?.data();
     if (snapshot?.updateTime === undefined || stored === undefined) return undefined;
-    const data = intactOrUndefined(parseDocument(this.#schema, snapshot.ref.path, stored));
+    const data = intactOrLogged(parseDocument(this.#schema, snapshot.ref.path, stored));
     return { data, writtenAt: snapshot.updateTime.toDate() };
   }
 
-  /** True if there is such a document, damaged or not. */
+  /** True also for a damaged document. */
   async exists(id: string): Promise<boolean> {
     const [snapshot] = await this.#snapshots([id]);
     return snapshot?.exists === true;
   }
 
-  /** An id that no document has. */
   newId(): string {
     return randomId();
   }
@@ -130,9 +131,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   }
 }
 
-/**
- * Reads and writes. Each write is immediate and independent. A write that depends on a read belongs in a transaction.
- */
+/** Writes immediately. A write that depends on a read belongs in a transaction. */
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
   /** @throws an error for which `isAlreadyExists` is true */
   async create(id: string, data: Doc): Promise<void> {
@@ -175,33 +174,33 @@ export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
   }
 }
 
-/** Reads with locks, and keeps writes until the body of the transaction has ended. */
+/** Reads with locks. Collects the writes until the body of the transaction has ended. */
 export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
   readonly #firestore: Firestore;
-  readonly #keep: (write: Write) => void;
+  readonly #addWrite: (write: Write) => void;
 
-  constructor({ access, firestore, keep }: TxContext, schema: z.core.$ZodType<Doc>, path: string) {
+  constructor({ access, firestore, addWrite }: TxContext, schema: z.core.$ZodType<Doc>, path: string) {
     super(access, schema, path);
     this.#firestore = firestore;
-    this.#keep = keep;
+    this.#addWrite = addWrite;
   }
 
   /** If the document exists, the commit fails with an error for which `isAlreadyExists` is true. */
   create(id: string, data: Doc): void {
-    this.#keep({ kind: 'create', ref: this.ref(this.#firestore, id), data });
+    this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data });
   }
 
   set(id: string, data: Doc): void {
-    this.#keep({ kind: 'set', ref: this.ref(this.#firestore, id), data });
+    this.#addWrite({ kind: 'set', ref: this.ref(this.#firestore, id), data });
   }
 
   /** If the document does not exist, the commit fails. */
   update(id: string, change: Change<Doc>): void {
-    this.#keep({ kind: 'update', ref: this.ref(this.#firestore, id), data: change });
+    this.#addWrite({ kind: 'update', ref: this.ref(this.#firestore, id), data: change });
   }
 
   delete(id: string): void {
-    this.#keep({ kind: 'delete', ref: this.ref(this.#firestore, id) });
+    this.#addWrite({ kind: 'delete', ref: this.ref(this.#firestore, id) });
   }
 }
 
@@ -209,11 +208,11 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The parts of a transaction that its collections need. They read with `access`, and pass each write to `keep`. */
+/** The parts of a transaction that its collections need. */
 export interface TxContext {
   readonly access: ReadAccess;
   readonly firestore: Firestore;
-  readonly keep: (write: Write) => void;
+  readonly addWrite: (write: Write) => void;
 }
 
 /** The fields of a new document as the client takes them. */
@@ -221,11 +220,12 @@ export function toData({ firestore }: DocumentReference, data: object): Document
   return toStored(firestore, data) as DocumentData;
 }
 
-/** The fields of an update as the client takes them. The import costs nothing, because the client is loaded already. */
+/** The fields of an update as the client takes them. */
 export async function toUpdate(ref: DocumentReference, change: object): Promise<DocumentData> {
   const fields = toData(ref, change);
   const removed = Object.keys(fields).filter((key) => fields[key] === REMOVED);
   if (removed.length === 0) return fields;
+  // The client is loaded already.
   const { FieldValue } = await import('firebase-admin/firestore');
   return { ...fields, ...Object.fromEntries(removed.map((key) => [key, FieldValue.delete()])) };
 }

@@ -4,8 +4,8 @@ import { logWarning } from '../common/log.ts';
 import { Refusal } from '../refusals/refusals.ts';
 
 /**
- * A stored document that does not match its schema: an operator, another program or an older version wrote it. A route
- * answers with the refusal `document_damaged`. The log has the path and the problem.
+ * A stored document that does not match its schema. An operator, another program or an older version wrote it. The log
+ * has the path and the problem.
  */
 export class DamagedDocument extends Refusal {
   readonly path: string;
@@ -17,8 +17,7 @@ export class DamagedDocument extends Refusal {
 }
 
 /**
- * Parses a stored document. Every Timestamp becomes a Date, and every reference a DocumentPath. Fields that the schema
- * does not name are left out.
+ * Parses a stored document as `fromStored` copies it. Fields that the schema does not name are left out.
  *
  * @returns the document, or its damage as a value
  */
@@ -33,36 +32,34 @@ export function parseDocument<Doc>(
   return new DamagedDocument(path, problems.join('; '));
 }
 
-/** @throws DamagedDocument if the document is damaged */
-export function throwIfDamaged<Doc>(document: Doc | DamagedDocument): Doc {
+/** @throws DamagedDocument */
+export function requireIntact<Doc>(document: Doc | DamagedDocument): Doc {
   if (document instanceof DamagedDocument) throw document;
   return document;
 }
 
-/** The document; undefined, with a warning in the log, if it is damaged. */
-export function intactOrUndefined<Doc>(document: Doc | DamagedDocument): Doc | undefined {
-  if (!(document instanceof DamagedDocument)) return document;
-  logWarning(`Skipped the damaged document ${document.path}`, document);
-  return undefined;
+/** @returns undefined for a damaged document, which is logged */
+export function intactOrLogged<Doc>(document: Doc | DamagedDocument): Doc | undefined {
+  logIfDamaged(document);
+  return document instanceof DamagedDocument ? undefined : document;
 }
 
-/** Returns the result of a read. Returns a DamagedDocument instead of throwing it. */
-export async function catchDamage<Result>(read: Promise<Result>): Promise<Result | DamagedDocument> {
+export function logIfDamaged(document: unknown): void {
+  if (document instanceof DamagedDocument) {
+    logWarning(`Skipped the damaged document ${document.path}`, document);
+  }
+}
+
+/** The result of a read. Returns a DamagedDocument that the read throws. */
+export async function damageAsValue<Result>(read: Promise<Result>): Promise<Result | DamagedDocument> {
   return read.catch((error: unknown) => {
     if (error instanceof DamagedDocument) return error;
     throw error;
   });
 }
 
-/** The result of `read`; undefined, with a warning in the log, if it throws DamagedDocument. */
-export async function undefinedIfDamaged<Result>(
-  read: () => Result | Promise<Result>,
-): Promise<Result | undefined> {
-  return intactOrUndefined(await catchDamage((async () => read())()));
-}
-
 /**
- * A reference to a document, as a plain value instead of a DocumentReference of the client. Two references to one path
+ * A reference to a document, as a plain value. Unlike two DocumentReferences of the client, two references to one path
  * are deeply equal.
  */
 export class DocumentPath {
@@ -86,9 +83,7 @@ export function fromStored(value: unknown): unknown {
   return mapParts(value, fromStored);
 }
 
-/**
- * Copies a value to be stored, with a reference of the client for every DocumentPath. The client stores Dates itself.
- */
+/** Copies a value to be stored, with a DocumentReference for every DocumentPath. The client stores Dates itself. */
 export function toStored(firestore: Firestore, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof DocumentPath) return firestore.doc(value.path);
@@ -102,14 +97,12 @@ function mapParts(value: object, change: (part: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part)]));
 }
 
-/** Recognizes a Timestamp without loading the Firestore client, which is slow. */
+/** Recognizes a Timestamp without the Firestore client, which loads slowly. */
 function isTimestamp(value: object): value is Timestamp {
   return 'toDate' in value && 'toMillis' in value;
 }
 
-/**
- * Recognizes a DocumentReference without loading the Firestore client. No other value in a document has a `firestore`.
- */
+/** No other value in a document has a `firestore`. */
 function isReference(value: object): value is DocumentReference {
   return Object.getPrototypeOf(value) !== Object.prototype && 'firestore' in value && 'path' in value;
 }

@@ -3,7 +3,7 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from './collections.ts';
-import { DamagedDocument, parseDocument, throwIfDamaged } from './convert.ts';
+import { DamagedDocument, parseDocument, requireIntact } from './convert.ts';
 import { customerSample } from './testing/customer-sample.ts';
 import { userSamples } from './testing/user-samples.ts';
 
@@ -300,7 +300,7 @@ describe.each(Object.entries(SAMPLES))(
     const parse = (data: Readonly<Record<string, unknown>>) => {
       const schema = schemas[name]?.schema;
       if (schema === undefined) throw new Error(`There is no collection ${name}.`);
-      return throwIfDamaged(parseDocument(schema, `${name}/id`, data));
+      return requireIntact(parseDocument(schema, `${name}/id`, data));
     };
     const fields = Object.keys(document);
 

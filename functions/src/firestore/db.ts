@@ -34,7 +34,7 @@ type Collections<Access extends keyof CollectionByAccess<object>> = {
   readonly [Name in keyof RootDocuments]: CollectionByAccess<RootDocuments[Name]>[Access];
 } & {
   readonly [Name in keyof NestedDocuments]: (
-    parentId: string,
+    parentIds: string,
   ) => CollectionByAccess<NestedDocuments[Name]>[Access];
 } & {
   /** All collections of one name, below any document. */
@@ -45,47 +45,48 @@ type Collections<Access extends keyof CollectionByAccess<object>> = {
 export type Reads = Collections<'read'>;
 
 /**
- * A transaction under way. A read locks its documents until the commit. A query also keeps other transactions from
- * adding documents that the query would find. Several transactions can hold the lock of a read at the same time. A
- * writer waits for all of them. If two transactions wait for each other, one of them runs again.
+ * A transaction under way.
  *
- * Writes are kept until the body has ended, so the body may read after a write. Reading a document by its id after this
- * body has changed the document is an error. A query or count does not see the writes of its own transaction.
+ * - A read locks its documents until the commit. A query also keeps other transactions from adding to its result.
+ * - Several transactions can hold the lock of a read. A write waits for all of them. If two transactions wait for each
+ *   other, one of them runs again.
+ * - Writes are collected and sent at the end. A query or count does not see them. `get` of a document with a collected
+ *   write throws an Error.
  */
 export interface Tx extends Collections<'tx'> {
   readonly audit: {
-    /** Records an entry of the audit log. The entry is stored if and only if the transaction commits. */
+    /** Adds an entry to the audit log. */
     readonly record: (entry: NewAuditEntry) => void;
   };
 }
 
-/** Access to the database. Each read or write is independent; `run` makes several of them one transaction. */
+/** The database. Its reads and writes are independent of each other, except in `run` and `snapshot`. */
 export interface Db extends Collections<'direct'> {
   /**
-   * Runs a transaction, and repeats it after a conflict with another one. Apart from writing to `tx`, the body may only
-   * do what is safe to repeat. Examples are reading from Stripe, and copying an object with a precondition on its
-   * generation.
+   * Runs a transaction. After a conflict with another transaction the body runs again. Therefore everything that it
+   * does besides writing to `tx` must be safe to repeat.
    *
    * docs/architecture.md has an example.
    *
    * @throws Refusal `busy` if Firestore does not answer or too many transactions want the same documents
    */
   readonly run: <Result>(body: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** Runs reads that all see the database at one moment. They lock nothing and wait for no lock. */
+  /** Runs reads that all see the database at one moment. They neither lock nor wait. */
   readonly snapshot: <Result>(body: (reads: Reads) => Promise<Result>) => Promise<Result>;
   /**
-   * Deletes at most `limit` documents of a query, damaged ones included, in one commit.
+   * Deletes documents of a query in one commit.
    *
    * @param limit at most 500, which is the limit of a commit
-   * @returns how many were deleted; fewer than `limit` means that none is left
+   * @returns the number of deleted documents. If it is less than `limit`, none is left
    */
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
-   * Changes at most `limit` documents of a query in one transaction. `change` must make the found documents leave the
-   * query, because the calling function repeats the call until fewer than `limit` documents are found. An empty
-   * result costs one read and no commit.
+   * Changes at most `limit` documents of a query in one transaction. The calling function repeats this until fewer than
+   * `limit` documents are found. Therefore after `change` the query must no longer find these documents.
    *
-   * @returns how many were found
+   * An empty result costs one read and no commit.
+   *
+   * @returns the number of documents that were found
    */
   readonly changeFound: <Doc extends object>(
     find: (reads: Reads) => Query<Doc>,
@@ -95,17 +96,13 @@ export interface Db extends Collections<'direct'> {
 }
 
 export interface DbOptions {
-  /** Opens the client, once. Because the client is slow to load, this is called at the first use. */
+  /** Opens the client. Called at the first use, because the client is slow to load. */
   readonly open: () => Promise<Firestore>;
   /** Days that an entry of the audit log is kept. */
   readonly auditDays: number;
 }
 
-/**
- * Transactions that read and then change the same document conflict. Example: fifty people accept one shared
- * invitation. For the last of them the client's default of five attempts is too few. More than eleven attempts are
- * impossible, because the client pauses once before each attempt, also the first, and allows eleven pauses.
- */
+/** The most that the client allows. Its default of five is too few if fifty people accept one shared invitation. */
 const MAX_TRANSACTION_ATTEMPTS = 11;
 
 export function createDb(options: DbOptions): Db {
@@ -174,7 +171,7 @@ async function runBody<Result>(
   const writes: Write[] = [];
   const hasWritten = (path: string) => writes.some(({ ref }) => ref.path === path);
   const access = transactionAccess(firestore, transaction, hasWritten);
-  const context: TxContext = { access, firestore, keep: (write) => writes.push(write) };
+  const context: TxContext = { access, firestore, addWrite: (write) => writes.push(write) };
   const collections: Collections<'tx'> = collectionsWith(
     access,
     (schema, path) => new TxCollection(context, schema, path),
@@ -209,10 +206,7 @@ type Make<Access extends keyof CollectionByAccess<object>> = <Doc extends object
   path: string,
 ) => CollectionByAccess<Doc>[Access];
 
-/**
- * Makes all collections of the database for one kind of access. A property makes its collection when it is read,
- * because a transaction uses few of them.
- */
+/** The collections for one kind of access. Each is made when its property is read, because a transaction uses few. */
 function collectionsWith<Access extends keyof CollectionByAccess<object>>(
   access: ReadAccess,
   make: Make<Access>,
@@ -228,15 +222,18 @@ function collectionsWith<Access extends keyof CollectionByAccess<object>>(
     Object.defineProperty(collections, name, { get, enumerable: true });
   }
   for (const [name, { parent, group, schema }] of Object.entries(NESTED_COLLECTIONS)) {
-    const value = (parentId: string) =>
-      make(schema as z.core.$ZodType<object>, nestedPath(`${parent}/{}/${group}`, parentId));
+    const value = (parentIds: string) =>
+      make(schema as z.core.$ZodType<object>, nestedPath(`${parent}/{}/${group}`, parentIds));
     Object.defineProperty(collections, name, { value, enumerable: true });
   }
   return collections as unknown as Collections<Access>;
 }
 
-/** @param parentId ids for the `{}` of the path, separated by slashes */
-function nestedPath(path: string, parentId: string): string {
-  const ids = parentId.split('/');
+/**
+ * Example: `nestedPath('customers/{}/subscriptions/{}/invoices', 'uid/sub_1')` is
+ * `customers/uid/subscriptions/sub_1/invoices`.
+ */
+function nestedPath(path: string, parentIds: string): string {
+  const ids = parentIds.split('/');
   return path.replaceAll('{}', () => ids.shift() ?? '');
 }

@@ -32,10 +32,7 @@ export async function guardFirestore<Result>(work: () => Promise<Result>): Promi
   }
 }
 
-/**
- * True for the error with which the client refuses a further pause in one transaction. The error has no code, and hides
- * the cause.
- */
+/** If a transaction has no attempt left, the client may throw this error, which has no code. */
 function isOutOfRetries(error: unknown): boolean {
   return error instanceof Error && error.message === 'Exceeded maximum number of retries allowed.';
 }

@@ -56,11 +56,8 @@ interface Order<Field> {
 }
 
 /**
- * Reads one page of a query, and one document more to learn whether another page follows.
- *
- * A page continues after the last item of the previous page, whatever was added or removed meanwhile. Damaged documents
- * are left out without making the page shorter. Times are compared in milliseconds, the precision in which the backend
- * writes times.
+ * Reads one page of a query, and one document more to learn whether another page follows. Damaged documents are left
+ * out, and do not make the page shorter.
  */
 export async function readPage<Doc extends Record<Field, Date>, Field extends keyof Doc & string, Item>(
   query: Query<Doc>,

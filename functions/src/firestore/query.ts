@@ -7,7 +7,7 @@ import type {
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import type { ReadAccess } from './access.ts';
-import { parseDocument, intactOrUndefined, toStored } from './convert.ts';
+import { parseDocument, intactOrLogged, toStored } from './convert.ts';
 
 /** A document with its place in the database. */
 export interface Placed<Doc> {
@@ -18,22 +18,22 @@ export interface Placed<Doc> {
   readonly data: Doc;
 }
 
-/** A document that may be damaged. If it is damaged, `data` is undefined, and the log has the path. */
+/** `data` is undefined for a damaged document, which is logged. */
 export type MaybeDamaged<Doc> = Omit<Placed<Doc>, 'data'> & { readonly data: Doc | undefined };
 
 export type DocumentPlace = Omit<Placed<never>, 'data'>;
 
-/** Name of a field, or the path to a field inside of a map. */
+/** A field, or a field inside of a map. */
 export type FieldName<Doc> = (keyof Doc & string) | `${keyof Doc & string}.${string}` | '__name__';
 
-/** Firestore queries by this field compare the paths of documents. */
+/** In a query this field is the path of the document. */
 const NAME = '__name__';
 
 const PAGE_SIZE = 200;
 
 type Build = (firestore: Firestore) => FirestoreQuery;
 
-/** A query for documents of one type. Nothing is read before one of its asynchronous methods is called. */
+/** A query for documents of one type. The asynchronous methods read. */
 export class Query<Doc> {
   readonly #access: ReadAccess;
   readonly #schema: z.core.$ZodType<Doc>;
@@ -65,7 +65,6 @@ export class Query<Doc> {
     return this.#with((query) => query.startAfter(...values));
   }
 
-  /** Damaged documents included. */
   async findWithDamaged(): Promise<MaybeDamaged<Doc>[]> {
     const { docs } = await this.#access.query(await this.build(), this.#collection);
     return docs.map((snapshot) => toFound(this.#schema, snapshot));
@@ -95,7 +94,7 @@ export class Query<Doc> {
     return docs.map(toPlace);
   }
 
-  /** Every intact document in the order of the paths. One page is in memory at a time. */
+  /** Reads every intact document in the order of the paths, page by page. */
   streamIntact(): AsyncGenerator<Placed<Doc>> {
     return this.orderBy(NAME).inOrder(PAGE_SIZE);
   }
@@ -105,10 +104,7 @@ export class Query<Doc> {
     return this.orderBy(NAME).#inOrderWithDamaged(PAGE_SIZE);
   }
 
-  /**
-   * Every intact document in the order of the query. Reads
-   * `pageSize` documents at a time, and the next page only if the loop continues.
-   */
+  /** Reads every intact document in the order of the query. If the loop ends early, no further page is read. */
   async *inOrder(pageSize: number): AsyncGenerator<Placed<Doc>> {
     for await (const found of this.#inOrderWithDamaged(pageSize)) {
       if (isIntact(found)) yield found;
@@ -144,7 +140,7 @@ function toPlace({ id, ref }: QueryDocumentSnapshot): DocumentPlace {
 
 function toFound<Doc>(schema: z.core.$ZodType<Doc>, snapshot: QueryDocumentSnapshot): MaybeDamaged<Doc> {
   const place = toPlace(snapshot);
-  return { ...place, data: intactOrUndefined(parseDocument(schema, place.path, snapshot.data())) };
+  return { ...place, data: intactOrLogged(parseDocument(schema, place.path, snapshot.data())) };
 }
 
 export function isIntact<Doc>(found: MaybeDamaged<Doc>): found is Placed<Doc> {

@@ -35,7 +35,7 @@ export interface PageAnswer {
   readonly description: string;
 }
 
-/** An answer to a request that succeeded, as a route declares it. */
+/** The answer to a successful request, as a route declares it. */
 export type Answer = JsonAnswer | FileAnswer | EmptyAnswer | RedirectAnswer | PageAnswer;
 
 /** The answers of a route by status. */
@@ -60,7 +60,6 @@ export const redirect = (description: string): RedirectAnswer => ({ kind: 'redir
 
 export const page = (description: string): PageAnswer => ({ kind: 'page', description });
 
-/** The content that a handler returns for an answer, without the status. */
 type ContentOf<A extends Answer> =
   A extends JsonAnswer<infer Schema>
     ? { body: z.output<Schema>; headers?: Readonly<Record<string, string>> }

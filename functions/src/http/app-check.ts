@@ -3,17 +3,10 @@ import type { Backend } from '../backend.ts';
 import { hasCode } from '../common/error-code.ts';
 import { refusal } from '../refusals/refusals.ts';
 
-/**
- * The header in which Firebase's client SDKs send the token.
- * https://firebase.google.com/docs/app-check/web/custom-resource
- */
+/** https://firebase.google.com/docs/app-check/web/custom-resource */
 const HEADER = 'X-Firebase-AppCheck';
 
-/**
- * Requires a token of Firebase App Check if the settings require App Check.
- *
- * Refuses with 403 and not 401, because signing in again does not help.
- */
+/** Refuses with 403 and not 401, because signing in again does not help. */
 export function requireAppCheck({
   appCheck,
   config: { appCheckRequired },
@@ -38,7 +31,7 @@ export function requireAppCheck({
   };
 }
 
-/** True if the public keys could not be fetched, so that the token was not checked. */
+/** True if the token was not checked. */
 function isKeyFetchError(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return hasCode(cause, 'key-fetch-error');

@@ -13,40 +13,33 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
 }
 
-/** When the document of a session is read. */
 export interface SessionTiming {
-  /**
-   * - `before-handler`: the default.
-   * - `during-reads`: if the request only reads, its handler may run at the same time. Then the answer must wait for
-   *   `requireOpenSession`.
-   */
-  readonly checkSession?: 'before-handler' | 'during-reads';
+  /** True if the answer waits for `requireOpenSession`. A handler that only reads may start before that. */
+  readonly answerWaitsForSession?: boolean;
 }
 
 /**
- * Sets the caller of a request.
+ * Makes the guard that sets the caller of a request.
  *
- * `during-reads` has no effect on two kinds of routes:
- * - Routes for operators.
- * - Routes with limits, because a request whose session has ended must not use up a limit.
- *
- * @throws Refusal as `authenticateRequest`; `url_malformed` if a redirect is not possible. If the route declares
- *   `signedOut`, a signed-out visitor is redirected instead of `unauthenticated`
+ * @throws Refusal as `identifyRequest`; `url_malformed` if a redirect is not possible. A route with `signedOut`
+ *   redirects instead of throwing `unauthenticated`
  */
-export function authenticateUser(
+export function authenticationGuard(
   authentication: AuthenticationDependencies,
   guards: RouteGuards & SessionTiming,
 ): RequestHandler {
-  const { signedOut, limits = [], operatorsOnly = false, checkSession } = guards;
+  const { signedOut, limits = [], operatorsOnly = false, answerWaitsForSession = false } = guards;
+  // A request whose session has ended must not use up a limit.
+  const mustCheckSessionFirst = limits.length > 0 || operatorsOnly;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
     const onlyReads = !isWrite(guards, request.method);
-    const checksLater = checkSession === 'during-reads' && onlyReads && limits.length === 0 && !operatorsOnly;
+    const checksSessionLater = answerWaitsForSession && onlyReads && !mustCheckSessionFirst;
     const age = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
-      const { caller, sessionCheck } = await authenticateRequest(authentication, request, age);
-      setCaller(response, caller);
-      if (checksLater) localsOf(response).sessionCheck = sessionCheck;
+      const { caller, sessionCheck } = await identifyRequest(authentication, request, age);
+      localsOf(response).caller = caller;
+      if (checksSessionLater) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;
@@ -57,11 +50,7 @@ export function authenticateUser(
   };
 }
 
-/**
- * Waits until the session of a request has been checked. `http/mount.ts` calls this before it sends the answer.
- *
- * @throws the rejection of the check: `credentials_ended` for an ended session, or an outage
- */
+/** Rejects if the session of the request has ended. */
 export async function requireOpenSession(response: Response): Promise<void> {
   await localsOf(response).sessionCheck;
 }
@@ -72,17 +61,17 @@ const REDIRECTS = {
 };
 
 /**
- * Authenticates a request by its ID token or session cookie. Because a browser also sends the cookie for pages of other
- * sites, a POST, PATCH or DELETE with the cookie must come from our own site. GET routes with `actsByLink` have guards
- * of their own.
+ * Identifies the user of a request by its ID token or session cookie.
  *
- * A refused cookie is not cleared: the user may have signed in again in the meantime, and a late answer would clear the
- * new cookie. Routes that need no user are an exception: see `clearRefusedCookie`.
+ * A browser also sends the cookie for pages of other sites. Therefore a POST, PATCH or DELETE with the cookie must come
+ * from our own site.
+ *
+ * A refused cookie is not cleared. The user may have signed in again, and a late answer would clear the new cookie.
  *
  * @throws Refusal `unauthenticated`, `foreign_origin`; the promise `sessionCheck` of the result rejects with
  *   `credentials_ended`
  */
-async function authenticateRequest(
+async function identifyRequest(
   authentication: AuthenticationDependencies,
   request: Request,
   age: StateAge,
@@ -96,32 +85,16 @@ async function authenticateRequest(
 }
 
 /**
- * Authenticates a request of a `deferred` route by the current state of the user. Waits for the check of the session,
- * and refuses an impersonation.
+ * Authenticates a request of a `deferred` route.
  *
- * @throws Refusal as `authenticateRequest`; `impersonation_not_allowed`
+ * @throws Refusal as `identifyRequest`; `impersonation_not_allowed`
  */
-export async function authenticateNow(
+export async function authenticateInHandler(
   authentication: AuthenticationDependencies,
   request: Request,
 ): Promise<Caller> {
-  const { caller, sessionCheck } = await authenticateRequest(authentication, request, 'current');
+  const { caller, sessionCheck } = await identifyRequest(authentication, request, 'current');
   await sessionCheck;
   if (caller.impersonatedBy !== undefined) throw refusal('impersonation_not_allowed');
-  return caller;
-}
-
-function setCaller(response: Response, caller: Caller): void {
-  localsOf(response).caller = caller;
-}
-
-export function findCaller(response: Response): Caller | undefined {
-  return localsOf(response).caller;
-}
-
-/** @throws Error if the request was not authenticated */
-export function requireCaller(response: Response): Caller {
-  const caller = findCaller(response);
-  if (caller === undefined) throw new Error('This request was not authenticated.');
   return caller;
 }

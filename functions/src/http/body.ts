@@ -4,16 +4,15 @@ import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
 import { Refusal, refusal } from '../refusals/refusals.ts';
 
-/** Far above any JSON that a route expects. */
+/** Far above the JSON of any route. */
 export const MAX_JSON_BYTES = 64 * 1024;
 
 /** Stripe's events rarely exceed 100 KB. */
 export const MAX_EVENT_BYTES = 1024 * 1024;
 
-/** The most bytes of a form besides its file: the framing and a few fields. */
+/** The most bytes of a form besides its file. */
 export const FORM_BYTES = 64 * 1024;
 
-/** `rawBody` is the body as it arrived, `body` the value of a JSON body. */
 type BodyRequest = Request & { rawBody?: Buffer };
 
 /** The headers by which the Functions Framework recognizes and reads a body. */
@@ -21,15 +20,14 @@ const HIDDEN_HEADERS = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN_HEADERS)[number]>;
 
-/** The hidden headers of each request. They are kept outside of the request, so that no client can set them. */
+/** Outside of the request, so that no client can set them. */
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**
- * Hides the headers by which the Functions Framework recognizes a body, in each request of this process. `receiveBody`
- * restores the headers and reads the body.
+ * Keeps the Functions Framework from reading bodies, in each request of this process. `receiveBody` reads them.
  *
- * Otherwise the framework would inflate and parse bodies of up to 1 GB before the app sees the request. Then 0.7 MB of
- * gzip would take more memory than an instance has.
+ * The framework would inflate and parse bodies of up to 1 GB before the app sees the request. 0.7 MB of gzip would take
+ * more memory than an instance has.
  *
  * https://nodejs.org/api/diagnostics_channel.html#http
  */
@@ -39,9 +37,7 @@ export function hideBodyHeadersFromFramework(): void {
   });
 }
 
-/**
- * Hides `HIDDEN_HEADERS` of one request, before the framework runs. Without a content type the framework reads no body.
- */
+/** Without a content type the framework reads no body. */
 export function hideBodyHeaders(request: IncomingMessage): void {
   const { headers } = request;
   hiddenHeaders.set(request, {
@@ -52,12 +48,10 @@ export function hideBodyHeaders(request: IncomingMessage): void {
 }
 
 /**
- * Reads the body of a request into `rawBody`. If the body is JSON, also parses it into `body`, but not for a route that
- * expects a form: the value of a large JSON body can be many times larger than its text.
+ * Reads the body of a request into `rawBody`. If JSON is expected, also parses it into `body`.
  *
- * Never keeps more text than the limit in memory.
- *
- * @example app.use(receiveBody(MAX_JSON_BYTES));
+ * At most `maxBytes` are kept in memory. For a form, JSON is not parsed: the value can be many times larger than its
+ * text.
  */
 export function receiveBody(maxBytes: number, expected: 'json' | 'form' = 'json'): RequestHandler {
   return async (request: BodyRequest, _response, next) => {
@@ -66,17 +60,14 @@ export function receiveBody(maxBytes: number, expected: 'json' | 'form' = 'json'
       requireNotEncoded(request);
       request.rawBody ??= await read(request, maxBytes);
       if (request.rawBody.length > maxBytes) throw tooLarge(maxBytes);
-      const isJson = expected === 'json' && request.is('application/json') !== false;
-      request.body = isJson ? parseJson(request.rawBody) : undefined;
+      const isExpectedJson = expected === 'json' && request.is('application/json') !== false;
+      request.body = isExpectedJson ? parseJson(request.rawBody) : undefined;
     }
     next();
   };
 }
 
-/**
- * Reads the rest of a body and discards it. If an answer comes before a proxy has sent the whole request, the proxy may
- * lose the answer.
- */
+/** Reads the rest of a body. A proxy may lose an answer that comes before the end of the request. */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   request.resume();
   // A client that closed the connection needs no answer.
@@ -104,7 +95,7 @@ function requireNotEncoded({ headers }: IncomingMessage): void {
 
 function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  // If the client has left during an earlier guard, no event follows.
+  // No event follows if the client has left during an earlier guard.
   if (request.destroyed) throw refusal('body_incomplete');
   const chunks: Buffer[] = [];
   let size = 0;

@@ -2,18 +2,16 @@ import type { RequestHandler } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { findCaller, requireCaller } from './authenticate.ts';
+import { findCaller, requireCaller } from './locals.ts';
 import { isWrite, type RouteGuards } from './route.ts';
 
 export interface CallerGuardDependencies {
   readonly now: () => Date;
-  /** Counts one write of a user, for all routes together. Throws Refusal `too_many_requests` over the limit. */
+  /** Counts a write of a user, for all routes together. Throws Refusal `too_many_requests` over the limit. */
   readonly countWrite: (uid: string) => Promise<void>;
-  /** Records that an operator changes something while impersonating the caller. */
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
 }
 
-/** Makes the checks of the caller. A request without a user passes them, except on a route for operators. */
 export function callerGuards(dependencies: CallerGuardDependencies, guards: RouteGuards): RequestHandler[] {
   return [
     ...(guards.operatorsOnly === true ? [operatorsOnly(dependencies, guards)] : []),
@@ -40,8 +38,7 @@ function countWrites({ countWrite }: CallerGuardDependencies, guards: RouteGuard
 }
 
 /**
- * If an operator impersonates the caller, allows a change only where the route does. Records the change before it is
- * made.
+ * Records a change that an operator makes while impersonating the caller.
  *
  * @throws Refusal `impersonation_not_allowed`
  */

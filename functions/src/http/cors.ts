@@ -10,10 +10,9 @@ const EXPOSED_HEADERS = 'X-Request-Id, X-Upload-Id, Retry-After';
 const MAX_AGE_SECONDS = '7200';
 
 /**
- * Allows web apps on the origins of ALLOWED_ORIGINS to call the API with a bearer token, or without credentials if a
- * route needs none. These apps can never use the session cookie, because no answer has
- * Access-Control-Allow-Credentials. Runs before every middleware that refuses requests, so that an app can read errors
- * too.
+ * Allows web apps on the origins of ALLOWED_ORIGINS to call the API. They cannot use the session cookie, because no
+ * answer has Access-Control-Allow-Credentials. Runs before every middleware that refuses requests, so that an app can
+ * read errors too.
  *
  * https://fetch.spec.whatwg.org/#http-cors-protocol
  */

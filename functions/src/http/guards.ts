@@ -5,15 +5,11 @@ import type { Backend } from '../backend.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { requireAppCheck } from './app-check.ts';
-import {
-  findCaller,
-  authenticateUser,
-  type AuthenticationDependencies,
-  type SessionTiming,
-} from './authenticate.ts';
+import { authenticationGuard, type AuthenticationDependencies, type SessionTiming } from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
 import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
-import { confirmedNavigation, noPrefetch, topLevelNavigationOnly } from './navigation.ts';
+import { findCaller } from './locals.ts';
+import { confirmIfCrossSite, noPrefetch, tabOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
 import { limitBy, type Limiters } from './rate-limit/rate-limit.ts';
 import type { RouteGuards, RouteLimit } from './route.ts';
@@ -25,7 +21,7 @@ export interface GuardContext {
   limiters: Limiters;
 }
 
-/** Makes the checks of a declaration, in the order in which a request passes them. */
+/** The checks of a route, in the order in which a request passes them. */
 export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTiming): RequestHandler[] {
   const isForm = guards.form === true;
   const maxBytes = guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES;
@@ -34,30 +30,26 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
     ...(isForm ? [] : [body]),
     ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
     ...authenticationOf(context, guards),
-    // A prefetch is refused before writes are counted, because it must not count as a write.
+    // Before writes are counted: a prefetch must not count as a write.
     ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
     ...callerGuards(context.authentication, guards),
-    // The origin is checked before the limits, so that a page of another site cannot use up the limits of the visitor's
-    // IP address.
+    // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, guards),
     ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
-    // A large form is read only after all other guards have passed.
+    // Last, because a form is large.
     ...(isForm ? [body] : []),
   ];
 }
 
-/**
- * True if the route requires an App Check token. By default every route does, except those with `actsByLink`: a browser
- * that follows a link cannot send the token.
- */
+/** A browser that follows a link cannot send an App Check token. */
 export function asksForAppCheck({ appCheck, actsByLink }: RouteGuards): boolean {
   return appCheck ?? actsByLink === undefined;
 }
 
 const LINK_GUARDS = {
-  'top-level': topLevelNavigationOnly,
+  'tab-only': tabOnly,
   'no-prefetch': noPrefetch,
-  'confirm-if-cross-site': confirmedNavigation,
+  'confirm-if-cross-site': confirmIfCrossSite,
 };
 
 function authenticationOf(
@@ -67,10 +59,10 @@ function authenticationOf(
   const { access = 'user', requiresUser = () => false } = guards;
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
-  if (access === 'user' || requiresUser(config)) return [authenticateUser(authentication, guards)];
-  // The session is checked before the handler, because `clearRefusedCookie` needs the result.
-  const early = { ...guards, checkSession: 'before-handler' } as const;
-  const authenticate = clearRefusedCookie(config, authenticateUser(authentication, early));
+  if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
+  // `clearRefusedCookie` needs the result of the session check.
+  const checksSessionFirst = { ...guards, answerWaitsForSession: false };
+  const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, checksSessionFirst));
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
@@ -81,8 +73,8 @@ function authenticationOf(
 }
 
 /**
- * Makes a guard that authenticates, and that clears a refused session cookie. Otherwise the cookie would lock its
- * visitor out of a route that needs no user, until the cookie expires.
+ * A route that needs no user refuses a visitor with an old cookie, and accepts a visitor without a cookie. Therefore a
+ * refused cookie is cleared.
  */
 function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
   return async (request, response, next) => {
@@ -111,16 +103,12 @@ function limitGuard(
   };
 }
 
-/**
- * Requires an own origin in two cases:
- * - The route declares `ownOrigin`.
- * - The route is `deferred`, and the request has no Authorization header. Its handler may act on the session cookie,
- *   which a browser also sends for pages of other sites.
- */
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
-  if (ownOrigin !== true && access !== 'deferred') return [];
+  const mayUseCookie = access === 'deferred';
+  if (ownOrigin !== true && !mayUseCookie) return [];
   return [
     (request, _response, next) => {
+      // A page of another site can send the session cookie, but no Authorization header.
       if (ownOrigin === true || !hasAuthorizationHeader(request)) requireOwnOrigin(request, backend.config);
       next();
     },

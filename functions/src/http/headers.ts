@@ -15,10 +15,7 @@ export function wantsHtml(request: Request): boolean {
   return /\btext\/html\b/i.test(request.get('Accept') ?? '');
 }
 
-/**
- * Forbids caching in Hosting's CDN and in browsers, because most answers depend on the caller. The handler of a public
- * list overrides the header.
- */
+/** Most answers depend on the caller. The handler of a public list overrides the header. */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'private, no-store');
   next();

@@ -7,16 +7,23 @@ import type { RefusalCode } from '../refusals/refusals.ts';
 export interface RequestLocals {
   /** Undefined before authentication, and for a request without a user. */
   caller?: Caller;
-  /**
-   * Set if the handler may run during the check of the session. Rejects if the session has ended. `handlerOf` in
-   * `http/mount.ts` awaits this promise before it sends the answer.
-   */
+  /** Set if the handler runs during the check of the session. Rejects if the session has ended. */
   sessionCheck?: Promise<void>;
   costs?: Costs;
-  /** The code of the refusal that was the answer. */
   refusal?: RefusalCode;
 }
 
 export function localsOf({ locals }: Pick<Response, 'locals'>): RequestLocals {
   return locals;
+}
+
+export function findCaller(response: Response): Caller | undefined {
+  return localsOf(response).caller;
+}
+
+/** @throws Error if the request was not authenticated */
+export function requireCaller(response: Response): Caller {
+  const caller = findCaller(response);
+  if (caller === undefined) throw new Error('This request was not authenticated.');
+  return caller;
 }

@@ -1,26 +1,20 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
 import { send } from './answer.ts';
-import { authenticateNow, findCaller, requireOpenSession } from './authenticate.ts';
+import { authenticateInHandler, requireOpenSession } from './authenticate.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
 import { guardsOf, type GuardContext } from './guards.ts';
+import { findCaller } from './locals.ts';
 import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
-/**
- * Paths below `prefix` that have no route. Because they have the guards of the routes there, a stranger cannot learn
- * which paths exist.
- */
+/** Paths below `prefix` that have no route. Their guards answer like those of routes, and so hide which paths exist. */
 export interface UnknownPaths {
   prefix: string;
   guards: RouteGuards;
 }
 
-/**
- * Makes the router of all routes. The guards of a route come from its declaration, whatever its place in the list.
- * Paths are case-sensitive.
- */
 export function routerOf(
   context: GuardContext,
   routes: readonly Route[],
@@ -29,8 +23,7 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    // The session may be checked during the handler, because `handlerOf` waits for this check before it answers.
-    const guards = guardsOf(context, { ...route, checkSession: 'during-reads' });
+    const guards = guardsOf(context, { ...route, answerWaitsForSession: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const { prefix, guards } of unknown) {
@@ -57,12 +50,11 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       request,
       response,
       caller: findCaller(response),
-      authenticate: () => authenticateNow(authentication, request),
+      authenticate: () => authenticateInHandler(authentication, request),
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // The handler may start before the session has been checked. If the session has ended, the answer is 401, whatever
-    // the handler returns or throws.
+    // If the session has ended, the answer is 401, whatever the handler returns or throws.
     const result = withoutUnhandledRejection(handle(request, response));
     await requireOpenSession(response);
     await send(response, await result);

@@ -2,12 +2,12 @@ import { request } from 'node:http';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { jsonErrors } from './errors/render-error.ts';
-import { noPrefetch, topLevelNavigationOnly } from './navigation.ts';
+import { noPrefetch, tabOnly } from './navigation.ts';
 import { serve } from './testing/serve.ts';
 
 function guarded() {
   const app = express();
-  app.use('/link', topLevelNavigationOnly);
+  app.use('/link', tabOnly);
   app.use('/page', noPrefetch);
   app.use((_request, response) => {
     response.json('visited');

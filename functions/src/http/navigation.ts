@@ -3,29 +3,27 @@ import { hasCookieOnly } from '../auth/credentials.ts';
 import { refusal } from '../refusals/refusals.ts';
 
 /**
- * Allows only a link that a person opens in a tab. Refuses mail scanners that use HEAD, prefetching and prerendering
- * browsers, images, frames and scripts. A program is allowed, unless it says that it prefetches.
+ * Allows a link that a person opens in a tab, and a program. Refuses HEAD (mail scanners), speculative requests,
+ * images, frames and scripts.
  *
  * https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
  */
-export const topLevelNavigationOnly: RequestHandler = (request, _response, next) => {
+export const tabOnly: RequestHandler = (request, _response, next) => {
   if (request.method !== 'GET') throw refusal('method_not_allowed', { allowed: 'GET' });
-  if (isSpeculative(request) || !isTopLevel(request.get('Sec-Fetch-Dest'), request.get('Sec-Fetch-Mode'))) {
+  if (isSpeculative(request) || !isTabOrProgram(request)) {
     throw refusal('not_a_navigation');
   }
   next();
 };
 
-/**
- * True for a navigation in a tab and for a program. A browser sends both headers. Node's fetch, which is a program,
- * sends only the mode `cors`.
- */
-function isTopLevel(destination: string | undefined, mode: string | undefined): boolean {
+/** A browser sends both headers. A program sends none, or only the mode `cors`, as Node's fetch does. */
+function isTabOrProgram(request: Request): boolean {
+  const destination = request.get('Sec-Fetch-Dest');
+  const mode = request.get('Sec-Fetch-Mode');
   if (destination === undefined) return mode === undefined || mode === 'navigate' || mode === 'cors';
   return destination === 'document' && (mode ?? 'navigate') === 'navigate';
 }
 
-/** Refuses speculative loads of a URL that acts. */
 export const noPrefetch: RequestHandler = (request, _response, next) => {
   if (request.method !== 'GET') throw refusal('method_not_allowed', { allowed: 'GET' });
   if (isSpeculative(request)) throw refusal('prefetch');
@@ -33,16 +31,17 @@ export const noPrefetch: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Refuses speculative loads, and a browser that another site has sent to a URL that acts. The page with the refusal has
- * a link to the same URL, so the person can confirm. A program with an ID token acts for itself.
+ * Refuses a speculative request, and a browser that another site has sent. The page with the refusal has a link to the
+ * same URL, by which the person can confirm.
  *
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
-export const confirmedNavigation: RequestHandler = (request, response, next) => {
+export const confirmIfCrossSite: RequestHandler = (request, response, next) => {
   if (request.get('Sec-Fetch-Site') === 'cross-site' && hasCookieOnly(request)) throw refusal('other_site');
   return noPrefetch(request, response, next);
 };
 
+/** A browser loads a page speculatively before somebody opens it. */
 function isSpeculative(request: Request): boolean {
   return ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'].some((name) =>
     /prefetch|prerender|preview/i.test(request.get(name) ?? ''),

@@ -1,13 +1,11 @@
 import domain from 'node:domain';
 
 /**
- * Makes the Functions Framework serve requests without domains. By default the framework makes a domain for each
- * request. From the first domain on, Node calls hooks for every promise, timer and socket of the process. The hooks
- * take more than half of a request's processor time.
+ * Makes the Functions Framework serve requests without domains. With a domain, Node calls hooks for every promise,
+ * timer and socket of the process. The hooks take more than half of a request's processor time.
  *
- * With a domain the process continues after an exception in a callback. Without a domain the framework answers 500 and
- * ends the process, as after an unhandled rejection. Only for a process that serves an HTTP function: for an event, the
- * framework itself uses the domain.
+ * Without a domain, an exception in a callback ends the process after the answer 500. Call this in processes of HTTP
+ * functions: for an event, the framework itself uses the domain.
  *
  * https://nodejs.org/api/domain.html
  */

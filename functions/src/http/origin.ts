@@ -15,13 +15,13 @@ export function requireOwnOrigin(request: Request, config: OwnOrigins): void {
 
 /**
  * Refuses pages of unknown sites on a route that needs no user. Such a page could send requests from the browsers of
- * its visitors, and so avoid the limits by IP address. Programs send no Origin.
+ * its visitors, and so avoid the limits by IP address.
  */
 export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOrigins'>): RequestHandler {
   return (request, _response, next) => {
     const origin = request.get('Origin');
-    const isKnown =
-      origin === undefined || isOwnOrigin(config, origin) || config.allowedOrigins.includes(origin);
+    const isProgram = origin === undefined;
+    const isKnown = isProgram || isOwnOrigin(config, origin) || config.allowedOrigins.includes(origin);
     if (!isKnown) throw foreignOrigin();
     next();
   };

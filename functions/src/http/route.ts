@@ -12,19 +12,19 @@ import type { BackLink, ErrorShape } from './errors/render-error.ts';
  * The access to a route:
  * - `user`: signed-in users.
  * - `optional`: signed-in users, and visitors without credentials.
- * - `deferred`: everybody. If the handler needs the user, it calls `authenticate()`. Requests do not count as writes.
- * - `public`: everybody. Requests do not count as writes.
+ * - `deferred`: everybody. If the handler needs the user, it calls `authenticate()`.
+ * - `public`: everybody.
  */
 export type RouteAccess = 'user' | 'optional' | 'deferred' | 'public';
 
 /** How often a route may be called. */
 export interface RouteLimit {
   limit: (config: Config) => RateLimit;
-  /** The key of the count. `ip-per-instance` counts in memory, which costs no reads. */
+  /** `ip-per-instance` counts in memory, which costs no reads. */
   by: 'user' | 'ip' | 'ip-per-instance';
-  /** The number of points that the request takes; 1 by default. */
+  /** The points of a request; 1 by default. */
   points?: (request: Request) => number;
-  /** Only for `optional` access: whether requests of users or of visitors are counted. By default `users`. */
+  /** For `optional` access: the requests that count. By default `users`. */
   appliesTo?: 'users' | 'visitors';
 }
 
@@ -34,47 +34,40 @@ export interface RouteGuards {
   access?: RouteAccess;
   /** For `optional` access: true if the settings require a user. */
   requiresUser?: (config: Config) => boolean;
-  /** False if programs other than our app use the route. By default see `asksForAppCheck`. */
+  /** Whether the route requires an App Check token. By default true, except with `actsByLink`. */
   appCheck?: boolean;
-  /** True if the request must come from a page of our own, whatever its credentials. */
+  /** True if the request must come from a page of our own. */
   ownOrigin?: true;
   /**
-   * For a GET that changes something: a link leads to the route, and a link cannot send another method.
-   * - `top-level`: refuses a browser unless a person opens the link in a tab.
-   * - `no-prefetch`: refuses speculative requests only.
-   * - `confirm-if-cross-site`: refuses speculative requests. Also refuses a browser that another site has sent here,
-   *   with a page on which the person can confirm.
+   * For a GET that changes something, because a link leads to it:
+   * - `tab-only` refuses a browser unless a person opens the link in a tab.
+   * - `no-prefetch` refuses speculative requests, such as a prefetch.
+   * - `confirm-if-cross-site` also refuses speculative requests. If another site has sent the browser, a page asks the
+   *   person to confirm.
    *
-   * A request with a caller counts as a write and reads the current state of the caller. HEAD is refused. By default
-   * App Check is not required, because a browser that navigates cannot send a token.
+   * All three refuse HEAD. A request counts as a write.
    */
-  actsByLink?: 'top-level' | 'no-prefetch' | 'confirm-if-cross-site';
-  /**
-   * True to read the current state of the user from Firebase Auth, even if a state is cached. By default true for
-   * writes, and on routes with `operatorsOnly`.
-   */
+  actsByLink?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
+  /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */
   currentUser?: boolean;
-  /**
-   * The redirect if credentials are missing or not valid: for everybody, or for browsers only. By default the answer is
-   * 401.
-   */
+  /** Redirects signed-out visitors to the sign-in page: all, or browsers only. By default the answer is 401. */
   signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
-  /** True if only operators use the route: see `requireOperator`. Other users get 404. */
+  /** True if only operators may use the route. Other users get 404. */
   operatorsOnly?: true;
-  /** For a route that changes something: `allowed` if an operator may use it while impersonating the caller. */
+  /** `allowed` if an operator who impersonates the caller may change something by this route. */
   impersonation?: 'allowed';
   limits?: readonly RouteLimit[];
   /** Largest body in bytes; 64 KiB by default. */
   maxBytes?: (config: Config) => number;
-  /** True for a form with one file in the field `file`. Its body is read after all other guards. */
+  /** True for a form with one file in the field `file`. */
   form?: true;
   /** Format of errors; `json` by default. */
   errors?: ErrorShape;
-  /** For errors on a page: the link back into the app. By default it leads to the start page. */
+  /** The link on a page with an error. By default it leads to the start page. */
   back?: (config: Config) => BackLink;
 }
 
-/** True for a request that changes something: a write. */
+/** True for a request that may change something. */
 export function isWrite({ actsByLink }: RouteGuards, method: string): boolean {
   return actsByLink !== undefined || !isSafe(method);
 }
@@ -84,7 +77,6 @@ export function isSafe(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-/** See `RouteGuards.currentUser`. */
 export function needsCurrentUser(guards: RouteGuards, method: string): boolean {
   return guards.currentUser ?? (guards.operatorsOnly === true || isWrite(guards, method));
 }
@@ -104,7 +96,7 @@ export interface RouteDeclaration extends RouteGuards {
   query?: z.ZodObject;
   /** Schema of a JSON body. */
   body?: z.ZodType;
-  /** Selects the schema of the union `body` to validate with, so that messages fit the intended form. */
+  /** Selects one schema of the union `body`, so that error messages fit the intended form. */
   selectBody?: (body: unknown) => z.ZodType;
   /** Describes a JSON body that the handler reads as raw bytes. It is not validated. */
   rawBody?: z.ZodType;
@@ -121,9 +113,6 @@ export interface RouteContext<
   Body = unknown,
 > {
   backend: Backend;
-  /**
-   * The signed-in user. Undefined for a visitor of an `optional` route, and always for `deferred` and `public` routes.
-   */
   caller: A extends 'user' ? Caller : A extends 'optional' ? Caller | undefined : undefined;
   params: Params;
   query: Query;
@@ -132,18 +121,17 @@ export interface RouteContext<
   /** For cookies and headers. The handler returns the answer itself. */
   response: Response;
   /**
-   * Counts a point under a key, besides the limits of the declaration.
+   * Counts a point under a key.
    *
    * @throws Refusal `too_many_requests`
    */
   countRequest: (limit: (config: Config) => RateLimit, key: string) => Promise<void>;
   /**
-   * Authenticates the request, for `deferred` access.
+   * For `deferred` access.
    *
-   * @throws Refusal as `authenticateNow`
+   * @throws Refusal as `authenticateInHandler`
    */
   authenticate: () => Promise<Caller>;
-  /** All routes of the app. */
   routes: readonly Route[];
 }
 
@@ -154,7 +142,7 @@ export interface Route extends RouteDeclaration {
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /**
- * Declares a route. Router, validation, guards, OpenAPI document, contract test and the client's types follow from it.
+ * Declares a route. Its router, validation, guards, OpenAPI document and client types follow from the declaration.
  *
  * @example
  *   export const getTeam = route({

@@ -6,8 +6,7 @@ import { localsOf } from './locals.ts';
 
 /**
  * Records each request as a span. The spans are exported after the answer, so that no request waits for a collector.
- *
- * Attributes have the path of the route and not the URL, because the URL may contain ids, addresses and secrets.
+ * The URL is left out, because it may contain ids, addresses and secrets.
  */
 export function traceRequests(tracing: Tracing): RequestHandler {
   return async (request, response, next) => {

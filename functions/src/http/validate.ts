@@ -8,8 +8,7 @@ export const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' })
 /**
  * Parses a value by a schema.
  *
- * @throws Refusal `invalid_request`. Its message has each wrong field with the problem. A problem that is a whole
- *   sentence is shown without the field
+ * @throws Refusal `invalid_request` with the problems
  */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
@@ -31,6 +30,7 @@ interface Problem {
   message: string;
 }
 
+/** A problem that is a whole sentence is shown without the field. */
 const textOf = ({ field, message }: Problem) =>
   field === '' || message.endsWith('.') ? message : `${field}: ${message}`;
 
@@ -41,10 +41,8 @@ function byField(problems: readonly Problem[]): Record<string, string> {
 }
 
 /**
- * Parses the JSON body of a request by a schema.
- *
- * Only `application/json` is accepted: a form on another site can send text or form fields without a preflight, but not
- * JSON.
+ * Parses the JSON body of a request by a schema. A form on another site can send text without a preflight, but not
+ * `application/json`.
  *
  * @throws Refusal as `validate`; `body_type_not_json`
  */

@@ -64,7 +64,7 @@ function ofLimits(route: Route): RefusalCode[] {
 }
 
 const OF_LINKS: Readonly<Record<NonNullable<Route['actsByLink']>, readonly RefusalCode[]>> = {
-  'top-level': ['not_a_navigation'],
+  'tab-only': ['not_a_navigation'],
   'no-prefetch': ['prefetch'],
   'confirm-if-cross-site': ['prefetch', 'other_site'],
 };

@@ -1,4 +1,4 @@
-import { undefinedIfDamaged } from '../firestore/convert.ts';
+import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { isIntact, type Query, type Placed } from '../firestore/query.ts';
 
@@ -25,8 +25,9 @@ export async function* exportAll<Doc, View extends object>(
   query: Query<Doc>,
   view: (stored: Placed<Doc>) => View | Promise<View>,
 ): AsyncGenerator<View | undefined> {
+  const viewOf = async (stored: Placed<Doc>) => view(stored);
   for await (const found of query.streamWithDamaged()) {
-    yield isIntact(found) ? await undefinedIfDamaged(() => view(found)) : undefined;
+    yield isIntact(found) ? intactOrLogged(await damageAsValue(viewOf(found))) : undefined;
   }
 }
 

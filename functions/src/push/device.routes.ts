@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sessionIdOf } from '../auth/session-id.ts';
+import { sessionIdOf } from '../auth/credentials.ts';
 import { empty, json } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
 import { DEVICE_ID, registerDevice, removeDevice } from './device.service.ts';

@@ -1,7 +1,6 @@
 /**
- * Refusals that share the code and the status of another refusal, each with a message of its own. Example:
- * `credentials_ended` has the code `unauthenticated`, because a program does the same in both cases. A person learns
- * more from the message. `refusals/refusals.ts` has the codes and describes the values in braces.
+ * Refusals that share the code of another refusal, each with a message of its own. Example: `credentials_ended` has the
+ * code `unauthenticated`, because a program does the same in both cases. A person learns more from the message.
  */
 export const NAMED_REFUSALS = {
   url_malformed: { code: 'invalid_request', message: 'The URL is malformed.' },

@@ -2,27 +2,24 @@ import { fillMessage, type MessageValues } from '@hearth/shared/message';
 import { NAMED_REFUSALS } from './named-refusals.ts';
 
 /**
- * Every code of the API: its HTTP status, and the message for a person. Programs use the code, and it never changes.
+ * Every code of the API, with its HTTP status and the message for a person. Programs use the code, and it never
+ * changes.
  *
  * A refusal is thrown by its **name**. Each code is a name. `refusals/named-refusals.ts` has further names: refusals
  * that share a code and have a message of their own.
  *
- * **Docstrings** list every refusal of the kind `caller` after `@throws Refusal`, and a returned refusal after
- * `@returns`. Forms of an item:
- * - "`not_found`" is a name. If the name is a code, it stands for every refusal with this code.
+ * **Docstrings** may have a list after `@throws Refusal` or `@returns`. If there is no list, the function may still
+ * throw refusals. A list is complete for refusals of the kind `caller`. Items of a list:
+ * - "`not_found`" is a name. A name that is a code stands for every refusal with this code.
  * - "as `authorize`" stands for the list of this function, which is called.
- * - "as its route declares" stands for the codes in the declaration of the route that leads to the function.
- * - "`busy` while another sync runs" is an outage. Because nearly every function can throw faults and outages, they are
- *   listed only with a condition or a consequence.
+ * - "as its route declares" stands for the codes in the declaration of the route.
+ * - "`busy` while another sync runs" is an outage. Nearly every function can throw others.
  *
- * `scripts/docstring-throws.test.ts` checks every list.
+ * `refusal` fills in the **values** in braces: names and numbers. Words of a sentence are never values, so that every
+ * message can be translated. `{size}` is in bytes and `{wait}` in seconds. A message shows "500 MB" and "5 minutes".
+ * `{reason}` of `invalid_request` is an exception: the problems that a schema found, in English.
  *
- * `refusal` fills in the **values** in braces. Values are names and numbers, and never words of a sentence, so that
- * every message can be translated. `{size}` is a number of bytes and `{wait}` a number of seconds: a message shows them
- * as "500 MB" and "5 minutes". The one exception is `{reason}` of `invalid_request`: the problems that a schema found
- * in a request, in English, for the developer of the client.
- *
- * Add a code here and its message in German to `shared/src/german-refusals.ts`, throw it, and declare it in the routes.
+ * To add a code, also add its German message to `shared/src/german-refusals.ts`, and declare it in the routes.
  */
 const CODES = {
   // 400
@@ -174,7 +171,7 @@ const CODES = {
   internal: { status: 500, message: 'Something went wrong on our side. Please try again later.' },
   document_damaged: { status: 500, message: 'Some of this data is damaged. Please contact support.' },
 
-  // 503: the same request may succeed later
+  // 503
   busy: { status: 503, message: 'This is being changed right now. Please try again in a few seconds.' },
   auth_unavailable: { status: 503, message: 'Sign-in is not available right now.' },
   app_check_unavailable: { status: 503, message: 'App Check is not available right now.' },
@@ -190,13 +187,10 @@ export const REFUSALS = { ...CODES, ...NAMED_REFUSALS };
 
 type Catalogue = typeof REFUSALS;
 
-/** Names a refusal in the code. */
 export type RefusalName = keyof Catalogue;
 
-/** Stable code of a refusal in answers. */
 export type RefusalCode = keyof typeof CODES;
 
-/** The names in braces of a message. */
 type Placeholders<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
@@ -208,7 +202,7 @@ type Values<Name extends RefusalName> = {
 };
 
 export interface RefusalOptions extends ErrorOptions {
-  /** Seconds until the same request may succeed. By default the value `wait` of the message, if it has one. */
+  /** Seconds until the same request may succeed. By default the value `wait` of the message. */
   retryAfter?: number;
   /** The problem of each wrong field, by the name of the field. */
   fields?: Readonly<Record<string, string>>;
@@ -224,18 +218,14 @@ const DEFAULT_RETRY_SECONDS = 5;
  */
 export type RefusalKind = 'caller' | 'fault' | 'outage';
 
-/**
- * The reason why the service does not fulfill a request or task, if the caller may know the reason. `toRefusal` answers
- * most other errors with 500 and no detail.
- */
+/** A reason that the caller may know. Most other errors get 500 and no detail. */
 export class Refusal extends Error {
-  /** Name in the catalogue. */
   readonly refusalName: RefusalName;
   readonly code: RefusalCode;
   readonly kind: RefusalKind;
   /** HTTP status, for the answer only. Other code decides by `kind`. */
   readonly status: number;
-  /** Seconds until the same request may succeed; undefined if nobody knows, or a retry cannot succeed. */
+  /** Seconds until the same request may succeed; undefined if unknown. */
   readonly retryAfter: number | undefined;
   readonly values: MessageValues;
   readonly fields: Readonly<Record<string, string>> | undefined;
@@ -266,7 +256,7 @@ function waitOf({ wait }: MessageValues): number | undefined {
 /**
  * Makes a refusal, to be thrown or returned.
  *
- * @param rest the values of the message, if it has any, then options
+ * @param rest the values of the message, then options
  * @example throw refusal('team_not_found');
  * @example throw refusal('team_limit', { limit: 20 });
  * @example throw refusal('busy', {}, { cause: error });
@@ -281,7 +271,6 @@ export function refusal<Name extends RefusalName>(
   return new Refusal(name, values ?? {}, options ?? {});
 }
 
-/** True for a refusal with one of these codes. */
 export function hasRefusalCode(
   error: unknown,
   ...codes: readonly [RefusalCode, ...RefusalCode[]]
@@ -297,7 +286,6 @@ function sharesCode(name: RefusalName): name is keyof typeof NAMED_REFUSALS {
   return name in NAMED_REFUSALS;
 }
 
-/** Status of all refusals with a code. */
 export function statusOf(code: RefusalCode): number {
   return CODES[code].status;
 }

@@ -1,7 +1,4 @@
-/**
- * The value of MAIL_SMTP_URL if the Trigger Email extension sends the documents of `mail/`. Then this backend sends
- * none.
- */
+/** The value of MAIL_SMTP_URL if the Trigger Email extension sends the mail instead of this backend. */
 export const EXTENSION = 'extension';
 
 export interface SmtpServer {

@@ -1,6 +1,6 @@
 import { can, isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import type { Caller } from '../auth/caller.ts';
-import { DamagedDocument, catchDamage } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
@@ -25,7 +25,7 @@ export async function authorize(
   action: Action,
 ): Promise<AuthorizedMember> {
   const [team, member] = await Promise.all([
-    catchDamage(reads.teams.get(teamId)),
+    damageAsValue(reads.teams.get(teamId)),
     reads.members(teamId).get(uid),
   ]);
   if (team === undefined || member === undefined) throw refusal('team_not_found');

@@ -1,7 +1,7 @@
 import { can } from '@hearth/shared/roles';
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
-import { DamagedDocument, catchDamage } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
@@ -105,8 +105,8 @@ async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): P
  */
 async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<Team | undefined> {
   const [team, member] = await Promise.all([
-    catchDamage(tx.teams.get(teamId)),
-    catchDamage(tx.members(teamId).get(by.uid)),
+    damageAsValue(tx.teams.get(teamId)),
+    damageAsValue(tx.members(teamId).get(by.uid)),
   ]);
   if (team === undefined || member === undefined) throw refusal('team_not_found');
   if (member instanceof DamagedDocument) {

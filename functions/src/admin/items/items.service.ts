@@ -1,5 +1,5 @@
 import { callerOfAccount } from '../../auth/caller.ts';
-import { userStateOf } from '../../auth/users/user-state.ts';
+import { userStateOf } from '../../auth/users/user-states.ts';
 import type { Backend } from '../../backend.ts';
 import { findCustomer } from '../../billing/customers/customer.store.ts';
 import { guardStripe, isMissing } from '../../billing/stripe/stripe-errors.ts';

@@ -3,7 +3,7 @@ import { accountOf, exportUser } from '../../account/export.service.ts';
 import { revokeSessions } from '../../account/session.service.ts';
 import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
 import { callerOfAccount } from '../../auth/caller.ts';
-import { userStateOf } from '../../auth/users/user-state.ts';
+import { userStateOf } from '../../auth/users/user-states.ts';
 import type { Backend } from '../../backend.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
 import { trialsOf } from '../../billing/subscriptions/trials/trial.store.ts';

@@ -9,8 +9,7 @@ import type { Caller } from '../caller.ts';
 import { identify, type StateAge, type IdentifyDependencies } from '../identify.ts';
 import type { TokenKind } from '../tokens/token.ts';
 import { createTokenVerifier } from '../tokens/verify-token.ts';
-import { userStateOf } from '../users/user-state.ts';
-import { createUserStates } from '../users/user-states.ts';
+import { userStateOf, createUserStates } from '../users/user-states.ts';
 import { googleToken, PROJECT, PUBLISHED_KEYS, SIGNED_IN_AT } from './google-tokens.ts';
 
 /** How long a state is cached in the instances of these tests. */

@@ -12,10 +12,7 @@ interface KeyOptions {
   readonly clock: () => number;
 }
 
-/**
- * An unknown key id leads to a fetch, because Google may have added a key. Because anybody can send a made-up key id,
- * there is at most one such fetch in this time.
- */
+/** An unknown key id leads to a fetch at most once in this time, because anybody can send made-up key ids. */
 const REFETCH_PAUSE_MS = 10_000;
 
 /** Used if the answer names no time. */
@@ -26,8 +23,7 @@ const FETCH_TIMEOUT_MS = 5_000;
 const certificatesSchema = z.record(z.string(), z.string());
 
 /**
- * Finds Google's public keys. They are kept in memory for as long as the answer's `Cache-Control` allows. Concurrent
- * calls share one fetch. A failed fetch is not kept.
+ * Keeps Google's public keys in memory, for as long as the answer's `Cache-Control` allows.
  *
  * @returns a function that rejects if the keys cannot be fetched
  */

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 
-/**
- * An ID token proves a sign-in for an hour. A session cookie is made from an ID token and proves the sign-in for days.
- */
+/** An ID token is valid for an hour, and a session cookie for days. */
 export type TokenKind = 'id-token' | 'session-cookie';
 
 /** The longest uid that Firebase Auth allows. */
@@ -26,8 +24,7 @@ const payloadSchema = z.object({
 });
 
 /**
- * The user whom an operator impersonates. The token belongs to the operator, but the caller of a request is this user.
- * Only `signIn` makes the operator the caller, because the session belongs to the operator.
+ * The user whom an operator impersonates. The token and the session are the operator's, and this user is the caller.
  */
 export interface TokenImpersonation {
   readonly uid: string;
@@ -43,11 +40,10 @@ export interface Token {
   readonly signedInAt: Date;
   /** Firebase's name of the sign-in method, such as `password` or `google.com`. */
   readonly signInMethod: string;
-  /** Ids that the user had at the provider of this method when they signed in; empty if the token names none. */
+  /** The user's ids at the provider of this method, at the time of the sign-in. */
   readonly providerUids: readonly string[];
   /** The tenant of Identity Platform; undefined for users of the project itself. */
   readonly tenant: string | undefined;
-  /** Undefined if the user of the token impersonates nobody. */
   readonly impersonates: TokenImpersonation | undefined;
 }
 

@@ -5,8 +5,7 @@ import { publicKeys, type FindKey } from './public-keys.ts';
 import { tokenOf, type Token, type TokenKind } from './token.ts';
 
 /**
- * Verifies a token without a call to Firebase Auth. Since the token was issued, the user may have been disabled or the
- * session revoked. Therefore `requireActive` checks the state of the user.
+ * Verifies a token without a call to Firebase Auth. `requireActive` checks what has changed since the token was issued.
  *
  * @throws Refusal `credentials_invalid` for a bad token, `auth_unavailable` if Google's public keys cannot be fetched
  */
@@ -36,22 +35,18 @@ export const ISSUERS: Readonly<Record<TokenKind, Issuer>> = {
 /** How far the clock of Google may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Loaded with the first token, not with a cold start. */
+/** Keeps cold starts short. */
 const loadJose = lazy(() => import('jose'));
 
 interface VerifierOptions {
   readonly projectId: string;
-  /**
-   * True for the Auth emulator, whose tokens are not signed. It must be false in production, because anybody can make
-   * an unsigned token.
-   */
+  /** True for the Auth emulator, whose tokens are not signed. Anybody can make such a token. */
   readonly isEmulated: boolean;
   readonly fetch?: typeof globalThis.fetch;
   /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
 
-/** Makes the function that verifies all tokens of this process, and that keeps Google's public keys. */
 export function createTokenVerifier(options: VerifierOptions): VerifyToken {
   const { projectId, isEmulated } = options;
   const readPayload = isEmulated ? decodeUnsigned : verifySignature(options);
@@ -111,13 +106,13 @@ async function refuseBadTokens<Result>(
   }
 }
 
-/** True for a token from the future, which Google never issues. */
+/** Google issues no tokens from the future. */
 function isPremature({ issuedAt, signedInAt }: Token): boolean {
   const latest = Date.now() + CLOCK_SKEW_MS;
   return issuedAt.getTime() > latest || signedInAt.getTime() > latest;
 }
 
-/** True for a user of a tenant of Identity Platform. A uid of a tenant may belong to another person in the project. */
+/** A uid in a tenant of Identity Platform may belong to another person in the project. */
 function isOfTenant({ tenant }: Token): boolean {
   return tenant !== undefined;
 }

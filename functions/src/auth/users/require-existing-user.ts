@@ -2,12 +2,12 @@ import type { Tx } from '../../firestore/db.ts';
 import type { UserStates } from './user-states.ts';
 
 /**
- * Requires, in the transaction that stores something for a user, that the account still exists. The account may have
+ * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * - If there is a profile, the transaction may write. A deletion that is under way removes the profile last, in a
- *   transaction that looks for data such as this.
- * - If there is no profile, Firebase Auth is asked, because the profile of a new user may not exist yet.
+ * - A deletion removes the profile last, in a transaction that looks for data such as this. While there is a profile,
+ *   data may be stored.
+ * - A new user may have no profile yet. Therefore Firebase Auth decides about a user without a profile.
  *
  * Reads one document.
  *
@@ -18,6 +18,10 @@ export async function requireExistingUser(
   tx: Tx,
   uid: string,
 ): Promise<void> {
-  // `current` throws for a deleted user.
-  if (!(await tx.users.exists(uid))) await userStates.current(uid);
+  if (!(await tx.users.exists(uid))) await requireAccount(userStates, uid);
+}
+
+/** `current` throws for a deleted user. */
+async function requireAccount(userStates: UserStates, uid: string): Promise<void> {
+  await userStates.current(uid);
 }

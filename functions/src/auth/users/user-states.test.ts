@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refusal } from '../../refusals/refusals.ts';
-import type { UserState } from './user-state.ts';
-import { createUserStates, type UserStates } from './user-states.ts';
+import { type UserState, type UserStates, createUserStates } from './user-states.ts';
 
 const LIFETIME_MS = 30_000;
 const ISSUED_AT = new Date('2026-01-01T00:00:00Z');
@@ -49,12 +48,12 @@ const ENABLED = { disabled: false };
 const DISABLED = { disabled: true };
 
 const cached = (uid = 'ada', issuedAt = ISSUED_AT, text?: string) =>
-  userStates.cached(uid, { notBefore: issuedAt, ...(text !== undefined && { tokenText: text }) });
-const current = () => userStates.current('ada', { notBefore: ISSUED_AT });
+  userStates.cached(uid, { readAfter: issuedAt, ...(text !== undefined && { tokenText: text }) });
+const current = () => userStates.current('ada', { readAfter: ISSUED_AT });
 
 /** Caches a state of Ada. */
 async function cache(state: Partial<UserState>, issuedAt = ISSUED_AT): Promise<void> {
-  const asked = userStates.current('ada', { notBefore: issuedAt });
+  const asked = userStates.current('ada', { readAfter: issuedAt });
   lookUps.at(-1)?.answer(state);
   await asked;
 }
@@ -199,7 +198,7 @@ describe('a token that was issued after the state was read', () => {
 
   test('shares the look-up of its concurrent requests, also if one of them needs the current state', () => {
     now = NOW + 200;
-    void userStates.current('ada', { notBefore: new Date(NOW), tokenText: 'token' });
+    void userStates.current('ada', { readAfter: new Date(NOW), tokenText: 'token' });
     for (let count = 0; count < 3; count++) void cached('ada', new Date(NOW), 'token');
     expect(lookUps).toHaveLength(1);
   });

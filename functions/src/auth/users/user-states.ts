@@ -1,15 +1,30 @@
+import type { UserRecord } from 'firebase-admin/auth';
 import { LRUCache } from 'lru-cache';
 import { hasRefusalCode } from '../../refusals/refusals.ts';
-import type { UserState } from './user-state.ts';
 
 /** Bounds the memory to a few MB. */
 const MAX_USERS = 5_000;
 
+/** The fields of an account in Firebase Auth that decide what its user may do, at one moment. */
+export interface UserState {
+  readonly uid: string;
+  readonly email: string | undefined;
+  readonly emailVerified: boolean;
+  readonly phoneNumber: string | undefined;
+  readonly displayName: string | undefined;
+  readonly photoURL: string | undefined;
+  readonly disabled: boolean;
+  /** Sign-ins before this time have been revoked. */
+  readonly tokensValidAfterTime: string | undefined;
+  readonly customClaims: Readonly<Record<string, unknown>>;
+  readonly providerData: readonly { readonly providerId: string; readonly uid: string }[];
+}
+
 /** The conditions that a state must meet. */
 export interface StateRequest {
-  /** The state must have been read after this time: when the token that is checked was issued, in whole seconds. */
-  readonly notBefore: Date;
-  /** The token that is checked. Concurrent calls with the same token share one look-up. */
+  /** The state must be read after this time, in whole seconds: the time of the token. */
+  readonly readAfter: Date;
+  /** Concurrent calls with the same token share one look-up. */
   readonly tokenText?: string;
 }
 
@@ -18,23 +33,18 @@ export interface UserStates {
   /** Asks Firebase Auth. The answer replaces the cached state. */
   readonly current: (uid: string, request?: StateRequest) => Promise<UserState>;
   /**
-   * A state that was read at most `lifetimeMs` ago and after the token was issued. If a client refreshes its ID token
-   * after a change, the client sees the change immediately. Concurrent calls share one look-up, unless `lifetimeMs` is
-   * 0. The state of a user with an unverified address is not cached.
+   * A state that was read at most `lifetimeMs` ago, and after the token was issued. Therefore a client that refreshes
+   * its ID token after a change sees the change.
    */
   readonly cached: (uid: string, request: StateRequest) => Promise<UserState>;
-  /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
+  /** Removes the cached state. The result of a look-up under way is not cached either. */
   readonly evict: (uid: string) => void;
 }
 
 interface UserStatesOptions {
-  /**
-   * Reads the state from Firebase Auth.
-   *
-   * @throws Refusal `credentials_invalid` for a deleted user
-   */
+  /** @throws Refusal `credentials_invalid` for a deleted user */
   readonly ask: (uid: string) => Promise<UserState>;
-  /** Longest age of a cached state; 0 to cache nothing. */
+  /** The longest age of a cached state. With 0, nothing is cached or shared. */
   readonly lifetimeMs: number;
   /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
@@ -44,16 +54,11 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When the look-up began, by the monotonic clock. The state is from this time or later. */
-  readonly askedAt: number;
-  /**
-   * A token that was issued up to this time may use the look-up. A token that was issued later needs a newer state. See
-   * the example in `current`.
-   */
-  readonly coversTokensIssuedUntil: number;
-  /**
-   * The text of the token that the look-up was made for. Undefined after the look-up, so that no token stays in memory.
-   */
+  /** When the look-up began. */
+  readonly startedAt: number;
+  /** By the monotonic clock. */
+  readonly expiresAt: number;
+  /** Undefined after the look-up, so that no token stays in memory. */
   readonly tokenText: string | undefined;
 }
 
@@ -66,9 +71,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   const underWay = new Map<string, LookUp>();
 
   const isUsable = (lookUp: LookUp | undefined, request: StateRequest): lookUp is LookUp =>
-    lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && covers(lookUp, request);
+    lookUp !== undefined && clock() < lookUp.expiresAt && isNewEnough(lookUp, request);
 
-  /** Only the latest look-up changes the cache, because an earlier look-up may have read an earlier state. */
+  /** An earlier look-up may have read an earlier state, so only the latest look-up changes the cache. */
   const finish = (uid: string, lookUp: LookUp, change: () => void) => {
     if (underWay.get(uid) !== lookUp) return;
     underWay.delete(uid);
@@ -76,14 +81,10 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 
   const current: UserStates['current'] = (uid, request) => {
-    // The times in tokens are cut to whole seconds: tokens of 10:00:05.1 and of 10:00:05.9 both have the time 10:00:05.
-    // - A look-up at 10:00:05.2 is later than the first token only. It covers tokens up to 10:00:04.
-    // - A look-up at 10:00:06.0 covers both tokens.
-    // If the token is later than our clock, our clock is behind Google's, and the time of the token is used.
-    const coversTokensIssuedUntil = Math.max(request?.notBefore.getTime() ?? 0, now()) - TOKEN_PRECISION_MS;
     const lookUp: LookUp = {
-      askedAt: clock(),
-      coversTokensIssuedUntil,
+      // A token from the future shows that our clock is behind Google's.
+      startedAt: Math.max(now(), request?.readAfter.getTime() ?? 0),
+      expiresAt: clock() + lifetimeMs,
       state: ask(uid),
       tokenText: request?.tokenText,
     };
@@ -117,18 +118,47 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 }
 
-/** True if a look-up is later than every token with this time, or was made for this token. */
-function covers({ coversTokensIssuedUntil, tokenText }: LookUp, request: StateRequest): boolean {
-  if (request.notBefore.getTime() <= coversTokensIssuedUntil) return true;
+/**
+ * True if a look-up began after the token was issued, or was made for this token.
+ *
+ * The time of a token is cut to a whole second. Example: a token with the time 10:00:05 was issued between 10:00:05.0
+ * and 10:00:05.9. A look-up at 10:00:05.2 may be too early. A look-up at 10:00:06.0 is new enough.
+ */
+function isNewEnough({ startedAt, tokenText }: LookUp, request: StateRequest): boolean {
+  const issuedAtLatest = request.readAfter.getTime() + TOKEN_PRECISION_MS;
+  if (issuedAtLatest <= startedAt) return true;
   return tokenText !== undefined && tokenText === request.tokenText;
 }
 
 /**
- * True if the user has an unverified address. The state of such a user is not cached, for two reasons:
- * - Mallory may have registered the account with Ada's address. When Ada takes the account over, Mallory must lose
- *   access immediately.
- * - A user who has just verified the address must get access immediately.
+ * The state of a user with an unverified address is not cached, for two reasons:
+ * - If Mallory registered the account with Ada's address, Mallory must lose access as soon as Ada takes it over.
+ * - A user who verifies the address must get access immediately.
  */
 function hasUnverifiedAddress({ email, emailVerified }: UserState): boolean {
   return email !== undefined && !emailVerified;
+}
+
+/** The record may also have the hash of the password, which must not stay in memory. */
+export function userStateOf(user: UserRecord): UserState {
+  return {
+    uid: user.uid,
+    email: user.email,
+    emailVerified: user.emailVerified,
+    phoneNumber: user.phoneNumber,
+    displayName: user.displayName,
+    photoURL: user.photoURL,
+    disabled: user.disabled,
+    tokensValidAfterTime: user.tokensValidAfterTime ?? undefined,
+    customClaims: user.customClaims ?? {},
+    providerData: user.providerData.map(({ providerId, uid }) => ({ providerId, uid })),
+  };
+}
+
+/** https://firebase.google.com/docs/auth/admin/manage-sessions */
+export function isRevoked(
+  signedInAt: Date,
+  { tokensValidAfterTime }: Pick<UserState, 'tokensValidAfterTime'>,
+): boolean {
+  return tokensValidAfterTime !== undefined && signedInAt.getTime() < Date.parse(tokensValidAfterTime);
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
-import { DamagedDocument, catchDamage } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer.ts';
 import { guardStripe, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
@@ -54,7 +54,7 @@ async function closeEvenIfDamaged(
   customerId: string,
 ): Promise<CustomerDocument | undefined> {
   const { db, now } = backend;
-  const customer = await catchDamage(closeCustomer(db, customerId, now()));
+  const customer = await damageAsValue(closeCustomer(db, customerId, now()));
   if (!(customer instanceof DamagedDocument)) return customer;
   logWarning(`Replaced the damaged document ${customer.path}`, customer);
   await replaceCustomer(db, customerId, await repairedCustomer(backend, customerId));

@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { DamagedDocument, catchDamage } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/purge.ts';
@@ -38,7 +38,7 @@ export const purgeBilling: Purge = async (backend, customerId, limit) => {
     ];
     const areEmpty = await Promise.all(writtenByWebhooks.map((collection) => collection.isEmpty()));
     if (areEmpty.includes(false)) return 'written_meanwhile';
-    const customer = await catchDamage(tx.customers.get(customerId));
+    const customer = await damageAsValue(tx.customers.get(customerId));
     if (isOpenAtStripe(customer, backend.now())) return 'begun_meanwhile';
     recordEndOfPlan(backend, tx, customerId, customer);
     tx.customers.delete(customerId);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DamagedDocument, DocumentPath, parseDocument, throwIfDamaged } from '../convert.ts';
+import { DamagedDocument, DocumentPath, parseDocument, requireIntact } from '../convert.ts';
 import { customerSchema } from './customer.ts';
 import { subscriptionSchema } from './subscription.ts';
 
@@ -7,7 +7,7 @@ import { subscriptionSchema } from './subscription.ts';
 
 const AT = new Date(1_700_000_000_000);
 
-const readCustomer = (data: object) => throwIfDamaged(parseDocument(customerSchema, 'customers/id', data));
+const readCustomer = (data: object) => requireIntact(parseDocument(customerSchema, 'customers/id', data));
 
 test('the customer of the extension is a user', () => {
   const document = { email: 'ada@example.com', stripeId: 'cus_1', stripeLink: 'https://stripe.com' };
@@ -64,7 +64,7 @@ const price = {
 const theirs = { id: 'si_1', object: 'subscription_item', price, quantity: 1 };
 
 const readSubscription = (data: object) =>
-  throwIfDamaged(
+  requireIntact(
     parseDocument(subscriptionSchema, 'customers/u/subscriptions/sub_1', { ...subscription, ...data }),
   );
 

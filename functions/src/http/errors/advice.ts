@@ -1,7 +1,6 @@
 import type { Refusal, RefusalName } from '../../refusals/refusals.ts';
 import type { AdviceName, ErrorAction } from '../texts/words.ts';
 
-/** The advice on an error: the name of its text, and ways to go on. */
 export interface Advice {
   text: AdviceName;
   actions: readonly ErrorAction[];
@@ -11,14 +10,14 @@ const ASK_SENDER = { text: 'askSender', actions: ['ask-sender'] } as const;
 const CHOOSE_PLAN = { text: 'choosePlan', actions: [] } as const;
 const CONTACT_SUPPORT = { text: 'contactSupport', actions: [] } as const;
 
-/** The advice by the name of a refusal, or by a code that several refusals share. */
+/** The advice by the name or the code of a refusal. */
 const ADVICE: Readonly<Partial<Record<RefusalName, Advice>>> = {
   // Invitations
   not_recipient: { text: 'otherAddress', actions: ['switch-account'] },
   email_unverified: { text: 'verify', actions: ['verify'] },
-  // Without the action `ask-sender`: its form would not find the invitation either.
+  // The form of the action `ask-sender` would not find this invitation.
   invitation_not_found: { text: 'askSender', actions: [] },
-  // Without the action `ask-sender`: its form is for mailed links only.
+  // The form of the action `ask-sender` is for mailed links.
   shared_link_closed: { text: 'askSender', actions: [] },
   invitation_expired: ASK_SENDER,
   invitation_cancelled: ASK_SENDER,
@@ -46,13 +45,9 @@ const ADVICE: Readonly<Partial<Record<RefusalName, Advice>>> = {
   document_damaged: CONTACT_SUPPORT,
 };
 
-/**
- * The advice for a person. Suggests trying again if a retry may succeed, or for a fault that may have been repaired.
- */
 export function adviceOn({ refusalName, code, kind, retryAfter }: Refusal): Advice {
   const known = ADVICE[refusalName] ?? ADVICE[code];
   if (known !== undefined) return known;
-  return kind !== 'caller' || retryAfter !== undefined
-    ? { text: 'tryLater', actions: ['retry'] }
-    : CONTACT_SUPPORT;
+  const mayEndByItself = kind !== 'caller' || retryAfter !== undefined;
+  return mayEndByItself ? { text: 'tryLater', actions: ['retry'] } : CONTACT_SUPPORT;
 }

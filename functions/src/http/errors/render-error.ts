@@ -6,7 +6,7 @@ import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { discardBody } from '../body.ts';
 import { wantsHtml } from '../headers.ts';
 import { localsOf } from '../locals.ts';
-import { signInUrl, type SignInSettings } from '../sign-in-url.ts';
+import { signInUrl, type SignInSettings } from '../sign-in-redirect.ts';
 import { EN } from '../texts/en.ts';
 import { pageTexts } from '../texts/page-texts.ts';
 import type { BackTarget, ErrorAction, PageTexts } from '../texts/words.ts';
@@ -41,32 +41,29 @@ export function errorHandlerOf(shape: ErrorShape, pages: ErrorPageSettings): Err
   }
 }
 
-/** Answers an error with `{ error, code }`, and with `fields` if fields of the request are wrong. */
+/** `{ error, code }`, and `fields` if fields of the request are wrong. */
 export const jsonErrors = errorHandler((response, { message, code, fields }) => {
   const hasFields = fields !== undefined && Object.keys(fields).length > 0;
   response.json({ error: message, code, ...(hasFields && { fields }) });
 });
 
-/** Answers an error of the upload route with the one field `error`. */
+/** `{ error }`. */
 export const uploadErrors = errorHandler((response, error) => {
   response.json({ error: error.kind !== 'caller' ? 'Failed to upload file' : error.message });
 });
 
-/**
- * Answers an error of an invitation link with a heading, and a paragraph with advice. A person's browser gets both
- * inside of a page, with ways to go on. A request with an ID token comes from a program, because a browser that follows
- * a link sends none.
- */
+/** For links of invitations: a heading and a paragraph with advice. A browser gets both in a page. */
 export function htmlErrors(pages: ErrorPageSettings): ErrorRequestHandler {
   return errorHandler((response, error) => {
-    if (wantsHtml(response.req) && !hasAuthorizationHeader(response.req))
-      sendErrorPage(response, error, pages, htmlFragment);
-    // A program gets the same advice for every error, because the format of this answer is fixed.
+    // A browser that follows a link sends no Authorization header.
+    const isBrowser = wantsHtml(response.req) && !hasAuthorizationHeader(response.req);
+    if (isBrowser) sendErrorPage(response, error, pages, htmlFragment);
+    // This format is fixed: a program gets the same advice for every error.
     else response.type('html').send(htmlFragment(error.message, EN.advice.tryLater));
   });
 }
 
-/** Answers a person's browser with a page, and a program with JSON. */
+/** A page for a browser, and JSON for a program. */
 export function pageErrors(pages: ErrorPageSettings): ErrorRequestHandler {
   return errorHandler((response, error) => {
     if (wantsHtml(response.req)) sendErrorPage(response, error, pages, htmlTitle);
@@ -147,12 +144,12 @@ function headersOf({ status, retryAfter, values }: Refusal): Record<string, stri
   };
 }
 
-/** Codes of the Admin SDK if Firebase Auth did not answer or failed. */
+/** Codes of the Admin SDK. */
 const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/internal-error'];
 
-/** Turns an error into a refusal. Besides refusals, only a URL that cannot be decoded is the caller's error. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  // Express could not decode the URL.
   if (error instanceof URIError) return refusal('url_malformed');
   if (hasCode(error, ...AUTH_FAILURES)) {
     return refusal('auth_unavailable', {}, { cause: error });

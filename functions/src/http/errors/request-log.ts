@@ -7,7 +7,7 @@ import type { Refusal } from '../../refusals/refusals.ts';
 import { expressPathOf } from '../express-path.ts';
 import { localsOf } from '../locals.ts';
 
-/** Gives every request an id, for the answer and for the log lines of `requestLine` and `logRefusal`. */
+/** Gives every request an id, for the answer and the log. */
 export const requestId: RequestHandler = (_request, response, next) => {
   response.set('X-Request-Id', randomUUID());
   next();
@@ -25,9 +25,7 @@ export function costsOf(response: Pick<Response, 'locals'>): Costs {
 }
 
 /**
- * Logs one line for each request: the id of the route, the status, the milliseconds, the kind of caller and the costs.
- * The logger adds the trace of the request. Path, query and headers are left out, because they may contain ids and
- * secrets.
+ * Logs one line for each request. Path, query and headers are left out, because they may contain ids and secrets.
  */
 export function requestLine(routes: readonly { id: string; method: string; path: string }[]): RequestHandler {
   const ids = new Map(routes.map((route) => [`${route.method} ${expressPathOf(route)}`, route.id]));
@@ -66,8 +64,8 @@ function callerKindOf(response: Response): 'nobody' | 'anonymous' | 'user' | 'op
 }
 
 /**
- * Logs a refused request: a fault or an outage as an error with its stack, any other refusal as one short line. Query
- * and headers are left out, because they may contain secrets.
+ * Logs a fault or an outage as an error with its stack, and any other refusal as one short line. Query and headers are
+ * left out, because they may contain secrets.
  *
  * @param refusal the answer
  * @param thrown the error that led to the answer

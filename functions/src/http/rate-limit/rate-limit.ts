@@ -1,23 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Backend } from '../../backend.ts';
 import { lazy } from '../../common/lazy.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
-import { requireCaller } from '../authenticate.ts';
+import { requireCaller } from '../locals.ts';
 import type { RouteLimit } from '../route.ts';
-import { clientIpsOf } from './client-ip.ts';
 
 /**
- * The limit of a last hop is this many times the limit of one client. The last hop is the address that has called
- * Google's front end (see `ClientIps`). Behind Hosting many clients share one last hop. Hops are counted in the memory
- * of each instance.
- */
-const CLIENTS_OF_A_HOP = 50;
-
-/**
- * Counts points under a key; one by default.
+ * Counts points under a key, by default one.
  *
  * @throws Refusal `too_many_requests` over the limit
  */
@@ -25,12 +18,12 @@ export type Consume = (key: string, points?: number) => Promise<void>;
 
 /** The counters of an app. Routes with the same limit count together. */
 export interface Limiters {
-  /** Counts in Firestore, in all instances together. */
+  /** Counts in Firestore, for all instances. */
   shared: (limit: RateLimit) => Consume;
   perInstance: (limit: RateLimit) => InstanceCounter;
 }
 
-/** A count in the memory of this instance. */
+/** Counts in the memory of this instance. */
 export interface InstanceCounter {
   consume: Consume;
   /** Takes back points that were counted. */
@@ -78,10 +71,7 @@ function limitByIp(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): Re
   return limitClients(limiters.shared(limit), limiters.perInstance(ofHop(limit)), pointsOf);
 }
 
-/**
- * Limits all requests from one IP address, by a count in the memory of each instance. The count costs no reads, and the
- * people of an office do not contend for one document.
- */
+/** A count in memory costs no reads, and the people of an office do not contend for one document. */
 export function limitByIpPerInstance(
   { perInstance }: Pick<Limiters, 'perInstance'>,
   limit: RateLimit,
@@ -91,8 +81,8 @@ export function limitByIpPerInstance(
 }
 
 /**
- * Counts the hop first, in memory, so that forged addresses cause no counts in Firestore. If the limit of the client
- * refuses a request, the hop gets its points back. Otherwise one client could use up the limit of all behind its hop.
+ * Counts the hop first, in memory, so that forged addresses cause no counts in Firestore. If the client is over its
+ * limit, the hop gets the points back. Otherwise this client could use up the limit of all clients behind the hop.
  */
 function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
   return guard(async (request) => {
@@ -109,6 +99,45 @@ function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: P
   });
 }
 
+/**
+ * The keys under which the requests of an IP address are counted. Google's front end appends the address that has
+ * called it to X-Forwarded-For. This address is the last hop. Example: `X-Forwarded-For: forged, client, edge`.
+ *
+ * - `clientAndHop` is `client|edge` and has the limit of the route. Behind Hosting, the last hop is an edge of Hosting.
+ *   In a direct call to us, Mallory can put Ada's address before the last hop. The key still has Mallory's last hop, so
+ *   Ada's limit is not used up.
+ * - `hop` is `edge`, with a limit that is `CLIENTS_OF_A_HOP` times as high. It bounds the number of forged addresses.
+ *
+ * With one address in the header, `clientAndHop` is this address, and `hop` is undefined.
+ */
+interface ClientIps {
+  clientAndHop: string;
+  hop: string | undefined;
+}
+
+export function clientIpsOf(request: Request): ClientIps {
+  const forwarded = (request.get('X-Forwarded-For') ?? '').split(',').map((address) => address.trim());
+  const last = forwarded.at(-1) || request.socket.remoteAddress || 'unknown';
+  const beforeLast = forwarded.at(-2);
+  const hop = networkOf(last);
+  return beforeLast === undefined
+    ? { clientAndHop: hop, hop: undefined }
+    : { clientAndHop: `${networkOf(beforeLast)}|${hop}`, hop };
+}
+
+/**
+ * Counts a /64 of IPv6 addresses as one address, because one home or office has all of them.
+ * https://www.rfc-editor.org/rfc/rfc6177
+ */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
+}
+
+/** Behind Hosting, many clients share one last hop. */
+const CLIENTS_OF_A_HOP = 50;
+
 function ofHop(limit: RateLimit): RateLimit {
   return { ...limit, name: `${limit.name}-by-hop`, points: limit.points * CLIENTS_OF_A_HOP };
 }
@@ -120,7 +149,7 @@ function guard(count: (request: Request, response: Response) => Promise<void>): 
   };
 }
 
-/** Makes a counter in Firestore, for all instances together. */
+/** Counts in Firestore, for all instances. */
 export function rateLimiter({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
   return consumeWith(lazyLimiter(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now)));
 }

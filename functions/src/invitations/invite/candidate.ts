@@ -1,5 +1,5 @@
 import { isAtLeast, type Role } from '@hearth/shared/roles';
-import { catchDamage } from '../../firestore/convert.ts';
+import { damageAsValue } from '../../firestore/convert.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isIntact } from '../../firestore/query.ts';
@@ -39,7 +39,7 @@ export function readCandidates(
     seen.add(request.email);
     return { ...request, isRepeated };
   });
-  return Promise.all(marked.map((request) => catchDamage(readCandidate(reads, teamId, request))));
+  return Promise.all(marked.map((request) => damageAsValue(readCandidate(reads, teamId, request))));
 }
 
 async function readCandidate(

@@ -141,7 +141,7 @@ const ask = route({
 
 /** Redirects a signed-out visitor to the sign-in page. Refuses a request that is no navigation in a tab. */
 export const INVITATION_LINK_GUARDS = {
-  actsByLink: 'top-level',
+  actsByLink: 'tab-only',
   signedOut: 'to-sign-in',
   errors: 'html',
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),

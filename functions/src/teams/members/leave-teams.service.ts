@@ -1,7 +1,7 @@
 import type { Role } from '@hearth/shared/roles';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
-import { DamagedDocument, catchDamage } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
@@ -85,10 +85,10 @@ async function leaveTeam(
 ): Promise<{ hasLeft: boolean; team: Team | undefined }> {
   const { tx, teamId, uid, cause, now } = leaving;
   const [foundTeam, foundMember] = await Promise.all([
-    catchDamage(tx.teams.get(teamId)),
-    catchDamage(tx.members(teamId).get(uid)),
+    damageAsValue(tx.teams.get(teamId)),
+    damageAsValue(tx.members(teamId).get(uid)),
   ]);
-  const [team, member] = [intactOrLogged(foundTeam), intactOrLogged(foundMember)];
+  const [team, member] = [ignoreDamage(foundTeam), ignoreDamage(foundMember)];
   if (foundMember === undefined) return { hasLeft: true, team };
   if (foundTeam !== undefined) {
     // A member whose document is damaged may be the last owner.
@@ -103,7 +103,7 @@ async function leaveTeam(
   return { hasLeft: true, team };
 }
 
-function intactOrLogged<Doc>(found: Doc | DamagedDocument): Doc | undefined {
+function ignoreDamage<Doc>(found: Doc | DamagedDocument): Doc | undefined {
   if (!(found instanceof DamagedDocument)) return found;
   logWarning(`The user leaves the team although ${found.path} is damaged.`, found);
   return undefined;

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../common/durations.ts';
-import { DamagedDocument, catchDamage } from '../../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../../firestore/convert.ts';
 import type { Db, Reads, Tx } from '../../../firestore/db.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { Trial } from '../../../firestore/documents/billing-state.ts';
@@ -134,7 +134,7 @@ export async function startTrials(
 /** Moves the trial of a deleted account from the uid to the addresses. */
 export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: Date): Promise<void> {
   await db.run(async (tx) => {
-    const stored = await catchDamage(tx.trials.get(user.uid));
+    const stored = await damageAsValue(tx.trials.get(user.uid));
     if (stored === undefined) return;
     // A damaged document does not prevent the deletion.
     const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
