@@ -3,9 +3,11 @@ import { FieldValue } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
+import { compPlan } from '../functions/src/billing/grants/comps/comp.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { DAY_MS } from '../functions/src/common/durations.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, buyOnce, settled, stripeOf } from './support/billing.ts';
+import { buy, buyOnce, checkout, settled, stripeOf, subscriptionOf } from './support/billing.ts';
 import { CREDITS } from './support/extras.ts';
 import { adminAuth, adminFirestore, signIn, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
@@ -171,6 +173,29 @@ describe('the Stripe customer of a team', () => {
     });
     await settled(shop);
     expect((await customerRef(teamId).get()).get('email')).toBe(billingEmail);
+  });
+
+  test('gets a change that is made while its first checkout is open', async () => {
+    const { teamId, owner, admin } = await castOf(app.url);
+    await checkout(app, admin, `pro?team=${teamId}`);
+    expect(await contactOf(teamId)).toMatchObject({ email: admin.email });
+    await ok(owner, 'DELETE', `teams/${teamId}/members/${admin.uid}`);
+    expect(await contactOf(teamId)).toMatchObject({ email: owner.email });
+    await ok(owner, 'PATCH', `teams/${teamId}`, { billingEmail: 'invoices@acme.example' });
+    expect(await contactOf(teamId)).toMatchObject({ email: 'invoices@acme.example' });
+  });
+
+  test('keeps its first buyer as contact, also if it had a comped plan before', async () => {
+    const { teamId, owner, admin } = await castOf(app.url);
+    const comped = { type: 'team', customerId: teamId, email: null, name: 'Acme' } as const;
+    const until = new Date(Date.now() + DAY_MS);
+    await compPlan(app.backend, comped, { plan: 'pro', until }, () => undefined);
+    await buy(app, admin, `business?team=${teamId}`);
+    await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, teamId)).id);
+    await settled(app);
+    await checkout(app, owner, `pro?team=${teamId}`);
+    await ok(owner, 'PATCH', `teams/${teamId}`, { name: 'Newer' });
+    expect(await contactOf(teamId)).toEqual({ email: admin.email, name: 'Newer' });
   });
 
   test('has the contact of its buyer, also if it was stored by an older version', async () => {

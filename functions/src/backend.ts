@@ -114,7 +114,7 @@ async function openAuth(app: OpenApp): Promise<Auth> {
   return getAuth(await app());
 }
 
-/** Cloud Functions sets both variables with the id. */
+/** Cloud Functions sets FIREBASE_CONFIG and GCLOUD_PROJECT. Both have the id. */
 async function projectOf(app: OpenApp): Promise<string> {
   const id = projectIdOf(processEnvironment()) ?? (await app()).options.projectId;
   if (id === undefined) throw new Error('Neither FIREBASE_CONFIG nor GCLOUD_PROJECT names the project.');

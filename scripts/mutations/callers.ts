@@ -145,8 +145,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: 'answerWaitsForSession && onlyReads && !mustCheckSessionFirst',
-    to: 'answerWaitsForSession && !mustCheckSessionFirst',
+    from: 'mayCheckSessionLater && onlyReads && !mustCheckSessionFirst',
+    to: 'mayCheckSessionLater && !mustCheckSessionFirst',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

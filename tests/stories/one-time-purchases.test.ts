@@ -103,6 +103,17 @@ describe('a plan for one payment', () => {
     });
   });
 
+  test('ends such a subscription after an error that Stripe repeats for a day', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/subscriptions/:id', status: 500, when: 'during' },
+    });
+    await buyOnce(app, person, { item: 'pro' });
+    await settled(app);
+    expect(await subscriptionOf(app, person.uid)).toMatchObject({ cancel_at_period_end: true });
+  });
+
   test('lets a subscription to a higher plan run on', async () => {
     const person = await signUp();
     await buy(app, person, 'business');

@@ -146,6 +146,17 @@ describe('a customer who pays on a page for a plan that sales has just sold them
     expect(log.messages()).toEqual([]);
   });
 
+  test('gets the money back after an error of the refund that Stripe repeats for a day', async () => {
+    const { sold } = await payBesideSales(PRO, 'pro');
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/refunds', status: 500, when: 'during' },
+    });
+    await reconcile();
+    expect(await accountOf(sold)).toEqual([PRO_KEPT, PRO_KEPT]);
+    await reconcile();
+    expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+  });
+
   test('keeps the better plan of sales as well', async () => {
     const { sold } = await payBesideSales(BUSINESS, 'pro');
     await reconcile();

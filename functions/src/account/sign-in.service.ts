@@ -50,9 +50,9 @@ export async function signIn(
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
   // The session of an impersonation belongs to the operator.
-  const owner = callerFrom(token, state);
-  const hasAddressChange = await storeSession(db, owner, { id: sessionId(cookie), session, now });
-  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, owner.uid, 'address');
+  const sessionUser = callerFrom(token, state);
+  const hasAddressChange = await storeSession(db, sessionUser, { id: sessionId(cookie), session, now });
+  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, sessionUser.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
@@ -77,18 +77,18 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
  */
 function storeSession(
   db: Db,
-  owner: Caller,
+  sessionUser: Caller,
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const found = await damageAsValue(tx.users.get(owner.uid));
+    const found = await damageAsValue(tx.users.get(sessionUser.uid));
     const profile = intactOrLogged(found);
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
-    tx.sessions(owner.uid).set(id, session);
-    if (!(found instanceof DamagedDocument)) return saveProfileIn(tx, owner, { stored: profile, now });
+    tx.sessions(sessionUser.uid).set(id, session);
+    if (!(found instanceof DamagedDocument)) return saveProfileIn(tx, sessionUser, { stored: profile, now });
     // A damaged profile must not stop its user from signing in. It does not show whether the address has changed.
-    await replaceMemberAddress(tx, owner);
+    await replaceMemberAddress(tx, sessionUser);
     return false;
   });
 }
@@ -106,7 +106,7 @@ function sessionOf(token: Token, cookie: string, userAgent: string | undefined):
 
 const expirySchema = z.object({ exp: z.int() });
 
-/** The expiry by the clock of Firebase Auth. The TTL policy must not delete the document before the cookie expires. */
+/** Read from the cookie, because our clock may differ: TTL must not delete the document before the cookie expires. */
 function expiryOf(cookie: string): Date {
   const payload = Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString();
   return new Date(expirySchema.parse(JSON.parse(payload)).exp * 1000);

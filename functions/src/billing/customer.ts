@@ -3,8 +3,9 @@ import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import type { Tx } from '../firestore/db.ts';
 import { EXPIRED_KEY_TIME, type CustomerDocument } from '../firestore/documents/customer.ts';
+import type { Team } from '../firestore/documents/team.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { isBeingDeleted } from '../teams/team.ts';
+import { hasCustomer, isBeingDeleted } from '../teams/team.ts';
 import { dashboardLink } from './stripe/stripe-ids.ts';
 import type { SubjectKey } from './subject.ts';
 
@@ -30,25 +31,55 @@ export function newCustomer(
 }
 
 /**
+ * Creates a customer, unless the user or team was deleted since the request began. Call it in a transaction that has
+ * read the customer. Marks a team as one with a customer: see `hasCustomer`.
+ *
+ * @returns false if the user or team was deleted
+ */
+export async function createCustomer(
+  backend: Pick<Backend, 'auth'>,
+  tx: Tx,
+  customerId: string,
+  customer: CustomerDocument,
+): Promise<boolean> {
+  if (customer.type === 'team') {
+    const team = await findExistingTeam(tx, customerId);
+    if (team === undefined) return false;
+    if (!hasCustomer(team)) tx.teams.update(customerId, { subscribed: false });
+  } else if (!(await isExistingUser(backend, customerId))) {
+    return false;
+  }
+  tx.customers.create(customerId, customer);
+  return true;
+}
+
+/**
  * True if the user or team of a new customer was not deleted since the request began. Call it in the transaction that
  * creates the customer, after reading the customer. The deletion then removes the new customer:
  *
- * 1. The transaction locks the customer, and finds the user or team.
+ * 1. The transaction reads the missing customer, which locks its place, and finds the user or team.
  * 2. The deletion removes the user, or marks the team. Its purge of the customer waits for the lock.
  * 3. The transaction commits. The purge removes the new customer.
  *
  * Reads one document for a team. For a user it calls Firebase Auth, because an account may have no profile.
  */
 export async function isExistingSubject(
-  { auth }: Pick<Backend, 'auth'>,
+  backend: Pick<Backend, 'auth'>,
   tx: Tx,
   { type, customerId }: SubjectKey,
 ): Promise<boolean> {
-  if (type === 'team') {
-    const team = await tx.teams.get(customerId);
-    return team !== undefined && !isBeingDeleted(team);
-  }
-  const { users } = await auth.getUsers([{ uid: customerId }]).catch((cause: unknown) => {
+  return type === 'team'
+    ? (await findExistingTeam(tx, customerId)) !== undefined
+    : isExistingUser(backend, customerId);
+}
+
+async function findExistingTeam(tx: Tx, teamId: string): Promise<Team | undefined> {
+  const team = await tx.teams.get(teamId);
+  return team === undefined || isBeingDeleted(team) ? undefined : team;
+}
+
+async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Promise<boolean> {
+  const { users } = await auth.getUsers([{ uid }]).catch((cause: unknown) => {
     throw refusal('auth_unavailable', {}, { cause });
   });
   return users.length > 0;

@@ -25,6 +25,9 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 /** The key that names the user or team in the metadata of Stripe's objects. The extension chose `firebaseUID`. */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
+/** The key that names the buyer in the metadata of a subscription of a team. `teamId` beside it names the subject. */
+export const BUYER_METADATA = 'firebaseUID';
+
 /**
  * Finds the subject of a request: the team, or the caller if `teamId` is undefined. Reads two documents for a team.
  *

@@ -60,7 +60,7 @@ export interface Tx extends Collections<'tx'> {
   };
 }
 
-/** The database. Its reads and writes are independent of each other, except in `run` and `snapshot`. */
+/** The database. Reads and writes outside of the functions below are independent of each other. */
 export interface Db extends Collections<'direct'> {
   /**
    * Runs a transaction. After a conflict with another transaction the body runs again. Therefore everything that it

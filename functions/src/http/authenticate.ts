@@ -14,8 +14,8 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 }
 
 export interface SessionTiming {
-  /** True if the answer waits for `requireOpenSession`. A handler that only reads may start before that. */
-  readonly answerWaitsForSession?: boolean;
+  /** True if `requireOpenSession` runs before the answer. Then a handler that only reads may start earlier. */
+  readonly mayCheckSessionLater?: boolean;
 }
 
 /**
@@ -28,13 +28,13 @@ export function authenticationGuard(
   authentication: AuthenticationDependencies,
   guards: RouteGuards & SessionTiming,
 ): RequestHandler {
-  const { signedOut, limits = [], operatorsOnly = false, answerWaitsForSession = false } = guards;
+  const { signedOut, limits = [], operatorsOnly = false, mayCheckSessionLater = false } = guards;
   // A request whose session has ended must not use up a limit.
   const mustCheckSessionFirst = limits.length > 0 || operatorsOnly;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
     const onlyReads = !isWrite(guards, request.method);
-    const checksSessionLater = answerWaitsForSession && onlyReads && !mustCheckSessionFirst;
+    const checksSessionLater = mayCheckSessionLater && onlyReads && !mustCheckSessionFirst;
     const age = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, age);
@@ -66,7 +66,8 @@ const REDIRECTS = {
  * A browser also sends the cookie for pages of other sites. Therefore a POST, PATCH or DELETE with the cookie must come
  * from our own site.
  *
- * A refused cookie is not cleared. The user may have signed in again, and a late answer would clear the new cookie.
+ * A refused cookie is not cleared, except by `clearRefusedCookie` of `guards.ts`. The user may have signed in again,
+ * and a late answer would clear the new cookie.
  *
  * @throws Refusal `unauthenticated`, `foreign_origin`; the promise `sessionCheck` of the result rejects with
  *   `credentials_ended`

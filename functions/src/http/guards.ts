@@ -61,8 +61,11 @@ function authenticationOf(
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
   // `clearRefusedCookie` needs the result of the session check.
-  const checksSessionFirst = { ...guards, answerWaitsForSession: false };
-  const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, checksSessionFirst));
+  const guardsWithSessionFirst = { ...guards, mayCheckSessionLater: false };
+  const authenticate = clearRefusedCookie(
+    config,
+    authenticationGuard(authentication, guardsWithSessionFirst),
+  );
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
@@ -73,8 +76,8 @@ function authenticationOf(
 }
 
 /**
- * A route that needs no user refuses a visitor with an old cookie, and accepts a visitor without a cookie. Therefore a
- * refused cookie is cleared.
+ * Clears a refused cookie of a route that needs no user. With the old cookie the visitor would be refused again;
+ * without a cookie the route accepts the visitor.
  */
 function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
   return async (request, response, next) => {

@@ -16,7 +16,7 @@ export const tabOnly: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** A browser sends both headers. A program sends none, or only the mode `cors`, as Node's fetch does. */
+/** A browser sends both headers. A program sends none, or only the mode, such as `cors` by Node's fetch. */
 function isTabOrProgram(request: Request): boolean {
   const destination = request.get('Sec-Fetch-Dest');
   const mode = request.get('Sec-Fetch-Mode');

@@ -7,7 +7,7 @@ import { areEqualTexts } from '../common/equal-texts.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { refusal } from '../refusals/refusals.ts';
 
-/** If a mail program changes the case of a link, the link is malformed and nothing is looked up. */
+/** Lower case only. An id whose case was changed, for example by a mail program, is refused without a read. */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 
 export function newInvitationId(): string {
@@ -144,7 +144,7 @@ export function requireOpen(invitation: Pick<Invitation, 'email' | 'status' | 'e
 }
 
 /**
- * Requires that an invitation is pending, open or expired. All other statuses are final.
+ * Requires that an invitation is pending. It may have expired. All other statuses are final.
  *
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`
  */

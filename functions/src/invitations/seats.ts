@@ -33,15 +33,15 @@ export interface JoinAttempt {
  * True if the team has a seat for the recipient of an open invitation.
  *
  * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Therefore the
- * seats are counted without locks, and many people can join a large team at the same time.
+ * seats are usually counted without locks, and many people can join a large team at the same time.
  */
 export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: JoinAttempt): Promise<boolean> {
   const { teamId, expiresAt } = invitation;
   const { seatLimit } = team;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // If the invitation may expire before the commit, `tx` locks the seats. Otherwise a new invitation could get this
-  // seat. The snapshot takes both counts at one moment, so a person who joins is counted once.
+  // If the invitation may expire before the commit, `tx` locks the seats. Without the locks a new invitation could get
+  // this seat. A snapshot takes both counts at one moment, so a person who joins is counted once.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
   // The limit was lowered, so open invitations do not count. Example: with a limit of 10, 5 members and 7 invitations,

@@ -10,7 +10,7 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  *
  * **Docstrings** may have a list after `@throws Refusal` or `@returns`. If there is no list, the function may still
  * throw refusals. A list is complete for refusals of the kind `caller`. Items of a list:
- * - "`not_found`" is a name. A name that is a code stands for every refusal with this code.
+ * - "`not_found`" is a name. If the name is also a code, all refusals with this code are meant.
  * - "as `authorize`" stands for the list of this function, which is called.
  * - "as its route declares" stands for the codes in the declaration of the route.
  * - "`busy` while another sync runs" is an outage. Nearly every function can throw others.

@@ -1,7 +1,7 @@
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { hasBillingHistory } from './team.ts';
+import { hasCustomer } from './team.ts';
 
 /**
  * If the team is billed by its members, enqueues a seat sync. Call it after the commit that added or removed members.
@@ -22,7 +22,7 @@ export async function enqueueSeatSyncOrLog(
 }
 
 /**
- * If the team has a billing history, enqueues a contact sync. Call it after a commit that changed the team's name, its
+ * If the team has a customer, enqueues a contact sync. Call it after a commit that changed the team's name, its
  * billing address, or the rights of a member. A failure is logged, not thrown.
  */
 export async function enqueueContactSyncOrLog(
@@ -30,7 +30,7 @@ export async function enqueueContactSyncOrLog(
   teamId: string,
   team: Pick<Team, 'subscribed'>,
 ): Promise<void> {
-  if (!hasBillingHistory(team)) return;
+  if (!hasCustomer(team)) return;
   try {
     await backend.enqueueContactSync(teamId);
   } catch (error) {

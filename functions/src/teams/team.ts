@@ -4,9 +4,9 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;
 }
 
-/** True for a team that has or had a subscription, a granted plan or a one-time purchase. */
-export function hasBillingHistory(team: Pick<Team, 'subscribed'>): boolean {
-  // Missing until the first of them, then true or false.
+/** True for a team that can pay, because it has opened a checkout or the portal, or was given a plan. */
+export function hasCustomer(team: Pick<Team, 'subscribed'>): boolean {
+  // `billing/` writes the field together with the first document of the customer.
   return team.subscribed !== undefined;
 }
 

@@ -29,11 +29,11 @@ export const teamSchema = z.object({
   addOns: z.exactOptional(z.record(z.string(), z.number())),
   /** Entitlements of the members besides those of the plan and the add-ons. */
   entitlements: z.exactOptional(z.array(z.string())),
-  /** Whether a subscription of the team is running; missing before the first plan. */
+  /** Whether a subscription of the team is running; missing before the first checkout or plan. */
   subscribed: z.exactOptional(z.boolean()),
   /** Whether a running subscription is billed per member. `billing/` writes it. */
   seatsBilled: z.exactOptional(z.boolean()),
-  /** Receives the invoices in place of the buyer. Not verified. */
+  /** Receives the invoices in place of the buyer or the responsible owner. Not verified. */
   billingEmail: z.exactOptional(z.string()),
   createdAt: z.date(),
   /** The offer of the team to a member, open or expired. */

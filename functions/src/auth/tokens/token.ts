@@ -24,7 +24,7 @@ const payloadSchema = z.object({
 });
 
 /**
- * The user whom an operator impersonates. The token and the session are the operator's, and this user is the caller.
+ * The user whom an operator impersonates. This user becomes the caller. The token and the session stay the operator's.
  */
 export interface TokenImpersonation {
   readonly uid: string;

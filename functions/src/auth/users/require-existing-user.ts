@@ -5,8 +5,8 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * - A deletion removes the profile last, in a transaction that looks for data such as this. While there is a profile,
- *   data may be stored.
+ * - With a profile, storing is safe: the deletion removes the profile last, and only if its transaction finds no such
+ *   data (`finishDeletion`).
  * - A new user may have no profile yet. Therefore Firebase Auth decides about a user without a profile.
  *
  * Reads one document.

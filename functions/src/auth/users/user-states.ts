@@ -22,7 +22,7 @@ export interface UserState {
 
 /** The conditions that a state must meet. */
 export interface StateRequest {
-  /** The state must be read after this time, in whole seconds: the time of the token. */
+  /** The state must be read after the token was issued. The time is cut to the second: see `isNewEnough`. */
   readonly readAfter: Date;
   /** Concurrent calls with the same token share one look-up. */
   readonly tokenText?: string;
@@ -82,7 +82,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, request) => {
     const lookUp: LookUp = {
-      // A token from the future shows that our clock is behind Google's.
+      // If our clock is behind Google's, the token is from the future. The look-up began after the token was issued.
       startedAt: Math.max(now(), request?.readAfter.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),

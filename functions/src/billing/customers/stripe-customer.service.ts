@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { isExistingSubject, newCustomer } from '../customer.ts';
+import { createCustomer, newCustomer } from '../customer.ts';
 import { guardStripe, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { detachStripeCustomer } from './customer-deleted.service.ts';
@@ -72,22 +72,32 @@ export async function getOrCreateCustomer(
   return backend.db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
-      if (!(await isExistingSubject(backend, tx, subject))) {
-        throw refusal(subject.type === 'team' ? 'team_not_found' : 'customer_closed');
-      }
       const customer = { ...newCustomer(subject, now), ...firstBuyerOf(subject) };
-      tx.customers.create(customerId, customer);
-      return customer;
+      if (await createCustomer(backend, tx, customerId, customer)) return customer;
+      throw refusal(subject.type === 'team' ? 'team_not_found' : 'customer_closed');
     }
-    const isWrittenByExtension = existing.creationKey === '';
-    if (!isWrittenByExtension) return existing;
-    const completed = {
-      ...existing,
-      ...newCustomer({ ...subject, email: existing.email ?? subject.email }, now),
-    };
-    tx.customers.update(customerId, completed);
-    return completed;
+    const missing = missingFields(existing, subject, now);
+    if (missing === undefined) return existing;
+    tx.customers.update(customerId, missing);
+    return { ...existing, ...missing };
   });
+}
+
+/** The fields that a document lacks which no checkout created: that of the Stripe extension, or of a granted plan. */
+function missingFields(
+  { creationKey, email, name, stripeId, contactId }: CustomerDocument,
+  subject: Subject,
+  now: Date,
+): Partial<CustomerDocument> | undefined {
+  const isWrittenByExtension = creationKey === '';
+  if (isWrittenByExtension) {
+    // An existing Stripe customer has received no name and no other address. The contact sync sends them.
+    const contact =
+      stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
+    return newCustomer({ type: subject.type, ...contact }, now);
+  }
+  const lacksBuyer = subject.type === 'team' && stripeId === undefined && contactId === undefined;
+  return lacksBuyer ? firstBuyerOf(subject) : undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { logWarning } from '../../common/log.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { planOfLookupKey, reaches } from '../../settings/plans.ts';
-import { guardStripe, isInvalidRequest } from '../stripe/stripe-errors.ts';
+import { guardStripe, isInvalidRequest, needsNewKey } from '../stripe/stripe-errors.ts';
 import { planByKeysOrSlug } from '../subscriptions/plan-item.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
@@ -38,10 +38,18 @@ export async function cancelCoveredSubscriptions(
   }
 }
 
-async function endAtPeriodEnd({ stripe }: Backend, id: string, idempotencyKey: string): Promise<void> {
+async function endAtPeriodEnd({ stripe }: Backend, id: string, key: string): Promise<void> {
   const { subscriptions } = await stripe();
+  const end = (idempotencyKey: string) =>
+    subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey });
   try {
-    await guardStripe(() => subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey }));
+    await guardStripe(() =>
+      end(key).catch((error: unknown) => {
+        // Stripe repeats an error to the first key for a day.
+        if (!needsNewKey(error) || isInvalidRequest(error)) throw error;
+        return end(`${key}-again`);
+      }),
+    );
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     logWarning(`The subscription ${id} still runs although a one-time purchase covers its plan`, error);

@@ -3,7 +3,6 @@ import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { hasBillingHistory } from '../../teams/team.ts';
 import type { Holding } from '../subscriptions/holding.ts';
 import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
 import { changeBalance } from './credits/credits.service.ts';
@@ -34,18 +33,11 @@ export async function settle(backend: Backend, tx: Tx, settlement: Settlement): 
 async function changeCredits(
   { now }: Backend,
   tx: Tx,
-  { customerId, customer: { type }, purchaseId, purchase, kind }: Settlement,
+  { customerId, purchaseId, purchase, kind }: Settlement,
   credits: number,
 ): Promise<void> {
-  if (type === 'team') await markAsBuyer(tx, customerId);
   const amount = kind === 'bought' ? credits : -credits;
   await changeBalance(tx, { customerId, amount, key: purchaseId, kind, reason: purchase.item }, now());
-}
-
-/** A team with `subscribed` has a billing history, so its billing contact is synced. */
-async function markAsBuyer(tx: Tx, teamId: string): Promise<void> {
-  const team = (await tx.teams.getIntact([teamId])).get(teamId);
-  if (team !== undefined && !hasBillingHistory(team)) tx.teams.update(teamId, { subscribed: false });
 }
 
 async function changeOwnedPlans(
@@ -61,8 +53,8 @@ async function changeOwnedPlans(
   const subscriptions = sources.subscriptions.map(({ data }) => data);
   return applyHolding(backend, tx, {
     customerId,
-    before: customer,
-    after: { ...customer, ownedPlans },
+    storedHolding: customer,
+    customer: { ...customer, ownedPlans },
     subscriptions,
     team: sources.team,
   });

@@ -8,9 +8,9 @@ import type { StripeEventDocument } from '../../firestore/documents/billing-stat
  *
  * With the records the reconciliation decides which listed events it handles:
  *
- * - An event that Stripe could not deliver, if its record has no `recoveredAt`. Such a record says only that the sync
- *   has committed. The mail may be missing.
- * - An event about entitlements, if it has no record.
+ * - An event that Stripe could not deliver, unless it has a record with `recoveredAt`. A record without `recoveredAt`
+ *   says only that the sync has committed. The mail may be missing.
+ * - An event about entitlements without a record.
  */
 const TTL_MS = 30 * DAY_MS;
 

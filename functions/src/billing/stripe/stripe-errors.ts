@@ -36,8 +36,8 @@ export function isKeyReused(error: unknown): boolean {
 }
 
 /**
- * True for an answer that Stripe repeats for the same idempotency key, for a day: every answer except 409 and the rate
- * limit. https://docs.stripe.com/api/idempotent_requests
+ * True if a call with the same idempotency key would get the same error for a day. Stripe keeps every answer except 409
+ * and the rate limit. https://docs.stripe.com/api/idempotent_requests
  */
 export function needsNewKey(error: unknown): boolean {
   const isAnswer = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';

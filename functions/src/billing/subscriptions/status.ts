@@ -12,7 +12,7 @@ export const RUNNING = [
 
 /**
  * The status of a granted plan, also of one from an app store. Granted plans are stored beside the copies of
- * subscriptions. The value is older than app-store plans. Stripe does not know this status.
+ * subscriptions. At first there were only comped plans, therefore the value. Stripe does not know this status.
  */
 export const GRANTED = 'comped';
 

@@ -30,7 +30,8 @@ export interface BilledQuantity {
  *
  * - With a base price, the quantity of the seat item.
  * - With a price per seat, the quantity of the plan item.
- * - With a flat price, the quantity of the plan item. 1 is wanted, but Stripe's portal keeps an earlier quantity.
+ * - With a flat price, the quantity of the plan item, which should be 1. After a change from a price per seat, Stripe's
+ *   portal keeps the former quantity.
  *
  * Reads one document for each 1,000 members, none for a flat price.
  */

@@ -30,8 +30,8 @@ type Step<Type extends EventType> = (
 /** Each step is idempotent, except that a push message may be repeated. */
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
-/** These steps do more than a sync. If the event is lost, no drift shows, for example, that the mail is missing. */
-const RECOVERED_STEPS: Steps = {
+/** If one of these events is lost, the comparison with Stripe may not show it, for example that a mail is missing. */
+const STEPS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
   'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
   'charge.refunded': [syncChargeOfEvent, handleRefund],
@@ -51,7 +51,7 @@ const RECOVERED_STEPS: Steps = {
 };
 
 /** The types of events that the reconciliation handles if Stripe could not deliver them. */
-export const EVENTS_TO_RECOVER: readonly string[] = Object.keys(RECOVERED_STEPS);
+export const EVENTS_TO_RECOVER: readonly string[] = Object.keys(STEPS_TO_RECOVER);
 
 /** These steps only sync. If one of these events is lost, a run of the reconciliation finds the drift. */
 const SYNC_STEPS: Steps = {
@@ -68,7 +68,7 @@ const SYNC_STEPS: Steps = {
   'product.deleted': [syncProductOfEvent],
 };
 
-const STEPS: Steps = { ...RECOVERED_STEPS, ...SYNC_STEPS };
+const STEPS: Steps = { ...STEPS_TO_RECOVER, ...SYNC_STEPS };
 
 /** The types of events that the webhook handles. */
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
@@ -80,7 +80,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `customer.deleted`: the Stripe customer was deleted.
  * - `charge.refunded`: the charge was fully refunded.
  * - `charge.dispute.*`: the status of the dispute.
- * - `checkout.session.*`: the checkout session that is adopted.
+ * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
  * If a step meets a damaged document, an event of `EVENTS_TO_RECOVER` fails, and Stripe lists it as undelivered. Every

@@ -11,7 +11,7 @@ export const cartSchema = z.object({
   /** Ids of the subscriptions that end once this checkout is paid. */
   replaces: z.array(z.string()).exactOptional(),
   currency: z.string().exactOptional(),
-  /** Id of a promotion code at Stripe. */
+  /** Stripe's id of a promotion code at Stripe. */
   promotionCode: z.string().exactOptional(),
   /** Where Stripe's page leads back, if a client began the checkout. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
@@ -51,7 +51,7 @@ const fieldsSchema = z.object({
   stripeLink: z.string().exactOptional(),
   /** Idempotency key for creating the Stripe customer. Empty in a document that the extension wrote. */
   creationKey: z.string(),
-  /** When `creationKey` was chosen. If the key has expired, the Stripe customer is searched before it is created. */
+  /** When `creationKey` was chosen. If the key has expired, a search finds what an earlier call has created. */
   creationKeyAt: z.date(),
   checkout: checkoutSchema.exactOptional(),
   /** Id of the purchase whose page is open. */

@@ -81,8 +81,9 @@ export function limitByIpPerInstance(
 }
 
 /**
- * Counts the hop first, in memory, so that forged addresses cause no counts in Firestore. If the client is over its
- * limit, the hop gets the points back. Otherwise this client could use up the limit of all clients behind the hop.
+ * Counts the hop first, in memory. Its limit bounds how many forged addresses are counted in Firestore. If the client
+ * is over its limit, the hop gets the points back. Otherwise this client could use up the limit of all clients behind
+ * the hop.
  */
 function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
   return guard(async (request) => {

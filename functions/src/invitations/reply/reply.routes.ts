@@ -152,7 +152,7 @@ const replyLink = {
   method: 'get',
   tag,
   description:
-    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A mailed link replies to the invitation if it has the secret of the mail, or if the request has an ID token. The link of a shared invitation needs its secret and an ID token. In every other case nothing changes, and the user replies on the dashboard.',
+    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, a mailed link replies if it has the secret of the mail. Any other link with a cookie changes nothing, and the user replies on the dashboard.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
     303: redirect('To the dashboard, with `message`, or with `invitation` if there was no reply.'),
@@ -170,7 +170,7 @@ const acceptByLink = route({
     const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.mayBeForged
+      result.needsConfirmation
         ? { invitation: invitationParameter(reply, result) }
         : { message: 'welcome', team: result.teamId },
     );
@@ -188,7 +188,7 @@ const rejectByLink = route({
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
-      result.mayBeForged
+      result.needsConfirmation
         ? { invitation: invitationParameter(reply, result) }
         : { message: 'invitation-rejected' },
     );

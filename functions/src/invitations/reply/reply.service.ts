@@ -29,8 +29,8 @@ export interface ReplyRequest {
 
 export interface ReplyResult {
   teamId: string;
-  /** If true, nothing was written: the user replies on the dashboard. */
-  mayBeForged: boolean;
+  /** If true, nothing was written, and the user replies on the dashboard. */
+  needsConfirmation: boolean;
   isShared: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     const { team, ...result } = await backend.db.run(async (tx) => {
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
-      if (!reply.mayBeForged) {
+      if (!reply.needsConfirmation) {
         await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
@@ -53,10 +53,10 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       }
       return { team, ...resultOf(reply) };
     });
-    if (!result.mayBeForged) await enqueueSeatSyncOrLog(backend, result.teamId, team);
+    if (!result.needsConfirmation) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
-    // This is the membership, because its id is the uid. All other new documents have random ids.
+    // The existing document is the membership: its id is the uid. All other new documents have random ids.
     if (isAlreadyExists(error)) throw refusal('already_member');
     throw error;
   }
@@ -70,7 +70,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
 export function rejectInvitation(backend: Backend, request: ReplyRequest): Promise<ReplyResult> {
   return backend.db.run(async (tx) => {
     const reply = await checkReply(backend, tx, request);
-    if (!reply.mayBeForged) writeReply(tx, reply, 'rejected');
+    if (!reply.needsConfirmation) writeReply(tx, reply, 'rejected');
     return resultOf(reply);
   });
 }
@@ -82,7 +82,7 @@ interface CheckedReply {
   id: string;
   invitation: Invitation;
   /** If true, everything is checked and nothing is written. */
-  mayBeForged: boolean;
+  needsConfirmation: boolean;
   now: Date;
 }
 
@@ -92,9 +92,9 @@ async function checkReply(backend: Backend, tx: Tx, request: ReplyRequest): Prom
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
-  const mayBeForged = request.mayBeForged && !hasMailedSecret(invitation, secret);
+  const needsConfirmation = request.mayBeForged && !hasMailedSecret(invitation, secret);
   const email = invitation.email ?? verifiedEmailOf(caller);
-  return { caller, email, id, invitation, mayBeForged, now };
+  return { caller, email, id, invitation, needsConfirmation, now };
 }
 
 /**
@@ -107,14 +107,14 @@ function hasMailedSecret(invitation: Invitation, secret: string | undefined): bo
 
 /** @throws Refusal as `senderLostRefusal`; `team_not_found`, `already_member`, `no_seat` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
-  const { caller, invitation, mayBeForged, now } = reply;
+  const { caller, invitation, needsConfirmation, now } = reply;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // Creating a membership that exists fails at the commit. A reply that creates none looks for it here.
-  const createsMembership = hasSeat && !mayBeForged;
+  // With a seat, `addMember` finds an existing membership without a read: its commit fails.
+  const createsMembership = hasSeat && !needsConfirmation;
   if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
@@ -143,6 +143,6 @@ function writeReply(
   });
 }
 
-function resultOf({ invitation, mayBeForged }: CheckedReply): ReplyResult {
-  return { teamId: invitation.teamId, mayBeForged, isShared: isShared(invitation) };
+function resultOf({ invitation, needsConfirmation }: CheckedReply): ReplyResult {
+  return { teamId: invitation.teamId, needsConfirmation, isShared: isShared(invitation) };
 }

@@ -36,8 +36,7 @@ interface ReservedUpload {
  * 2. `createObject` writes the object.
  * 3. `completeUpload` marks the record as stored.
  *
- * If step 2 or 3 fails, the upload is removed immediately. If that is not possible, for example after a crash, the
- * sweep removes the upload.
+ * If step 2 or 3 fails, the upload is removed immediately. After a timeout of Storage or a crash, the sweep removes it.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */

@@ -14,7 +14,7 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
   ]),
 );
 
-/** Types that senders declare for files whose type they do not know. By RFC 7578 a missing type means text. */
+/** Types that senders declare for files of unknown type. A form part without a type has `text/plain` (RFC 7578). */
 const UNSPECIFIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']);
 
 /** The setting that decides whether media kinds are accepted. */

@@ -36,7 +36,10 @@ export const SIGNATURES: Readonly<Record<FileExtension, Signature>> = {
   m4a: { detectedAs: ['audio/x-m4a', 'audio/mp4'] },
 };
 
-/** Enough for the width and height of a picture, even behind long camera metadata. */
+/**
+ * The first bytes of a file: enough for its signature, and for the width and height of a picture behind long camera
+ * metadata.
+ */
 export const HEAD_BYTES = 256 * 1024;
 
 /** True if the first HEAD_BYTES are enough for `bytesFitKind`. */

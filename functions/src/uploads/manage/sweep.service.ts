@@ -22,7 +22,7 @@ const RETRY_AFTER_MS = HOUR_MS;
  * Refuses abandoned uploads, then removes all uploads whose `deleteAt` has passed. If one upload fails, the others
  * continue. Damaged records are logged and skipped.
  *
- * An upload that is completed first stays. An upload that is refused first cannot be completed.
+ * If a request completes a pending upload before the sweep refuses it, the upload stays. Otherwise the request fails.
  *
  * @returns how many were removed
  */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.ts';
 
-/** The owner of anonymous uploads. It is no uid, because a uid of Firebase has no underscore. */
+/** The owner of anonymous uploads. It is no uid: the uids that Firebase makes have no underscore. */
 export const ANONYMOUS = '_anonymous';
 
 /** The user or team whose quota an upload counts against, and the sender. */

@@ -46,7 +46,7 @@ export async function completeUpload(
   });
 }
 
-/** Marks an upload for the next sweep if it is stored. The sweep also finds unmarked pending and refused uploads. */
+/** Marks a stored upload for the next sweep. The sweep finds a pending upload by its age. A refused one is marked. */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
     if ((await tx.uploads.get(id))?.status === 'stored') tx.uploads.update(id, { deleteAt: now });
@@ -93,7 +93,7 @@ export async function refuseUpload(
 /** Writes more in the transaction that deletes an upload record. */
 export type WriteOnDelete = (tx: Tx, id: string) => void;
 
-/** Upload records of one owner, by id, with the objects that were removed from the bucket. */
+/** Upload records of one owner, by id, as they were read before their objects were removed from the bucket. */
 export interface RecordsToDelete {
   ownerId: string;
   uploads: ReadonlyMap<string, ObjectsOfUpload>;
@@ -106,14 +106,14 @@ export interface RecordsToDelete {
  */
 export async function deleteRecords(
   db: Db,
-  { ownerId, uploads: removed }: RecordsToDelete,
+  { ownerId, uploads: asRead }: RecordsToDelete,
   writeOnDelete?: WriteOnDelete,
 ): Promise<Map<string, Upload>> {
-  if (removed.size === 0) return new Map();
+  if (asRead.size === 0) return new Map();
   return db.run(async (tx) => {
-    const found = await tx.uploads.getAll(removed.keys());
+    const found = await tx.uploads.getAll(asRead.keys());
     const withNewVariants = new Map(
-      [...found].filter(([id, upload]) => hasNewVariants(upload, removed.get(id))),
+      [...found].filter(([id, upload]) => hasNewVariants(upload, asRead.get(id))),
     );
     const deleted = [...found].filter(([id]) => !withNewVariants.has(id));
     const bytes = deleted.reduce((sum, [, upload]) => sum + countedBytes(upload), 0);
@@ -131,11 +131,11 @@ function countedBytes({ status, size }: Upload): number {
   return status === 'refused' ? 0 : size;
 }
 
-/** True if a variant was planned, stored or replaced since the removed objects were read. */
-function hasNewVariants(upload: Upload, removed: ObjectsOfUpload | undefined): boolean {
+/** True if a variant was planned, stored or replaced since the record was read. */
+function hasNewVariants(upload: Upload, asRead: ObjectsOfUpload | undefined): boolean {
   const variantsOf = ({ variants, plannedVariants }: ObjectsOfUpload) => [
     variants.map(({ url }) => url),
     plannedVariants,
   ];
-  return removed !== undefined && !isDeepStrictEqual(variantsOf(upload), variantsOf(removed));
+  return asRead !== undefined && !isDeepStrictEqual(variantsOf(upload), variantsOf(asRead));
 }

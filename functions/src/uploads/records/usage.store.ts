@@ -27,15 +27,15 @@ export async function takeBytes(
 
 /**
  * Creates an empty usage if the owner has none, for an upload record that counts no bytes. If the account is being
- * deleted, the usage makes the deletion purge again, so that this record is purged too.
+ * deleted, `finishDeletion` finds the usage and lets the deletion run again. Then the record is purged too.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });
 }
 
 /**
- * Subtracts the bytes of an upload from the owner's usage. Call it once for each upload. Does nothing if the usage was
- * deleted with its owner, or is damaged: damage must not block a removal.
+ * Subtracts the bytes of uploads from the owner's usage. Give the bytes of an upload back only once. Does nothing if
+ * the usage was deleted with its owner, or is damaged: damage must not block a removal.
  */
 export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;

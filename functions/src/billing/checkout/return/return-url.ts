@@ -23,7 +23,7 @@ const SESSION_ID_QUERY = 'session_id={CHECKOUT_SESSION_ID}';
 
 /**
  * Longest URL of a page of the app, in characters. Stripe accepts URLs of 5,000 characters. In the query of a return
- * route, 1,000 characters become at most 3,000 (`/` becomes `%2F`). In a query within a query they would become 5,000.
+ * route, 1,000 characters become at most 3,000, because `/` becomes `%2F`.
  */
 const MAX_APP_PAGE_URL = 1000;
 

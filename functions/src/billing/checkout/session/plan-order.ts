@@ -5,7 +5,7 @@
  * 2. `PlanOrder`: the choice, checked against the settings.
  * 3. `Cart`: the contents of the order, by ids of Stripe.
  * 4. `PreparedCheckout`: the order, the Stripe customer and the cart.
- * 5. `StoredCheckout`: the cart and trial days, in the customer's document.
+ * 5. `StoredCheckout`: the cart with trial days, people and session, in the customer's document.
  */
 import type { Cart } from '../../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../../settings/extras.ts';

@@ -73,7 +73,7 @@ async function continueOrStore(
   const isSameCheckout = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
   const continued = isSameCheckout ? current : undefined;
   if (continued?.sessionId !== undefined) return continued;
-  // The session is created after this transaction, and can be paid for a day. The reservation must last as long.
+  // A session that is created now can be paid for a day. Therefore a continued checkout also reserves anew.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   return continued ?? storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import type { Config } from '../../../settings/config.ts';
-import { SUBJECT_METADATA, withTeam, type SubjectKey } from '../../subject.ts';
+import { BUYER_METADATA, SUBJECT_METADATA, withTeam, type SubjectKey } from '../../subject.ts';
 import { REPLACES } from '../../subscriptions/overlap/overlap.ts';
 import { toStripeItem } from '../../subscriptions/wanted-items/item-changes.ts';
 import { stripeReturnUrlForBrowser } from '../return/return-url.ts';
@@ -38,14 +38,14 @@ export function sessionParams(
   };
 }
 
-/** The people share the trial of a team: the responsible owner is `ownerId`, and the buyer is `firebaseUID`. */
+/** For a team also names the people who share its trial: the responsible owner and the buyer. */
 function subjectMetadata(
   { type, customerId }: SubjectKey,
   { ownerId, callerId }: Pick<StoredCheckout, 'ownerId' | 'callerId'>,
 ): Record<string, string> {
   return type === 'user'
     ? { [SUBJECT_METADATA.user]: customerId }
-    : { [SUBJECT_METADATA.team]: customerId, ownerId, [SUBJECT_METADATA.user]: callerId };
+    : { [SUBJECT_METADATA.team]: customerId, ownerId, [BUYER_METADATA]: callerId };
 }
 
 function hasTrialWithoutCard({ trialWithoutCard }: Config, { trialDays }: StoredCheckout): boolean {

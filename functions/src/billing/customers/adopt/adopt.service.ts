@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/collection.ts';
-import { newCustomer, stripeFields, isClosed, isExistingSubject } from '../../customer.ts';
+import { newCustomer, stripeFields, isClosed, createCustomer } from '../../customer.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
@@ -77,12 +77,8 @@ async function link(
   return db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
-      if (!(await isExistingSubject(backend, tx, { type, customerId }))) return false;
-      tx.customers.create(customerId, {
-        ...newCustomer({ type, email: null, name: null }, now()),
-        ...fields,
-      });
-      return true;
+      const customer = { ...newCustomer({ type, email: null, name: null }, now()), ...fields };
+      return createCustomer(backend, tx, customerId, customer);
     }
     if (existing.stripeId === stripeCustomer.id) return true;
     if (isClosed(existing, now()) || !(await runningSubscriptions(tx, customerId).isEmpty())) return false;

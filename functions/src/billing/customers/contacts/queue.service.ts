@@ -1,6 +1,6 @@
 import type { Backend } from '../../../backend.ts';
 import { logWarning } from '../../../common/log.ts';
-import { hasBillingHistory } from '../../../teams/team.ts';
+import { hasCustomer } from '../../../teams/team.ts';
 
 /**
  * Call it after the new name or address of a user is stored.
@@ -31,6 +31,6 @@ async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> 
     db.customers.where('contactId', '==', uid).findPlaces(),
     db.teams.where('ownerId', '==', uid).findIntact(),
   ]);
-  const customers = owned.filter(({ data }) => hasBillingHistory(data));
+  const customers = owned.filter(({ data }) => hasCustomer(data));
   return [...bought, ...customers].map(({ id }) => id);
 }

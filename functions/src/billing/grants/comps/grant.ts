@@ -68,8 +68,8 @@ export async function writeGrants(
   const subscriptions = [...kept, ...written];
   applyHolding(backend, tx, {
     customerId,
-    before: customer,
-    after: customer,
+    storedHolding: customer,
+    customer: customer,
     subscriptions,
     team: sources.team,
   });

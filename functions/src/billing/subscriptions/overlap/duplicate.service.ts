@@ -125,7 +125,8 @@ async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe
   if (intent === undefined) return;
   const params = { payment_intent: intent, reason: 'duplicate' } as const;
   try {
-    await guardStripe(() => stripe.refunds.create(params, { idempotencyKey: `duplicate-${intent}` }));
+    // Stripe refuses to refund a payment twice. A stored idempotency key would repeat an error of Stripe for a day.
+    await guardStripe(() => stripe.refunds.create(params));
   } catch (error) {
     if (isAlreadyReversed(error)) return;
     logFault('A duplicate payment could not be refunded', { customer: customerId, payment: intent }, error);

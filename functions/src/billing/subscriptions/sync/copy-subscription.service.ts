@@ -73,7 +73,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const listed = mayStoreListed(target.listed, before) ? target.listed : undefined;
     const current = await documentFromStripe(backend, tx, { ...target, listed }, before.stored);
     const runsAtStripe = current !== undefined && isRunning(current);
-    // A deleted account or team has no running subscription, so this customer was deleted.
+    // Without a running subscription the account or team may be deleted. Then the customer must not be created again.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, customerId, before.others);
 
@@ -81,8 +81,8 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     await writeSubscription(tx, target, before.stored, current);
     const holding = applyHolding(backend, tx, {
       customerId,
-      before: before.customer,
-      after: before.customer,
+      storedHolding: before.customer,
+      customer: before.customer,
       subscriptions: all.map(({ data }) => data),
       team: before.team,
       lostCustomer: before.isCustomerLost ? target.lostCustomer : undefined,

@@ -18,10 +18,9 @@ import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 /** A customer whose holding is to be stored. */
 interface HoldingChange {
   customerId: string;
-  /** The stored holding. */
-  before: Pick<CustomerDocument, 'plan' | 'addOns'>;
-  /** The other fields, with the changes of this transaction, such as a new purchase. */
-  after: Pick<CustomerDocument, 'type' | 'ownedPlans' | 'entitlements'>;
+  storedHolding: Pick<CustomerDocument, 'plan' | 'addOns'>;
+  /** Other fields of the customer, with the changes of this transaction, such as a new purchase. */
+  customer: Pick<CustomerDocument, 'type' | 'ownedPlans' | 'entitlements'>;
   /** The running subscriptions and the granted plans. Subscriptions that have ended are ignored. */
   subscriptions: readonly SubscriptionDocument[];
   /** Undefined for a user, and for a team whose document is gone. */
@@ -39,27 +38,27 @@ export function applyHolding(
   tx: Tx,
   change: HoldingChange,
 ): Holding {
-  const { customerId, before, after, subscriptions, team } = change;
+  const { customerId, storedHolding, customer, subscriptions, team } = change;
   const { plans } = config;
   const at = now();
-  const holding = holdingOf(subscriptions, config, at, ownedPlansOf(after, plans));
+  const holding = holdingOf(subscriptions, config, at, ownedPlansOf(customer, plans));
   writeCustomer(tx, change, holding, at);
-  const from = storedPlanSlug(plans, before);
-  recordPlanChange(tx, { customerId, type: after.type, from, to: holding.plan.slug, at });
+  const from = storedPlanSlug(plans, storedHolding);
+  recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
   if (team) updateTeamPlan(tx, config, { ...change, team, holding, at });
   return holding;
 }
 
 function writeCustomer(
   tx: Tx,
-  { customerId, before, lostCustomer }: HoldingChange,
+  { customerId, storedHolding, lostCustomer }: HoldingChange,
   { plan: { slug: plan }, addOns }: Holding,
   now: Date,
 ): void {
-  const hasOtherAddOns = !isDeepStrictEqual(before.addOns ?? {}, addOns);
+  const hasOtherAddOns = !isDeepStrictEqual(storedHolding.addOns ?? {}, addOns);
   const change = { plan, ...(hasOtherAddOns && { addOns }) };
   if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
-  else if (hasOtherAddOns || before.plan !== plan) tx.customers.update(customerId, change);
+  else if (hasOtherAddOns || storedHolding.plan !== plan) tx.customers.update(customerId, change);
 }
 
 interface TeamPlanChange extends HoldingChange {
@@ -71,7 +70,7 @@ interface TeamPlanChange extends HoldingChange {
 /** A team that has more members than the new limit keeps them, but nobody can be added. */
 function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChange): void {
   const { customerId: teamId, team, holding, subscriptions, at } = change;
-  const { entitlements } = change.after;
+  const { entitlements } = change.customer;
   const { plan, addOns } = holding;
   const { plans } = config;
   const fields = {
@@ -86,8 +85,9 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChang
     ...(entitlements && { entitlements: [...entitlements] }),
   };
   if (!isDeepStrictEqual({ ...team, ...fields }, team)) tx.teams.update(teamId, fields);
-  const isRenamedOrSame = findPlan(plans, team.plan) === plan;
-  if (isRenamedOrSame) return;
+  // `findPlan` also finds a plan by its former slug.
+  const isSamePlan = findPlan(plans, team.plan) === plan;
+  if (isSamePlan) return;
   tx.audit.record({
     teamId,
     actorId: SYSTEM,

@@ -5,11 +5,11 @@ import { syncClaims } from './claims.service.ts';
 import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
 
 /**
- * Copies a subscription from Stripe to Firestore. Then syncs the claims of a user, or queues a seat sync of a team.
- * Idempotent.
+ * Copies a subscription from Stripe to Firestore. Then syncs the claims of a user. For a team whose quantity is wrong,
+ * enqueues a seat sync. Idempotent.
  *
  * @returns undefined if the customer no longer exists
- * @throws Error of Cloud Tasks if the seat sync cannot be queued
+ * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
  * @throws DamagedDocument for the document of the customer or team, or a granted plan; a damaged copy of a subscription
  *   is replaced
  */

@@ -1,7 +1,7 @@
 import type { SubscriptionItem } from '../../../firestore/documents/subscription.ts';
 import { addOnOfKey, type PlansAndExtras } from '../../../settings/extras.ts';
 import { meteredPricesOf, seatKeys } from '../../../settings/plans.ts';
-import { partOfAddOn, partOfMeter, type LineItem, type Part } from './line-items.ts';
+import { partOfAddOn, partOfMeter, type LineItem, type Purpose } from './line-items.ts';
 
 export type ItemChange =
   | { id: string; price: string; quantity?: number }
@@ -54,7 +54,7 @@ function partOf(
   { id, lookupKey }: SubscriptionItem,
   { planItemId }: CurrentItems,
   { plans, extras }: PlansAndExtras,
-): Part | undefined {
+): Purpose | undefined {
   if (id === planItemId) return 'plan';
   if (lookupKey !== null && plans.flatMap(seatKeys).includes(lookupKey)) return 'seats';
   const metered = plans.flatMap(meteredPricesOf).find((price) => price.lookupKey === lookupKey);

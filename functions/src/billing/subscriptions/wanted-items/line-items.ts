@@ -8,10 +8,10 @@ import { withPriceIds, type WantedPrice } from '../../catalogue/price-ids.ts';
 import { seatsToBill } from '../plan-item.ts';
 
 /** The purpose of a line item. `seats` are the seats beside a base price. */
-export type Part = 'plan' | 'seats' | `meter:${string}` | `add-on:${string}`;
+export type Purpose = 'plan' | 'seats' | `meter:${string}` | `add-on:${string}`;
 
 export interface LineItem {
-  part: Part;
+  part: Purpose;
   priceId: string;
   /** Missing for usage. */
   quantity?: number;
@@ -67,11 +67,11 @@ async function wantedLineItems(
   ];
 }
 
-export function partOfMeter(meter: string): Part {
+export function partOfMeter(meter: string): Purpose {
   return `meter:${meter}`;
 }
 
-export function partOfAddOn({ slug }: AddOn): Part {
+export function partOfAddOn({ slug }: AddOn): Purpose {
   return `add-on:${slug}`;
 }
 
