@@ -190,7 +190,7 @@ describe('the Stripe customer of a team', () => {
     const comped = { type: 'team', customerId: teamId, email: null, name: 'Acme' } as const;
     const until = new Date(Date.now() + DAY_MS);
     await compPlan(app.backend, comped, { plan: 'pro', until }, () => undefined);
-    await buy(app, admin, `business?team=${teamId}`);
+    await buy(app, admin, `pro?team=${teamId}`);
     await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, teamId)).id);
     await settled(app);
     await checkout(app, owner, `pro?team=${teamId}`);

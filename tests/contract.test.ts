@@ -9,6 +9,7 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import { returnLinkOf, stripeOf } from './support/billing.ts';
 import { APP_URL } from './support/config.ts';
 import { createContract } from './support/contract.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { askForDevices } from './support/devices.ts';
 import { EXTRAS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
@@ -34,16 +35,22 @@ let acceptUrl: string;
 let operator: Person | undefined;
 let adminTeamId: string;
 let adminInvitationId: string;
+/** A Firestore of its own, because documents of other tests would change the costs of lists. */
+let firestore: MeteredFirestore;
 beforeAll(async () => {
   // Every look-up of a user asks Firebase Auth, so that the costs do not depend on the time of the requests.
   const config = { extras: EXTRAS, userCacheSeconds: 0, ...PHONE_APPS };
+  firestore = await meterFirestore();
   app = await serveApp({ config, events: 'last' });
   // Otherwise the first request that needs the key of the project reads it or creates it.
   await openKeyedHash(app.backend.db, new Date());
   [owner, guest] = await Promise.all([signUp(), signUp()]);
   teamId = await createTeam(app.url, owner);
 });
-afterAll(() => app[Symbol.asyncDispose]());
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
 
 const ask = (person: Person, method: string, path: string, json?: unknown) =>
   call(method, app.url + path, { headers: person.bearer, json });

@@ -5,7 +5,7 @@ import { APP_URL } from './support/config.ts';
 import type { Cost } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
 import { useMeteredApp } from './support/metered-app.ts';
-import { adminAuth, signUp, type Person } from './support/people.ts';
+import { adminAuth, signIn as signInAgain, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -32,7 +32,10 @@ async function subscribe(person: Person): Promise<void> {
 const changeAddress: Prepare = async (person) => {
   await createTeam(app.url, person);
   await signIn(person);
-  await adminAuth().updateUser(person.uid, { email: `new-${person.email}` });
+  const email = `new-${person.email}`;
+  await adminAuth().updateUser(person.uid, { email });
+  // Firebase Auth revokes the former tokens.
+  Object.assign(person, await signInAgain({ ...person, email }));
 };
 
 type Prepare = (person: Person) => Promise<unknown>;

@@ -6,16 +6,16 @@ const ROOM = 'functions/src/billing';
 export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout of a deleted account makes no customer',
-    file: `${ROOM}/customer.ts`,
+    file: `${ROOM}/customer-rules.ts`,
     from: 'return users.length > 0;',
     to: 'return users.length >= 0;',
     tests: ['tests/billing-cancel.test.ts'],
   },
   {
     guard: 'A checkout of a team that is being deleted makes no customer',
-    file: `${ROOM}/customer.ts`,
-    from: 'return team !== undefined && !isBeingDeleted(team);',
-    to: 'return team !== undefined;',
+    file: `${ROOM}/customer-rules.ts`,
+    from: 'return team === undefined || isBeingDeleted(team) ? undefined : team;',
+    to: 'return team;',
     tests: ['tests/billing-cancel.test.ts'],
   },
   {
@@ -24,6 +24,20 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     from: "if (isOpenAtStripe(customer, backend.now())) return 'begun_meanwhile';",
     to: '',
     tests: ['tests/billing-cancel.test.ts'],
+  },
+  {
+    guard: 'A team whose first checkout is open has its contact synced',
+    file: `${ROOM}/customer-rules.ts`,
+    from: 'if (!hasCustomer(team)) tx.teams.update(customerId, { subscribed: false });',
+    to: '',
+    tests: ['tests/billing-contacts.test.ts'],
+  },
+  {
+    guard: 'The first buyer of a team with a granted plan gets its invoices',
+    file: `${ROOM}/customers/stripe-customer.service.ts`,
+    from: 'return lacksBuyer ? firstBuyerOf(subject) : undefined;',
+    to: 'return lacksBuyer ? undefined : undefined;',
+    tests: ['tests/billing-contacts.test.ts'],
   },
   {
     guard: 'A contact that has not changed costs no call to Stripe',

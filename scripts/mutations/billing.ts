@@ -41,7 +41,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan that was paid once stays when a subscription ends',
     file: `${ROOM}/subscriptions/sync/holding.store.ts`,
-    from: 'ownedPlansOf(after, plans)',
+    from: 'ownedPlansOf(customer, plans)',
     to: 'ownedPlansOf({}, plans)',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
@@ -187,7 +187,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A closed customer starts no checkout',
-    file: `${ROOM}/customer.ts`,
+    file: `${ROOM}/customer-rules.ts`,
     from: "if (customer === undefined || isClosed(customer, now)) throw refusal('customer_closed');",
     to: "if (customer === undefined) throw refusal('customer_closed');",
     tests: ['tests/account-delete.test.ts', 'tests/billing-cancel.test.ts'],
@@ -307,7 +307,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer of the Stripe extension gets one Stripe customer',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'if (!isWrittenByExtension) return existing;',
+    from: 'if (missing === undefined) return existing;',
     to: 'if (existing) return existing;',
     tests: ['tests/stories/extension-documents.test.ts'],
   },
@@ -342,7 +342,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The trial of a team stays that of the admin who bought it',
     file: `${ROOM}/checkout/session/session-params.ts`,
-    from: 'ownerId, [SUBJECT_METADATA.user]: callerId };',
+    from: 'ownerId, [BUYER_METADATA]: callerId };',
     to: 'ownerId };',
     tests: ['tests/billing-checkout.test.ts'],
   },

@@ -80,8 +80,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A renamed plan is no change of a plan in the audit log',
     file: `${ROOM}/subscriptions/sync/holding.store.ts`,
-    from: 'const isRenamedOrSame = findPlan(plans, team.plan) === plan;',
-    to: 'const isRenamedOrSame = team.plan === plan.slug;',
+    from: 'const isSamePlan = findPlan(plans, team.plan) === plan;',
+    to: 'const isSamePlan = team.plan === plan.slug;',
     tests: ['tests/stories/renamed-plan.test.ts'],
   },
   {

@@ -147,7 +147,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (!result.mayBeForged) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
+    from: 'if (!result.needsConfirmation) await enqueueSeatSyncOrLog(backend, result.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },
@@ -182,15 +182,15 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A link without the secret of the mail does not accept',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (!reply.mayBeForged) {',
+    from: 'if (!reply.needsConfirmation) {',
     to: '{',
     tests: ['tests/invitations-link.test.ts'],
   },
   {
     guard: 'A link without the secret of the mail does not reject',
     file: `${INVITATIONS}/reply/reply.service.ts`,
-    from: 'if (!reply.mayBeForged) writeReply',
-    to: 'close',
+    from: 'if (!reply.needsConfirmation) writeReply',
+    to: 'writeReply',
     tests: ['tests/invitations-link.test.ts'],
   },
   {

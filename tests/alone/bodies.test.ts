@@ -121,6 +121,11 @@ describe('a refused body is answered in the shape of its route', () => {
     ]);
   });
 
+  test('a file with another method than POST: 404, as for any unknown path', async () => {
+    const { status, body } = await send(api.url, { method: 'PUT', path: '/api/upload', ...large });
+    expect([status, JSON.parse(body)]).toEqual([404, { error: expect.any(String) as string }]);
+  });
+
   test('an upload: { error } alone', async () => {
     const { status, body } = await send(api.url, { path: '/api/upload', ...packed });
     expect([status, JSON.parse(body)]).toEqual([415, { error: expect.any(String) as string }]);

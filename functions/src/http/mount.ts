@@ -1,5 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
+import { refusal } from '../refusals/refusals.ts';
 import { send } from './answer.ts';
 import { authenticateInHandler, requireOpenSession } from './authenticate.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
@@ -9,7 +10,10 @@ import { findCaller } from './locals.ts';
 import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
-/** Paths below `prefix` that have no route. Their guards answer like those of routes, and so hide which paths exist. */
+/**
+ * Paths below `prefix` that have no route. Their guards answer like those of routes, and so hide which paths exist. The
+ * first matching prefix answers.
+ */
 export interface UnknownPaths {
   prefix: string;
   guards: RouteGuards;
@@ -27,10 +31,14 @@ export function routerOf(
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const { prefix, guards } of unknown) {
-    router.use(prefix, ...guardsOf(context, guards), errorsOf(context, guards));
+    router.use(prefix, ...guardsOf(context, guards), notFound, errorsOf(context, guards));
   }
   return router;
 }
+
+const notFound: RequestHandler = () => {
+  throw refusal('not_found');
+};
 
 const START_PAGE = { to: 'start', href: '/' } as const;
 

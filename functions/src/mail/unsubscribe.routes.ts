@@ -12,7 +12,7 @@ import { chooseMail, receivesMail } from './unsubscribe.service.ts';
 export const MAIL_CHOICE = {
   access: 'public',
   appCheck: false,
-  errors: 'page',
+  errors: 'page-or-json',
   limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
 } as const satisfies RouteGuards;
 

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { newCustomer } from '../customer.ts';
+import { newCustomer } from '../customer-rules.ts';
 import { guardStripe, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';

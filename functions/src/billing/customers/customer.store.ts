@@ -4,7 +4,7 @@ import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { isClosed, newCustomer, nextCreationKey, stripeFields } from '../customer.ts';
+import { isClosed, newCustomer, nextCreationKey, stripeFields } from '../customer-rules.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 

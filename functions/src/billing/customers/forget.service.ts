@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import { REMOVED } from '../../firestore/collection.ts';
 import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { FormerUser, Forget } from '../../personal-data/purge.ts';
-import { nextCreationKey } from '../customer.ts';
+import { nextCreationKey } from '../customer-rules.ts';
 import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
 /**

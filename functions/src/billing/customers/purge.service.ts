@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/purge.ts';
 import { freePlan } from '../../settings/plans.ts';
-import { isClosed } from '../customer.ts';
+import { isClosed } from '../customer-rules.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { storedPlanSlug } from '../subscriptions/holding.ts';
 import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { createCustomer, newCustomer } from '../customer.ts';
+import { createCustomer, newCustomer } from '../customer-rules.ts';
 import { guardStripe, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { detachStripeCustomer } from './customer-deleted.service.ts';

@@ -16,7 +16,7 @@ import type { Language } from '../../settings/languages.ts';
 import { findPlan, freePlan } from '../../settings/plans.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
-import { isClosed } from '../customer.ts';
+import { isClosed } from '../customer-rules.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { withTeam } from '../subject.ts';

@@ -4,7 +4,7 @@ import type { RouteGuards } from '../../http/route.ts';
 export const PUBLIC_REDIRECT = {
   access: 'public',
   actsByLink: 'no-prefetch',
-  errors: 'page',
+  errors: 'page-or-json',
   back: ({ portalReturnPath }) => ({ to: 'billing', href: portalReturnPath }),
 } as const satisfies RouteGuards;
 

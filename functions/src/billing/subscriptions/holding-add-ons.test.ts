@@ -48,8 +48,8 @@ test('a line item with a price that is not configured is unknown', () => {
 test('changes keep the line items of a part, remove those of others, and leave the unknown ones', () => {
   const items = [item('support'), item('pro'), item('seat', 4), item('crew'), item('storage')];
   const wanted = [
-    { part: 'plan' as const, priceId: 'price_new', quantity: 1 },
-    { part: 'add-on:crew' as const, priceId: 'price_crew_year', quantity: 2 },
+    { purpose: 'plan' as const, priceId: 'price_new', quantity: 1 },
+    { purpose: 'add-on:crew' as const, priceId: 'price_crew_year', quantity: 2 },
   ];
   const changes = changesTo(wanted, { items, planItemId: 'si_pro' }, plansAndExtras);
   expect(changes).toEqual([
@@ -74,8 +74,8 @@ test('usage is sent to Stripe without a quantity, and keeps its line item when t
   ]);
   const items = [item('pro'), item('pro_calls')];
   const wanted = [
-    { part: 'plan' as const, priceId: 'price_max', quantity: 1 },
-    { part: 'meter:calls' as const, priceId: 'price_max_calls' },
+    { purpose: 'plan' as const, priceId: 'price_max', quantity: 1 },
+    { purpose: 'meter:calls' as const, priceId: 'price_max_calls' },
   ];
   const changes = changesTo(wanted, { items, planItemId: 'si_pro' }, { plans: metered, extras });
   expect(changes).toEqual([

@@ -39,7 +39,7 @@ async function answerTo(
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-const htmlErrors = errorHandlerOf('html', {
+const htmlErrors = errorHandlerOf('page-or-fragment', {
   config: {
     appUrl: 'https://app.example.com',
     ownOrigins: [],

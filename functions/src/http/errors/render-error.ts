@@ -16,7 +16,8 @@ import { logRefusal } from './request-log.ts';
 
 type Writer = (response: Response, error: Refusal) => void;
 
-export type ErrorShape = 'json' | 'upload' | 'html' | 'page';
+/** The last two are pages for a browser. A program gets an HTML fragment or JSON. */
+export type ErrorShape = 'json' | 'upload' | 'page-or-fragment' | 'page-or-json';
 
 export interface BackLink {
   to: BackTarget;
@@ -34,9 +35,9 @@ export function errorHandlerOf(shape: ErrorShape, pages: ErrorPageSettings): Err
       return jsonErrors;
     case 'upload':
       return uploadErrors;
-    case 'html':
+    case 'page-or-fragment':
       return htmlErrors(pages);
-    case 'page':
+    case 'page-or-json':
       return pageErrors(pages);
   }
 }
@@ -58,7 +59,7 @@ export function htmlErrors(pages: ErrorPageSettings): ErrorRequestHandler {
     // A browser that follows a link sends no Authorization header.
     const isBrowser = wantsHtml(response.req) && !hasAuthorizationHeader(response.req);
     if (isBrowser) sendErrorPage(response, error, pages, htmlFragment);
-    // This format is fixed: a program gets the same advice for every error.
+    // As the API documents, a program gets the same advice for every error.
     else response.type('html').send(htmlFragment(error.message, EN.advice.tryLater));
   });
 }

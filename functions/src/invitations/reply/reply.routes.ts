@@ -127,7 +127,7 @@ const ask = route({
     'Mails the sender of an invitation that its recipient asks for a new one. Needs the secret of a mailed link. The pages with errors of invitation links have a button for it.',
   access: 'public',
   appCheck: false,
-  errors: 'page',
+  errors: 'page-or-json',
   limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: page('A page that confirms it. A repeated request sends no other mail.') },
@@ -143,7 +143,7 @@ const ask = route({
 export const INVITATION_LINK_GUARDS = {
   actsByLink: 'tab-only',
   signedOut: 'to-sign-in',
-  errors: 'html',
+  errors: 'page-or-fragment',
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
 } as const satisfies RouteGuards;
 

@@ -16,6 +16,8 @@ export const UPLOAD_GUARDS = {
   access: 'optional',
   requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,
   errors: 'upload',
+  form: true,
+  maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,
 } as const satisfies RouteGuards;
 
 const uploadFile = route({
@@ -34,8 +36,6 @@ const uploadFile = route({
     { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance', appliesTo: 'users' },
     { limit: RATE_LIMITS.anonymousUploads, by: 'ip', appliesTo: 'visitors' },
   ],
-  form: true,
-  maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,
   query: z.strictObject({
     team: teamIdSchema.optional(),
     visibility: visibilitySchema.default('public'),

@@ -9,7 +9,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { requireOpenCustomer, isClosed } from '../../customer.ts';
+import { requireOpenCustomer, isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import type { Purchasable } from './purchasable.ts';

@@ -4,7 +4,7 @@ import { REMOVED } from '../../../firestore/collection.ts';
 import type { Db } from '../../../firestore/db.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { isClosed } from '../../customer.ts';
+import { isClosed } from '../../customer-rules.ts';
 import {
   checkoutRefusal,
   isInvalidRequest,

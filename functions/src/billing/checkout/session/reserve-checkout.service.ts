@@ -14,7 +14,7 @@ import type { Config } from '../../../settings/config.ts';
 import { reaches } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { requireOpenCustomer } from '../../customer.ts';
+import { requireOpenCustomer } from '../../customer-rules.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import { readEligibility, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { expireCheckoutSession, sessionIdsOf, type CheckoutStatus } from './checkout-session.service.ts';

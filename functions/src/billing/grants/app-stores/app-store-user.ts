@@ -2,7 +2,7 @@ import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { isClosed, isExistingSubject, newCustomer } from '../../customer.ts';
+import { isClosed, isExistingSubject, newCustomer } from '../../customer-rules.ts';
 import { isLater, type Moment } from './app-store-event.ts';
 
 /** A user whom an event names. A new customer gets the address and the name. */

@@ -3,7 +3,7 @@ import { logWarning } from '../../../common/log.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { isClosed } from '../../customer.ts';
+import { isClosed } from '../../customer-rules.ts';
 import { readHoldingSources } from '../../subscriptions/sync/holding.store.ts';
 import { syncClaimsAfterGrant, writeGrants } from '../comps/grant.ts';
 import { isLater, isStoreGrant, momentOf, ownIds, type Moment, type StoreEvent } from './app-store-event.ts';

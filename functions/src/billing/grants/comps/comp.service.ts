@@ -3,7 +3,7 @@ import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { requireSoldTo, requirePaidPlan } from '../../catalogue/paid-plan.ts';
-import { isClosed, isExistingSubject, newCustomer } from '../../customer.ts';
+import { isClosed, isExistingSubject, newCustomer } from '../../customer-rules.ts';
 import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 
 /** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has this id. */

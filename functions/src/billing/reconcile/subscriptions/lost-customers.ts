@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
-import type { LostCustomer } from '../../customer.ts';
+import type { LostCustomer } from '../../customer-rules.ts';
 import { SUBJECT_METADATA } from '../../subject.ts';
 import { isRunning } from '../../subscriptions/status.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';

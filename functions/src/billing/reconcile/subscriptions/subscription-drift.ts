@@ -6,7 +6,7 @@ import type { Reads } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Config } from '../../../settings/config.ts';
-import type { LostCustomer } from '../../customer.ts';
+import type { LostCustomer } from '../../customer-rules.ts';
 import { hasContact, readContacts } from '../../customers/contacts/contact.store.ts';
 import { findCustomers } from '../../customers/customer.store.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';

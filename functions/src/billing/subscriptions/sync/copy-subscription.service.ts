@@ -6,7 +6,7 @@ import type { StoredSubscription, SubscriptionDocument } from '../../../firestor
 import type { Team } from '../../../firestore/documents/team.ts';
 import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
-import type { LostCustomer } from '../../customer.ts';
+import type { LostCustomer } from '../../customer-rules.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
 import { claimsInputOf, unknownItems, type ClaimsInput } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';

@@ -7,7 +7,7 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import type { Team } from '../../../firestore/documents/team.ts';
 import { isIntact, type Placed } from '../../../firestore/query.ts';
 import { findPlan } from '../../../settings/plans.ts';
-import { recreateCustomer, type LostCustomer } from '../../customer.ts';
+import { recreateCustomer, type LostCustomer } from '../../customer-rules.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
 import { limitsOf } from '../access/entitlements.ts';
 import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';

@@ -14,7 +14,7 @@ import { planByKeys } from '../plan-item.ts';
  * | | key | example |
  * | - | --- | --- |
  * | 1 | of the price at Stripe | the price has the key `pro_month` |
- * | 2 | that our copy of the subscription has for this price | `pro_month` has moved to a new price. The customer pays the old one |
+ * | 2 | of the price in our copy of the subscription | `pro_month` has moved; the customer pays the old price |
  * | 3 | of the plan that the product is sold for | a price without a key was made for one customer |
  * | 4 | of the seats that the product is sold for | the same for the seats beside a base price |
  *

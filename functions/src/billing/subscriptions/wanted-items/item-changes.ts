@@ -1,7 +1,7 @@
 import type { SubscriptionItem } from '../../../firestore/documents/subscription.ts';
 import { addOnOfKey, type PlansAndExtras } from '../../../settings/extras.ts';
 import { meteredPricesOf, seatKeys } from '../../../settings/plans.ts';
-import { partOfAddOn, partOfMeter, type LineItem, type Purpose } from './line-items.ts';
+import { purposeOfAddOn, purposeOfMeter, type LineItem, type Purpose } from './line-items.ts';
 
 export type ItemChange =
   | { id: string; price: string; quantity?: number }
@@ -13,21 +13,21 @@ export interface CurrentItems {
   planItemId: string;
 }
 
-/** A line item is changed if its part is wanted, and otherwise removed. A line item without a known part stays. */
+/** A line item is changed if its purpose is wanted, and otherwise removed. One without a known purpose stays. */
 export function changesTo(
   wanted: readonly LineItem[],
   current: CurrentItems,
   plansAndExtras: PlansAndExtras,
 ): ItemChange[] {
-  const parts = current.items.flatMap((item) => {
-    const part = partOf(item, current, plansAndExtras);
-    return part === undefined ? [] : [{ id: item.id, part }];
+  const withPurposes = current.items.flatMap((item) => {
+    const purpose = purposeOf(item, current, plansAndExtras);
+    return purpose === undefined ? [] : [{ id: item.id, purpose }];
   });
   const changed = wanted.map((line) => {
-    const existing = parts.find(({ part }) => part === line.part);
+    const existing = withPurposes.find(({ purpose }) => purpose === line.purpose);
     return { ...(existing && { id: existing.id }), ...toStripeItem(line) };
   });
-  const removed = parts.filter(({ part }) => !wanted.some((line) => line.part === part));
+  const removed = withPurposes.filter(({ purpose }) => !wanted.some((line) => line.purpose === purpose));
   return [...changed, ...removed.map(({ id }) => ({ id, deleted: true as const }))];
 }
 
@@ -50,7 +50,7 @@ export function toStripeItem({ priceId, quantity }: { priceId: string; quantity?
 }
 
 /** @returns undefined if the price is not configured, or is for another plan */
-function partOf(
+function purposeOf(
   { id, lookupKey }: SubscriptionItem,
   { planItemId }: CurrentItems,
   { plans, extras }: PlansAndExtras,
@@ -58,7 +58,7 @@ function partOf(
   if (id === planItemId) return 'plan';
   if (lookupKey !== null && plans.flatMap(seatKeys).includes(lookupKey)) return 'seats';
   const metered = plans.flatMap(meteredPricesOf).find((price) => price.lookupKey === lookupKey);
-  if (metered !== undefined) return partOfMeter(metered.meter);
+  if (metered !== undefined) return purposeOfMeter(metered.meter);
   const addOn = addOnOfKey(extras, lookupKey);
-  return addOn && partOfAddOn(addOn);
+  return addOn && purposeOfAddOn(addOn);
 }

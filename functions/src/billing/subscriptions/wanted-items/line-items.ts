@@ -11,7 +11,7 @@ import { seatsToBill } from '../plan-item.ts';
 export type Purpose = 'plan' | 'seats' | `meter:${string}` | `add-on:${string}`;
 
 export interface LineItem {
-  part: Purpose;
+  purpose: Purpose;
   priceId: string;
   /** Missing for usage. */
   quantity?: number;
@@ -60,18 +60,22 @@ async function wantedLineItems(
   const { name } = plan;
   const { lookupKey } = price;
   return [
-    { part: 'plan', name, lookupKey, quantity: perSeat ? members : 1 },
+    { purpose: 'plan', name, lookupKey, quantity: perSeat ? members : 1 },
     ...seatLineItems(name, price.seat, members),
-    ...price.metered.map(({ meter, lookupKey: key }) => ({ part: partOfMeter(meter), name, lookupKey: key })),
+    ...price.metered.map(({ meter, lookupKey: key }) => ({
+      purpose: purposeOfMeter(meter),
+      name,
+      lookupKey: key,
+    })),
     ...addOns.map(({ addOn, quantity }) => addOnLineItem(addOn, interval, quantity)),
   ];
 }
 
-export function partOfMeter(meter: string): Purpose {
+export function purposeOfMeter(meter: string): Purpose {
   return `meter:${meter}`;
 }
 
-export function partOfAddOn({ slug }: AddOn): Purpose {
+export function purposeOfAddOn({ slug }: AddOn): Purpose {
   return `add-on:${slug}`;
 }
 
@@ -79,7 +83,7 @@ export function partOfAddOn({ slug }: AddOn): Purpose {
 function seatLineItems(name: string, seat: IntervalPrice['seat'], members: number): WantedLineItem[] {
   const quantity = seat === undefined ? 0 : seatsToBill(members, seat.included);
   if (seat === undefined || quantity === 0) return [];
-  return [{ part: 'seats', name, lookupKey: seat.lookupKey, quantity }];
+  return [{ purpose: 'seats', name, lookupKey: seat.lookupKey, quantity }];
 }
 
 /** @throws Refusal `interval_not_offered` if the add-on has no price for the interval */
@@ -87,7 +91,7 @@ export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number
   const { name, prices } = addOn;
   const price = prices[interval];
   if (price === undefined) throw refusal('add_on_interval_not_offered', { addOn: name });
-  return { part: partOfAddOn(addOn), name, lookupKey: price.lookupKey, quantity };
+  return { purpose: purposeOfAddOn(addOn), name, lookupKey: price.lookupKey, quantity };
 }
 
 /**
