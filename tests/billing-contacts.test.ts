@@ -187,7 +187,7 @@ describe('the Stripe customer of a team', () => {
 
   test('keeps its first buyer as contact, also if it had a comped plan before', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
-    const comped = { type: 'team', customerId: teamId, email: null, name: 'Acme' } as const;
+    const comped = { type: 'team', customerId: teamId, email: owner.email, name: 'Acme' } as const;
     const until = new Date(Date.now() + DAY_MS);
     await compPlan(app.backend, comped, { plan: 'pro', until }, () => undefined);
     await buy(app, admin, `pro?team=${teamId}`);
