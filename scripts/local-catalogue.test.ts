@@ -7,7 +7,7 @@ import { extrasSchema } from '../functions/src/settings/extras.ts';
 import { planListSchema } from '../functions/src/settings/plans.ts';
 import { readOffered, updateLocalCatalogue } from './local-catalogue.ts';
 
-const COMMON = { description: 'd', limits: { seats: 5, uploadMegabytes: 100, fileMegabytes: 10 } };
+const COMMON = { description: 'd', limits: { seats: 5, storageMegabytes: 100, fileMegabytes: 10 } };
 
 /** The catalogue: one plan, with a price by the month and perhaps one by the year. */
 const offered = (month: number, year?: number) => ({

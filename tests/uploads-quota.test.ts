@@ -13,7 +13,7 @@ const SIZE = 400_000;
 let app: AppUnderTest;
 beforeAll(async () => {
   const [free, ...paid] = SAMPLE_PLANS;
-  const small = { ...free, limits: { ...free.limits, uploadMegabytes: 1, fileMegabytes: 1 } };
+  const small = { ...free, limits: { ...free.limits, storageMegabytes: 1, fileMegabytes: 1 } };
   app = await serveApp({ config: { uploadMaxBytes: 2_000_000, plans: [small, ...paid] } });
 });
 afterAll(() => app[Symbol.asyncDispose]());

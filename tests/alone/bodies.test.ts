@@ -189,8 +189,8 @@ describe('an accepted body arrives', () => {
 
   test('as a file of 24 MB, if the plan allows one', async () => {
     const { bearer } = await signUp();
-    const { fileMegabytes, uploadMegabytes } = PROJECT_PLANS[0].limits;
-    const picture = pngOfSize(Math.min(24, fileMegabytes, uploadMegabytes) * 1_000_000);
+    const { fileMegabytes, storageMegabytes } = PROJECT_PLANS[0].limits;
+    const picture = pngOfSize(Math.min(24, fileMegabytes, storageMegabytes) * 1_000_000);
     const answer = await call('POST', `${api.url}/api/upload`, {
       headers: bearer,
       body: formWith(picture, 'large.png'),

@@ -13,7 +13,7 @@ import { extrasSchema, type AddOnQuantities } from '../../functions/src/settings
 import { planListSchema, reaches } from '../../functions/src/settings/plans.ts';
 import { RULES_FILE, withPlanTables } from '../../scripts/plan-tables.ts';
 
-const limits = { seats: 3, uploadMegabytes: 1, fileMegabytes: 1 };
+const limits = { seats: 3, storageMegabytes: 1, fileMegabytes: 1 };
 const plan = (slug: string, rest: object) => ({ slug, name: slug, description: slug, ...rest });
 const price = (lookupKey: string) => ({ month: { lookupKey, unitAmount: 1, currency: 'usd' } });
 /** Plans with former slugs, entitlements and limits of the app, which plans.json does not have. */

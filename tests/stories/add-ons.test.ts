@@ -13,7 +13,7 @@ import { auditLogOf, castOf } from '../support/teams.ts';
 
 const DAY = 86_400;
 
-const plans = plansWith({ pro: { limits: { seats: 10, uploadMegabytes: 1, fileMegabytes: 1 } } });
+const plans = plansWith({ pro: { limits: { seats: 10, storageMegabytes: 1, fileMegabytes: 1 } } });
 const extras = extrasSchema.parse({
   addOns: [
     {
@@ -21,7 +21,7 @@ const extras = extrasSchema.parse({
       name: 'Storage',
       description: 'One more megabyte',
       plans: ['pro', 'business'],
-      limits: { uploadMegabytes: 1 },
+      limits: { storageMegabytes: 1 },
       maxQuantity: 3,
       prices: { month: priceOf('storage_month', 300), year: priceOf('storage_year', 3_000) },
     },

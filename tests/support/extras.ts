@@ -30,7 +30,7 @@ export const EXTRAS = extrasSchema.parse({
       name: 'Storage',
       description: 'One more gigabyte',
       plans: ['pro', 'business'],
-      limits: { uploadMegabytes: 1_000 },
+      limits: { storageMegabytes: 1_000 },
       maxQuantity: 3,
       prices: { month: priceOf('hearth_storage_month', 300), year: priceOf('hearth_storage_year', 3_000) },
     },

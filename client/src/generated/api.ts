@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A mailed link replies to the invitation if it has the secret of the mail, or if the request has an ID token. The link of a shared invitation needs its secret and an ID token. In every other case nothing changes, and the user replies on the dashboard.
+         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, a mailed link replies if it has the secret of the mail. Any other link with a cookie changes nothing, and the user replies on the dashboard.
          */
         get: operations["acceptInvitationByLink"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A mailed link replies to the invitation if it has the secret of the mail, or if the request has an ID token. The link of a shared invitation needs its secret and an ID token. In every other case nothing changes, and the user replies on the dashboard.
+         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, a mailed link replies if it has the secret of the mail. Any other link with a cookie changes nothing, and the user replies on the dashboard.
          */
         get: operations["rejectInvitationByLink"];
         put?: never;
@@ -1734,7 +1734,7 @@ export interface components {
             limits: {
                 seats: number;
                 /** @description Storage for all files. */
-                uploadMegabytes: number;
+                storageMegabytes: number;
                 /** @description Size of the largest file. */
                 fileMegabytes: number;
             } & {
@@ -2931,7 +2931,7 @@ export interface operations {
                      *           ],
                      *           "limits": {
                      *             "seats": 10,
-                     *             "uploadMegabytes": 5000,
+                     *             "storageMegabytes": 5000,
                      *             "fileMegabytes": 25
                      *           },
                      *           "entitlements": [

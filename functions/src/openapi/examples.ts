@@ -81,7 +81,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   type: 'customer.subscription.updated',
   uid: 'c7XwZ1nBqLkJ5vRtYp08',
   unitAmount: 1900,
-  uploadMegabytes: 5000,
+  storageMegabytes: 5000,
   url: 'https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media',
   userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0',
   width: 1920,

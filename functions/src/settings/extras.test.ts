@@ -4,7 +4,7 @@ import { conflictWith, extrasSchema } from './extras.ts';
 import { planListSchema } from './plans.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
-const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1, support: 'mail' };
+const limits = { seats: 1, storageMegabytes: 1, fileMegabytes: 1, support: 'mail' };
 const free = { slug: 'free', name: 'Free', description: 'd', limits };
 const plans = planListSchema.parse([
   free,
@@ -34,7 +34,7 @@ const addOn = (change: object = {}) => ({
   name: 'Storage',
   description: 'd',
   plans: ['pro'],
-  limits: { uploadMegabytes: 10 },
+  limits: { storageMegabytes: 10 },
   prices: { month: price('storage') },
   ...change,
 });

@@ -73,7 +73,7 @@ const RESERVED_SLUGS = new Set(['return']);
 const knownLimits = {
   seats: z.int().min(1),
   /** Total size of the uploads of a user or team, in millions of bytes. */
-  uploadMegabytes: z.int().min(1),
+  storageMegabytes: z.int().min(1),
   /** Size of the largest file, in millions of bytes. */
   fileMegabytes: z.int().min(1),
 };

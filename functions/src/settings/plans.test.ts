@@ -19,7 +19,7 @@ const withSeats = (slug: string, change: object = {}) => ({
   ...price(slug),
   seat: { lookupKey: `${slug}_seat`, unitAmount: 10, ...change },
 });
-const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 };
+const limits = { seats: 1, storageMegabytes: 1, fileMegabytes: 1 };
 const free = { slug: 'free', name: 'Free', description: 'd', limits };
 const paid = (slug: string) => ({
   ...free,
@@ -52,7 +52,7 @@ describe('plans are refused', () => {
       'with a fraction of a cent',
       [free, { ...paid('pro'), prices: { month: { ...price('k'), unitAmount: 0.5 }, year: price('y') } }],
     ],
-    ['without a seat', [{ ...free, limits: { seats: 0, uploadMegabytes: 1, fileMegabytes: 1 } }]],
+    ['without a seat', [{ ...free, limits: { seats: 0, storageMegabytes: 1, fileMegabytes: 1 } }]],
     ['with an unknown key', [{ ...free, prise: price('k') }]],
     ['if a former slug is the slug of another', [free, paid('pro'), { ...paid('team'), formerly: ['pro'] }]],
     ['if a former slug is its own', [free, { ...paid('pro'), formerly: ['pro'] }]],

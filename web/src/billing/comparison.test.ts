@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { comparisonOf, labelOf } from './comparison.ts';
 
 const plan = (seats: number, own: object = {}, entitlements: string[] = []) => ({
-  limits: { seats, uploadMegabytes: 10_000, fileMegabytes: 500, ...own },
+  limits: { seats, storageMegabytes: 10_000, fileMegabytes: 500, ...own },
   entitlements,
 });
 

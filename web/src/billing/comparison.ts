@@ -22,11 +22,11 @@ const LIMITS: readonly (readonly [
   cellOf: (plan: Compared) => Cell,
 ])[] = [
   ['seats', ({ limits }) => number(limits.seats)],
-  ['storage', ({ limits }) => formatBytes(limits.uploadMegabytes * MEGABYTE)],
+  ['storage', ({ limits }) => formatBytes(limits.storageMegabytes * MEGABYTE)],
   ['fileSize', ({ limits }) => formatBytes(limits.fileMegabytes * MEGABYTE)],
 ];
 
-const COMMON = new Set(['seats', 'uploadMegabytes', 'fileMegabytes']);
+const COMMON = new Set(['seats', 'storageMegabytes', 'fileMegabytes']);
 
 /**
  * The rows of a comparison: the limits of the service, the limits that the app has added, and all entitlements of the

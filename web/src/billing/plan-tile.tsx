@@ -45,7 +45,7 @@ export function PlanTile(props: PlanTileProps) {
       <p class="muted">{plan.description}</p>
       <ul class="list">
         {team !== undefined && <li>{texts.seats(plan.limits.seats)}</li>}
-        <li>{texts.files(formatBytes(plan.limits.uploadMegabytes * 1_000_000))}</li>
+        <li>{texts.files(formatBytes(plan.limits.storageMegabytes * 1_000_000))}</li>
       </ul>
       {offer?.interval !== undefined && !isCurrent && !isOwned && (
         <Subscribe {...props} offer={offer} interval={offer.interval} />

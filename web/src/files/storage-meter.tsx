@@ -17,7 +17,7 @@ export interface PlanHolder {
 export function StorageMeter({ ownerId, holder }: { ownerId: string; holder: PlanHolder }) {
   const plans = valueOf(usePlans());
   const usage = useStorageUsage(ownerId);
-  const megabytes = plans && limitOf(plans, holder, 'uploadMegabytes');
+  const megabytes = plans && limitOf(plans, holder, 'storageMegabytes');
   if (plans === undefined || usage.state === 'loading') return <MeterOutline />;
   if (typeof megabytes !== 'number' || usage.state !== 'ready') return null;
   const [used, limit] = [usage.value ?? 0, megabytes * 1_000_000];

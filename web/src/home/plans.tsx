@@ -59,7 +59,7 @@ function Tile({ plan, interval, currency, href }: TileProps) {
   const amount = offer && amountIn(offer.price, currency);
   const features = [
     texts.seatsInTeam(limits.seats),
-    texts.files(formatBytes(limits.uploadMegabytes * 1_000_000)),
+    texts.files(formatBytes(limits.storageMegabytes * 1_000_000)),
     texts.fileSize(formatBytes(limits.fileMegabytes * 1_000_000)),
   ];
   return (

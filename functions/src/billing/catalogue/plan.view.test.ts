@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planListSchema } from '../../settings/plans.ts';
 import { planViewOf } from './plan.view.ts';
 
-const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1, projects: 2 };
+const limits = { seats: 1, storageMegabytes: 1, fileMegabytes: 1, projects: 2 };
 const free = { slug: 'free', name: 'Free', description: 'd', limits };
 const price = { lookupKey: 'k', unitAmount: 900, currency: 'usd', currencies: { eur: 800 } };
 const { 0: first, 1: solo } = planListSchema.parse([

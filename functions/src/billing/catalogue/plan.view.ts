@@ -45,7 +45,7 @@ export type IntervalPriceView = z.output<typeof intervalPriceView>;
 const limitsView = z
   .object({
     seats: z.int(),
-    uploadMegabytes: z.int().describe('Storage for all files.'),
+    storageMegabytes: z.int().describe('Storage for all files.'),
     fileMegabytes: z.int().describe('Size of the largest file.'),
   })
   .catchall(z.union([z.number(), z.string(), z.boolean()]));

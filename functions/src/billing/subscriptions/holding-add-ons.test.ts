@@ -5,7 +5,7 @@ import { addOnsOf, unknownItems } from './holding.ts';
 import { changesTo, itemsAfter } from './wanted-items/item-changes.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
-const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 };
+const limits = { seats: 1, storageMegabytes: 1, fileMegabytes: 1 };
 const free = { slug: 'free', name: 'Free', description: 'd', limits };
 const plans = planListSchema.parse([
   free,

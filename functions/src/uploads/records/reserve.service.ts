@@ -74,6 +74,6 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWith
   return limitsOf(config, team);
 }
 
-function inBytes({ fileMegabytes, uploadMegabytes: storageMegabytes }: PlanLimits) {
+function inBytes({ fileMegabytes, storageMegabytes }: PlanLimits) {
   return { maxFileBytes: fileMegabytes * MEGABYTE, quotaBytes: storageMegabytes * MEGABYTE };
 }

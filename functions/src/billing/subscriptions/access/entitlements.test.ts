@@ -3,7 +3,7 @@ import { extrasSchema, type AddOnQuantities } from '../../../settings/extras.ts'
 import { planListSchema } from '../../../settings/plans.ts';
 import { hasEntitlement, limitsOf, requireEntitlement } from './entitlements.ts';
 
-const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 };
+const limits = { seats: 1, storageMegabytes: 1, fileMegabytes: 1 };
 const free = { slug: 'free', name: 'Free', description: 'd', limits };
 const price = { lookupKey: 'k', unitAmount: 900, currency: 'usd' };
 const plans = planListSchema.parse([
@@ -30,7 +30,7 @@ const addOn = (slug: string, rest: object) => ({
 const extras = extrasSchema.parse({
   addOns: [
     addOn('more-seats', { limits: { seats: 2 } }),
-    addOn('more', { limits: { seats: 1, uploadMegabytes: 10 }, entitlements: ['sso'] }),
+    addOn('more', { limits: { seats: 1, storageMegabytes: 10 }, entitlements: ['sso'] }),
   ],
 });
 const plansAndExtras = { plans, extras };
@@ -69,9 +69,9 @@ test.each<[addOns: AddOnQuantities, seats: number, megabytes: number, hasSso: bo
   [{ 'more-seats': 1, more: 2 }, 9, 21, true],
   [{ more: 0 }, 5, 1, false],
   [{ retired: 9 }, 5, 1, false],
-])('the add-ons %j make %d seats and %d MB, and give SSO: %s', (addOns, seats, uploadMegabytes, hasSso) => {
+])('the add-ons %j make %d seats and %d MB, and give SSO: %s', (addOns, seats, storageMegabytes, hasSso) => {
   const holder = { plan: 'pro', addOns };
-  expect(limitsOf(plansAndExtras, holder)).toEqual({ ...limits, seats, uploadMegabytes });
+  expect(limitsOf(plansAndExtras, holder)).toEqual({ ...limits, seats, storageMegabytes });
   expect(hasEntitlement(plansAndExtras, holder, 'sso')).toBe(hasSso);
 });
 

@@ -9,7 +9,7 @@ const plan = (slug: string) => ({
   slug,
   name: slug,
   description: slug,
-  limits: { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 },
+  limits: { seats: 1, storageMegabytes: 1, fileMegabytes: 1 },
 });
 const paid = (slug: string) => ({
   ...plan(slug),
