@@ -145,8 +145,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: 'mayCheckSessionLater && onlyReads && !mustCheckSessionFirst',
-    to: 'mayCheckSessionLater && !mustCheckSessionFirst',
+    from: 'mayCheckSessionLater && onlyReads && !hasLimitsOrOperators',
+    to: 'mayCheckSessionLater && !hasLimitsOrOperators',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

@@ -78,6 +78,13 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    guard: 'A subscription that has ended unheard is reported as no second plan',
+    file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
+    from: 'for (const id of suspected.filter((other) => other !== subscriptionId)) {',
+    to: 'for (const id of suspected.slice(0, 0)) {',
+    tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+  {
     guard: 'A renamed plan is no change of a plan in the audit log',
     file: `${ROOM}/subscriptions/sync/holding.store.ts`,
     from: 'const isSamePlan = findPlan(plans, team.plan) === plan;',

@@ -22,7 +22,10 @@ beforeAll(async () => {
   app = resources.use(
     await serveApp({
       isVisited: true,
-      config: { allowedOrigins: [site.origin, phone.origin], returnUrls: [site.origin, 'myapp://paid'] },
+      config: {
+        allowedOrigins: [site.origin, phone.origin],
+        returnUrls: [site.origin, 'myapp://paid'],
+      },
     }),
   );
   const firebase = JSON.stringify({ apiKey: 'demo', projectId: inject('stack').projectId });

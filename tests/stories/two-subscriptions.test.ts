@@ -176,6 +176,26 @@ describe('a customer who pays on a page for a plan that sales has just sold them
   });
 });
 
+test.each(['pro', 'business'])(
+  'a subscription that has ended unheard is no second plan beside %s',
+  async (bought) => {
+    const person = await signUp();
+    await payUnheard(locationOf(await checkout(app, person, 'pro')));
+    await reconcile();
+    const runningId = async () => {
+      const { data } = await stripeOf(app).subscriptions.list({ customer: await stripeIdOf(person.uid) });
+      return data[0]?.id ?? '';
+    };
+    await stripeOf(app).subscriptions.cancel(await runningId());
+    await payUnheard(locationOf(await checkout(app, person, bought)));
+    log.clear();
+    await syncAndResolveOverlaps(app.backend, person.uid, await runningId());
+    expect(log.errors()).toEqual([]);
+    const copies = await subscriptionCopiesOf(person.uid);
+    expect(copies.map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
+  },
+);
+
 test('a second subscription that sales makes is never ended, and every pass names it', async () => {
   const person = await signUp();
   await payUnheard(locationOf(await checkout(app, person, 'pro')));

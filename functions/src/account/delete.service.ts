@@ -127,7 +127,7 @@ async function withHashes(
  * `requireExistingUser`:
  *
  * - If it commits first, a usage or a membership is found here, and the profile stays.
- * - If it commits later, it finds no profile and refuses.
+ * - If it commits later, it finds no profile, asks Firebase Auth, and refuses.
  *
  * @returns false if a usage or a membership was found: the deletion must run again
  */

@@ -28,7 +28,9 @@ export async function saveProfile(
   now: Date,
   change: ProfileChange = {},
 ): Promise<boolean> {
-  return db.run(async (tx) => saveProfileIn(tx, user, { stored: await tx.users.get(user.uid), now, change }));
+  return db.run(async (tx) =>
+    saveProfileInTransaction(tx, user, { stored: await tx.users.get(user.uid), now, change }),
+  );
 }
 
 interface ProfileWrite {
@@ -39,7 +41,7 @@ interface ProfileWrite {
 }
 
 /** `saveProfile` for a transaction that has read the profile. */
-export async function saveProfileIn(
+export async function saveProfileInTransaction(
   tx: Tx,
   user: AuthUser,
   { stored, now, change = {} }: ProfileWrite,

@@ -28,7 +28,7 @@ import { signIn } from './sign-in.service.ts';
 const tag = 'Sessions';
 
 /** `ownOrigin` keeps another site from signing a visitor in to the attacker's account (login CSRF). */
-const signInRoute = route({
+const createSession = route({
   id: 'createSession',
   method: 'post',
   path: '/api/auth/session',
@@ -126,7 +126,7 @@ const endOneSession = route({
 });
 
 export const sessionRoutes: readonly Route[] = [
-  signInRoute,
+  createSession,
   getSession,
   signOut,
   listOpenSessions,

@@ -96,7 +96,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    userStates.cached(uid, { readAfter: signedInAt }),
+    userStates.cached(uid, { tokenIssuedAt: signedInAt }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);

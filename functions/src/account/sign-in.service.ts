@@ -12,7 +12,7 @@ import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { replaceMemberAddress } from '../teams/members/member-details.service.ts';
-import { saveProfileIn } from './profile.store.ts';
+import { saveProfileInTransaction } from './profile.store.ts';
 
 /** Enough to recognize a device. */
 const MAX_USER_AGENT = 256;
@@ -41,7 +41,7 @@ export async function signIn(
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
-  const state = await userStates.current(token.uid, { readAfter: token.issuedAt });
+  const state = await userStates.current(token.uid, { tokenIssuedAt: token.issuedAt });
   const now = backend.now();
   requireActive(token, state, now);
   if (!isRecent(token.signedInAt, now)) throw refusal('sign_in_too_old');
@@ -49,7 +49,7 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  // The session of an impersonation belongs to the operator.
+  // Not `impersonatedCaller`: during an impersonation, session and profile are the operator's.
   const sessionUser = callerFrom(token, state);
   const hasAddressChange = await storeSession(db, sessionUser, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueContactSyncsOrLog(backend, sessionUser.uid, 'address');
@@ -86,7 +86,8 @@ function storeSession(
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
     tx.sessions(sessionUser.uid).set(id, session);
-    if (!(found instanceof DamagedDocument)) return saveProfileIn(tx, sessionUser, { stored: profile, now });
+    if (!(found instanceof DamagedDocument))
+      return saveProfileInTransaction(tx, sessionUser, { stored: profile, now });
     // A damaged profile must not stop its user from signing in. It does not show whether the address has changed.
     await replaceMemberAddress(tx, sessionUser);
     return false;

@@ -13,7 +13,7 @@ export interface Caller {
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
   readonly isAnonymous: boolean;
-  /** Slug of the user's best plan, without the plans of teams; undefined on the free plan. */
+  /** Slug of the user's highest plan, without the plans of teams; undefined on the free plan. */
   readonly plan: string | undefined;
   /** The units of the user's add-ons, by their slugs. */
   readonly addOns: Readonly<Record<string, number>>;

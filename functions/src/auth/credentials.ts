@@ -38,7 +38,7 @@ export function hasAuthorizationHeader(request: WithHeaders): boolean {
   return request.get('Authorization') !== undefined;
 }
 
-/** A browser also sends the session cookie for pages of other sites. */
+/** A browser can send the session cookie when a page of another site leads it here. */
 export function hasCookieOnly(request: WithHeaders): boolean {
   return !hasAuthorizationHeader(request) && readCookie(request, SESSION_COOKIE) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StateAge } from './identify.ts';
+import type { StateFreshness } from './identify.ts';
 import { googleToken, KINDS, SIGNED_IN_AT } from './testing/google-tokens.ts';
 import { ada, ask, ENDINGS, REFUSED, useGoogle } from './testing/identify.ts';
 
@@ -36,7 +36,7 @@ describe.each(KINDS)('%s', (kind) => {
 describe('a session cookie of an ended session', () => {
   const ended = () => startInstance({ sessionExists: () => Promise.resolve(false) });
 
-  test.each<StateAge>(['cached', 'current'])('is refused with a %s state of the user', async (age) => {
+  test.each<StateFreshness>(['cached', 'current'])('is refused with a %s state of the user', async (age) => {
     google.account = ada();
     await expect(ask(ended(), 'session-cookie', age)).rejects.toMatchObject(REFUSED);
   });

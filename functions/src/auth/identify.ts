@@ -16,7 +16,7 @@ export interface IdentifyDependencies {
 }
 
 /** `current` is asked from Firebase Auth. `cached` may be as old as the cache allows. */
-export type StateAge = 'current' | 'cached';
+export type StateFreshness = 'current' | 'cached';
 
 export interface Identified {
   readonly caller: Caller;
@@ -36,7 +36,7 @@ export interface Identified {
 export async function identify(
   dependencies: IdentifyDependencies,
   { kind, text }: Credentials,
-  age: StateAge,
+  freshness: StateFreshness,
 ): Promise<Identified> {
   const { verifyToken, userStates, sessionExists, now } = dependencies;
   const token = await verifyToken(kind, text);
@@ -44,12 +44,12 @@ export async function identify(
     kind === 'id-token'
       ? Promise.resolve()
       : withoutUnhandledRejection(requireSession(sessionExists(token.uid, text)));
-  const state = await stateFor(dependencies, { token, text }, age);
+  const state = await stateFor(dependencies, { token, text }, freshness);
   requireActive(token, state, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   const { uid: targetUid, ...impersonation } = token.impersonates;
-  const readState = age === 'current' ? userStates.current : userStates.cached;
-  const target = await readState(targetUid, { readAfter: token.issuedAt, tokenText: text });
+  const readState = freshness === 'current' ? userStates.current : userStates.cached;
+  const target = await readState(targetUid, { tokenIssuedAt: token.issuedAt, tokenText: text });
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }
 
@@ -61,10 +61,10 @@ export async function identify(
 async function stateFor(
   { userStates, now }: Pick<IdentifyDependencies, 'userStates' | 'now'>,
   { token, text }: { token: Token; text: string },
-  age: StateAge,
+  freshness: StateFreshness,
 ): Promise<UserState> {
-  const request = { readAfter: token.issuedAt, tokenText: text };
-  if (age === 'cached' && token.signInMethod !== 'anonymous') {
+  const request = { tokenIssuedAt: token.issuedAt, tokenText: text };
+  if (freshness === 'cached' && token.signInMethod !== 'anonymous') {
     const state = await userStates.cached(token.uid, request);
     if (isActive(token, state, now())) return state;
   }

@@ -15,7 +15,7 @@ const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
  * 2. Ada signs in with Google. Firebase removes the password, and replaces Mallory's Google account by Ada's.
  * 3. Mallory's sessions must end. Both users have signed in by `google.com`. Therefore the ids at Google are compared.
  *
- * Accounts do not list custom tokens, passkeys and unknown methods, so these are accepted.
+ * False for custom tokens and passkeys, which accounts do not list, and for unknown methods.
  */
 export function usesRemovedMethod(
   { signInMethod: method, providerUids }: SignIn,

@@ -86,8 +86,8 @@ async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Pro
 }
 
 /**
- * Another key for creating a Stripe customer. A call with the former key may have created one. The new key counts as
- * expired, so the next checkout searches for this Stripe customer first.
+ * Another key for creating a Stripe customer. A call with the former key may have created one. `EXPIRED_KEY_TIME` makes
+ * the next checkout search for this Stripe customer first.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
   return { creationKey: randomUUID(), creationKeyAt: EXPIRED_KEY_TIME };

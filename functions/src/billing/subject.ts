@@ -10,7 +10,7 @@ export interface Subject {
   /** A uid or the id of a team. */
   customerId: string;
   type: 'user' | 'team';
-  /** Address of a new Stripe customer. It may be unverified: on Stripe's page anybody can enter any address. */
+  /** Address of a new Stripe customer. It may be unverified, because anybody can enter any address on Stripe's page. */
   email: string | null;
   /** Name of a new Stripe customer. */
   name: string | null;
@@ -25,7 +25,7 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 /** The key that names the user or team in the metadata of Stripe's objects. The extension chose `firebaseUID`. */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
-/** The key that names the buyer in the metadata of a subscription of a team. `teamId` beside it names the subject. */
+/** The same key as for a user. If `teamId` is beside it, the team is the subject, and this is the buyer. */
 export const BUYER_METADATA = 'firebaseUID';
 
 /**

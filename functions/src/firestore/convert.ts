@@ -50,7 +50,7 @@ export function logIfDamaged(document: unknown): void {
   }
 }
 
-/** The result of a read. Returns a DamagedDocument that the read throws. */
+/** Awaits a read. If the read throws a DamagedDocument, returns this error. */
 export async function damageAsValue<Result>(read: Promise<Result>): Promise<Result | DamagedDocument> {
   return read.catch((error: unknown) => {
     if (error instanceof DamagedDocument) return error;

@@ -60,7 +60,7 @@ export interface Tx extends Collections<'tx'> {
   };
 }
 
-/** The database. Reads and writes outside of the functions below are independent of each other. */
+/** The database. A read or write directly on a collection of `Db` is in no transaction. */
 export interface Db extends Collections<'direct'> {
   /**
    * Runs a transaction. After a conflict with another transaction the body runs again. Therefore everything that it

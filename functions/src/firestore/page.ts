@@ -68,7 +68,7 @@ export async function readPage<Doc extends Record<Field, Date>, Field extends ke
   const { by, direction, idOf = ({ id }: DocumentPlace) => id, pathOf = (id: string) => id } = order;
   const ordered = query.orderBy(by, direction).orderBy('__name__', direction);
   const rest = cursor === undefined ? ordered : ordered.startAfter(cursor.at, pathOf(cursor.id));
-  const found = await take(limit + 1, rest.inOrder(limit + 1));
+  const found = await take(limit + 1, rest.streamIntactInOrder(limit + 1));
   const last = found.length > limit ? found[limit - 1] : undefined;
   return {
     items: found.slice(0, limit).map(view),

@@ -96,7 +96,7 @@ export class Query<Doc> {
 
   /** Reads every intact document in the order of the paths, page by page. */
   streamIntact(): AsyncGenerator<Placed<Doc>> {
-    return this.orderBy(NAME).inOrder(PAGE_SIZE);
+    return this.orderBy(NAME).streamIntactInOrder(PAGE_SIZE);
   }
 
   /** Like `streamIntact`, but with damaged documents. */
@@ -105,7 +105,7 @@ export class Query<Doc> {
   }
 
   /** Reads every intact document in the order of the query. If the loop ends early, no further page is read. */
-  async *inOrder(pageSize: number): AsyncGenerator<Placed<Doc>> {
+  async *streamIntactInOrder(pageSize: number): AsyncGenerator<Placed<Doc>> {
     for await (const found of this.#inOrderWithDamaged(pageSize)) {
       if (isIntact(found)) yield found;
     }

@@ -1,7 +1,7 @@
 import express from 'express';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ROUTES } from '../app.ts';
-import type { StateAge } from '../auth/identify.ts';
+import type { StateFreshness } from '../auth/identify.ts';
 import type { Backend } from '../backend.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
@@ -31,7 +31,7 @@ beforeEach(() => {
   sessionExists = () => Promise.resolve(true);
 });
 
-const lookUp = (age: StateAge) => (uid: string) => {
+const lookUp = (age: StateFreshness) => (uid: string) => {
   events.push(age);
   return Promise.resolve({ uid, disabled: false, providerData: [], customClaims: {} });
 };
@@ -94,7 +94,7 @@ async function ask(
 }
 
 describe('a request', () => {
-  test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method'], expected: StateAge]>([
+  test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method'], expected: StateFreshness]>([
     ['that reads', {}, 'get', 'cached'],
     ['that reads what must not be cached', { currentUser: true }, 'get', 'current'],
     ['that follows a link which acts', { actsByLink: 'no-prefetch' }, 'get', 'current'],
@@ -217,7 +217,7 @@ describe('the refusal of a cookie', () => {
 });
 
 /** Routes that differ from the rule: changes and operators ask Firebase Auth, all others may use a cached state. */
-const EXCEPTIONS: Readonly<Record<string, StateAge>> = {
+const EXCEPTIONS: Readonly<Record<string, StateFreshness>> = {
   'GET /api/auth/sessions': 'current',
   'GET /api/auth/user/export': 'current',
   'POST /api/upload': 'cached',

@@ -1,7 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { credentialsOf } from '../auth/credentials.ts';
-import { identify, type StateAge, type IdentifyDependencies, type Identified } from '../auth/identify.ts';
+import {
+  identify,
+  type StateFreshness,
+  type IdentifyDependencies,
+  type Identified,
+} from '../auth/identify.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
@@ -30,16 +35,17 @@ export function authenticationGuard(
 ): RequestHandler {
   const { signedOut, limits = [], operatorsOnly = false, mayCheckSessionLater = false } = guards;
   // A request whose session has ended must not use up a limit.
-  const mustCheckSessionFirst = limits.length > 0 || operatorsOnly;
+  const hasLimitsOrOperators = limits.length > 0 || operatorsOnly;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
     const onlyReads = !isWrite(guards, request.method);
-    const checksSessionLater = mayCheckSessionLater && onlyReads && !mustCheckSessionFirst;
-    const age = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
+    // `handlerOf` in `mount.ts` then waits for the check before it answers.
+    const handlerStartsFirst = mayCheckSessionLater && onlyReads && !hasLimitsOrOperators;
+    const freshness = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
-      const { caller, sessionCheck } = await identifyRequest(authentication, request, age);
+      const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
       localsOf(response).caller = caller;
-      if (checksSessionLater) localsOf(response).sessionCheck = sessionCheck;
+      if (handlerStartsFirst) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;
@@ -63,8 +69,8 @@ const REDIRECTS = {
 /**
  * Identifies the user of a request by its ID token or session cookie.
  *
- * A browser also sends the cookie for pages of other sites. Therefore a POST, PATCH or DELETE with the cookie must come
- * from our own site.
+ * The cookie alone does not show which site sent the request. Therefore a POST, PATCH or DELETE with the cookie must
+ * come from our own site.
  *
  * A refused cookie is not cleared, except by `clearRefusedCookie` of `guards.ts`. The user may have signed in again,
  * and a late answer would clear the new cookie.
@@ -75,14 +81,14 @@ const REDIRECTS = {
 async function identifyRequest(
   authentication: AuthenticationDependencies,
   request: Request,
-  age: StateAge,
+  freshness: StateFreshness,
 ): Promise<Identified> {
   const credentials = credentialsOf(request);
   if (credentials === undefined) throw refusal('unauthenticated');
   if (credentials.kind === 'session-cookie' && !isSafe(request.method)) {
     requireOwnOrigin(request, authentication.config);
   }
-  return identify(authentication, credentials, age);
+  return identify(authentication, credentials, freshness);
 }
 
 /**

@@ -45,7 +45,7 @@ export interface RouteGuards {
    * - `confirm-if-cross-site` also refuses speculative requests. If another site has sent the browser, a page asks the
    *   person to confirm.
    *
-   * All three refuse HEAD of a signed-in user. A request counts as a write.
+   * All three refuse HEAD. On a route for users, the session is checked first. A request counts as a write.
    */
   actsByLink?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
   /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */

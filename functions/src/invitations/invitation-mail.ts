@@ -55,26 +55,27 @@ export function enqueueInvitationMail(
   enqueuePush(tx, config, { to: { email }, sentBy, body: message.subject, data }, now);
 }
 
-export interface JoinedMember {
+export interface AcceptedInvitation {
   caller: Caller;
   /** The verified address of the caller. */
   email: string | null;
   invitation: Pick<Invitation, 'role'>;
   team: Pick<Team, 'name'>;
+  /** The sender of the invitation, who gets the mail. */
   sender: Pick<Member, 'email'>;
   now: Date;
 }
 
 /** Mails the sender of an invitation that it was accepted, in the transaction that adds the member. */
-export function enqueueJoinedMail(tx: Tx, config: Config, joined: JoinedMember): void {
+export function enqueueJoinedMail(tx: Tx, config: Config, joined: AcceptedInvitation): void {
   const { caller, email: memberEmail, invitation, team, sender, now } = joined;
   if (!config.mailJoined || sender.email === null) return;
-  const { uid: sentBy, displayName: memberName = null } = caller;
+  const { uid: newMemberId, displayName: memberName = null } = caller;
   const { role } = invitation;
   const url = config.appUrl + config.dashboardPath;
   const message = joinedMail(
     { teamName: team.name, memberName, memberEmail, role, url },
     config.mailLanguage,
   );
-  enqueueMail(tx, { to: sender.email, message, sentBy }, now);
+  enqueueMail(tx, { to: sender.email, message, sentBy: newMemberId }, now);
 }

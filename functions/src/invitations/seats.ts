@@ -40,11 +40,11 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const { seatLimit } = team;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // If the invitation may expire before the commit, `tx` locks the seats. Without the locks a new invitation could get
-  // this seat. A snapshot takes both counts at one moment, so a person who joins is counted once.
+  // An invitation that expires before the commit is not counted any more, and a new invitation could get its seat.
+  // Therefore `tx` locks the seats in this case. A snapshot takes both counts at one moment.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
-  // The limit was lowered, so open invitations do not count. Example: with a limit of 10, 5 members and 7 invitations,
-  // five people can join. This count locks the members.
+  // Only a lowered limit leads here. Then only the members count. Example: with a limit of 10, 5 members and 7
+  // invitations, the first five people can join. This count locks the members.
   return (await tx.members(teamId).count()) < seatLimit;
 }

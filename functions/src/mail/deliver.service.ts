@@ -58,7 +58,7 @@ export async function deliverDueMail(backend: Backend): Promise<number> {
   if (config.mailSmtpUrl === EXTENSION) return 0;
   const lastAttempt = backend.now().getTime() + LAST_ATTEMPT_AFTER_MS;
   return sweepEach(
-    dueMail(db, backend.now()).inOrder(PAGE_SIZE),
+    dueMail(db, backend.now()).streamIntactInOrder(PAGE_SIZE),
     ({ id }) => deliverMail(backend, id),
     () => backend.now().getTime() > lastAttempt,
   );

@@ -121,7 +121,10 @@ const planFields = z.strictObject({
   name: z.string().min(1),
   description: z.string().min(1),
   for: buyersSchema,
-  /** True if the price is multiplied by the number of members. Otherwise the price covers all seats of `limits`. */
+  /**
+   * True if the price is multiplied by the number of members. Otherwise the price covers all seats of `limits`, or has
+   * `seat` beside it.
+   */
   perSeat: z.boolean().optional(),
   limits: limitsSchema,
   /** A higher plan repeats the entitlements of the lower plans. */

@@ -4,7 +4,8 @@ import type { Team } from '../firestore/documents/team.ts';
 import { hasCustomer } from './team.ts';
 
 /**
- * If the team is billed by its members, enqueues a seat sync. Call it after the commit that added or removed members.
+ * If the price of the team depends on its members, enqueues a seat sync. Call it after the commit that added or removed
+ * members.
  *
  * A failure is logged, not thrown, because the members have changed already. The reconciliation syncs the seats later.
  */

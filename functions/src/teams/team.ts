@@ -4,7 +4,7 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;
 }
 
-/** True for a team that can pay, because it has opened a checkout or the portal, or was given a plan. */
+/** True for a team with a document in `customers`: it has begun to pay, or was given a plan. */
 export function hasCustomer(team: Pick<Team, 'subscribed'>): boolean {
   // `billing/` writes the field together with the first document of the customer.
   return team.subscribed !== undefined;

@@ -6,7 +6,7 @@ import { getAuth } from 'firebase-admin/auth';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { askAuth } from '../ask-auth.ts';
 import type { Caller } from '../caller.ts';
-import { identify, type StateAge, type IdentifyDependencies } from '../identify.ts';
+import { identify, type StateFreshness, type IdentifyDependencies } from '../identify.ts';
 import type { TokenKind } from '../tokens/token.ts';
 import { createTokenVerifier } from '../tokens/verify-token.ts';
 import { userStateOf, createUserStates } from '../users/user-states.ts';
@@ -109,7 +109,7 @@ function startAdmin(port: () => number): App {
 export async function ask(
   instance: IdentifyDependencies,
   kind: TokenKind,
-  age: StateAge,
+  age: StateFreshness,
   claims: object = {},
 ): Promise<Caller> {
   const credentials = { kind, text: googleToken(kind, { claims }) };

@@ -40,6 +40,17 @@ test('the time in other caches counts', async () => {
   expect(fetches).toBe(2);
 });
 
+test('keys are kept for a minute if the answer comes from an outdated cache', async () => {
+  headers['Age'] = '30000';
+  await find(KEY_ID);
+  time = 59_999;
+  await find(KEY_ID);
+  expect(fetches).toBe(1);
+  time = 60_000;
+  await find(KEY_ID);
+  expect(fetches).toBe(2);
+});
+
 test('without Cache-Control keys are kept for five minutes', async () => {
   headers = {};
   await find(KEY_ID);

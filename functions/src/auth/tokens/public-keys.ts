@@ -18,6 +18,9 @@ const REFETCH_PAUSE_MS = 10_000;
 /** Used if the answer names no time. */
 const DEFAULT_MAX_AGE_SECONDS = 300;
 
+/** Without it, an answer from an outdated cache would make every request fetch the keys. */
+const MIN_LIFE_SECONDS = 60;
+
 const FETCH_TIMEOUT_MS = 5_000;
 
 const certificatesSchema = z.record(z.string(), z.string());
@@ -38,7 +41,7 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
     if (!response.ok) throw new Error(`The public keys were answered with ${response.status}.`);
     const certificates = Object.entries(certificatesSchema.parse(await response.json()));
     keys = new Map(certificates.map(([id, pem]) => [id, createPublicKey(pem)]));
-    expiresAt = askedAt + maxAgeOf(response.headers) * 1000;
+    expiresAt = askedAt + Math.max(maxAgeOf(response.headers), MIN_LIFE_SECONDS) * 1000;
   }
 
   function refreshOnce(): Promise<void> {

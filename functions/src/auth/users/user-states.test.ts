@@ -48,12 +48,12 @@ const ENABLED = { disabled: false };
 const DISABLED = { disabled: true };
 
 const cached = (uid = 'ada', issuedAt = ISSUED_AT, text?: string) =>
-  userStates.cached(uid, { readAfter: issuedAt, ...(text !== undefined && { tokenText: text }) });
-const current = () => userStates.current('ada', { readAfter: ISSUED_AT });
+  userStates.cached(uid, { tokenIssuedAt: issuedAt, ...(text !== undefined && { tokenText: text }) });
+const current = () => userStates.current('ada', { tokenIssuedAt: ISSUED_AT });
 
 /** Caches a state of Ada. */
 async function cache(state: Partial<UserState>, issuedAt = ISSUED_AT): Promise<void> {
-  const asked = userStates.current('ada', { readAfter: issuedAt });
+  const asked = userStates.current('ada', { tokenIssuedAt: issuedAt });
   lookUps.at(-1)?.answer(state);
   await asked;
 }
@@ -198,7 +198,7 @@ describe('a token that was issued after the state was read', () => {
 
   test('shares the look-up of its concurrent requests, also if one of them needs the current state', () => {
     now = NOW + 200;
-    void userStates.current('ada', { readAfter: new Date(NOW), tokenText: 'token' });
+    void userStates.current('ada', { tokenIssuedAt: new Date(NOW), tokenText: 'token' });
     for (let count = 0; count < 3; count++) void cached('ada', new Date(NOW), 'token');
     expect(lookUps).toHaveLength(1);
   });

@@ -22,8 +22,8 @@ export interface UserState {
 
 /** The conditions that a state must meet. */
 export interface StateRequest {
-  /** The state must be read after the token was issued. The time is cut to the second: see `isNewEnough`. */
-  readonly readAfter: Date;
+  /** The state must be read after this time, which is cut to the second: see `isNewEnough`. */
+  readonly tokenIssuedAt: Date;
   /** Concurrent calls with the same token share one look-up. */
   readonly tokenText?: string;
 }
@@ -82,8 +82,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, request) => {
     const lookUp: LookUp = {
-      // If our clock is behind Google's, the token is from the future. The look-up began after the token was issued.
-      startedAt: Math.max(now(), request?.readAfter.getTime() ?? 0),
+      // If our clock is behind Google's, the token seems to be from the future. The look-up began after the token was
+      // issued. Therefore the later time counts.
+      startedAt: Math.max(now(), request?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),
       tokenText: request?.tokenText,
@@ -125,7 +126,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
  * and 10:00:05.9. A look-up at 10:00:05.2 may be too early. A look-up at 10:00:06.0 is new enough.
  */
 function isNewEnough({ startedAt, tokenText }: LookUp, request: StateRequest): boolean {
-  const issuedAtLatest = request.readAfter.getTime() + TOKEN_PRECISION_MS;
+  const issuedAtLatest = request.tokenIssuedAt.getTime() + TOKEN_PRECISION_MS;
   if (issuedAtLatest <= startedAt) return true;
   return tokenText !== undefined && tokenText === request.tokenText;
 }

@@ -59,7 +59,7 @@ async function openDestination(
 /**
  * Opens the page of the customer's one checkout. Only one page can be paid:
  *
- * - Concurrent requests share an idempotency key, and get the same session.
+ * - Concurrent requests for the same cart share an idempotency key, and get the same session.
  * - A later request for the same cart and trial days continues this session.
  * - A request for another cart first expires the session of the replaced checkout.
  *
@@ -84,7 +84,7 @@ async function openCheckoutPage(
   throw refusal('busy');
 }
 
-/** False if the bought subscription has ended since: the customer can buy again. */
+/** True if a session was completed, and the customer cannot buy again because the bought subscription still runs. */
 async function hasBoughtPlan(
   backend: Backend,
   { subject, stripeCustomerId }: PreparedCheckout,

@@ -52,8 +52,8 @@ export function factsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = convertSubscription(subscription, items, { ...config, now: now() });
-  // The `grace_until` of `document` is an estimate. A copy that was written while past due usually has a better value,
-  // by the first open invoice.
+  // The grace counts from the first open invoice. Our copy may know it, if it was written while past due. `document`
+  // knows only the latest invoice.
   const hasExactGrace = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = hasExactGrace ? stored : document;
   return { ...document, id: subscription.id, grace_until };

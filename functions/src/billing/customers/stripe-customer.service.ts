@@ -83,7 +83,7 @@ export async function getOrCreateCustomer(
   });
 }
 
-/** The fields that a document lacks which no checkout created: that of the Stripe extension, or of a granted plan. */
+/** Fields to add to a document that the Stripe extension or a granted plan has created. */
 function missingFields(
   { creationKey, email, name, stripeId, contactId }: CustomerDocument,
   subject: Subject,
@@ -91,7 +91,8 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   const isWrittenByExtension = creationKey === '';
   if (isWrittenByExtension) {
-    // An existing Stripe customer has received no name and no other address. The contact sync sends them.
+    // A name or address that no call has sent to an existing Stripe customer is not stored here. The contact sync sends
+    // and stores them.
     const contact =
       stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
     return newCustomer({ type: subject.type, ...contact }, now);
@@ -101,8 +102,8 @@ function missingFields(
 }
 
 /**
- * The first buyer of a team gets the invoices. The responsible owner is stored as null, so that after a transfer the
- * new responsible owner gets them.
+ * The first buyer of a team gets the invoices, if the team has no billing address. The responsible owner is stored as
+ * null, so that after a transfer the new responsible owner gets them.
  */
 function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
   return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };

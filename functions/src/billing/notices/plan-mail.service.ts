@@ -152,7 +152,7 @@ async function notifyCustomer(
     const wasMailed = mails.length > 0 && (await tx.mail.exists(`${key}-0`));
     if (wasMailed) return;
     // A sent push message is deleted, so a repeated event may send it again. The device replaces the earlier message.
-    const isWaiting = mails.length > 0 ? [] : await Promise.all(pushes.map(({ id }) => tx.pushes.exists(id)));
+    const isWaiting = await Promise.all(pushes.map(({ id }) => tx.pushes.exists(id)));
     for (const [index, mail] of mails.entries()) enqueueMail(tx, { id: `${key}-${index}`, ...mail }, now());
     for (const [index, push] of pushes.entries()) {
       if (isWaiting[index] !== true) enqueuePush(tx, config, push, now());

@@ -6,11 +6,11 @@ import type { StripeEventDocument } from '../../firestore/documents/billing-stat
 /**
  * A record stays as long as Stripe lists the event. https://docs.stripe.com/api/events
  *
- * With the records the reconciliation decides which listed events it handles:
+ * The reconciliation lists the events at Stripe, and reads their records:
  *
- * - An event that Stripe could not deliver, unless it has a record with `recoveredAt`. A record without `recoveredAt`
- *   says only that the sync has committed. The mail may be missing.
- * - An event about entitlements without a record.
+ * - It handles an event that Stripe could not deliver, until its record has `recoveredAt`. A record without
+ *   `recoveredAt` says only that the sync has committed. Later steps, such as the mail, may be missing.
+ * - It handles an event about entitlements if there is no record.
  */
 const TTL_MS = 30 * DAY_MS;
 

@@ -30,8 +30,8 @@ export interface BilledQuantity {
  *
  * - With a base price, the quantity of the seat item.
  * - With a price per seat, the quantity of the plan item.
- * - With a flat price, the quantity of the plan item, which should be 1. After a change from a price per seat, Stripe's
- *   portal keeps the former quantity.
+ * - With a flat price, the quantity of the plan item, which should be 1. It can be higher: Stripe's portal keeps the
+ *   quantity when a customer leaves a price per seat.
  *
  * Reads one document for each 1,000 members, none for a flat price.
  */
@@ -51,8 +51,8 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
 }
 
 /**
- * The plan and the add-ons of a user. Reads one document for each subscription or granted plan that can be entitling,
- * at least one. Reads the customer too, if plans are sold by one-time purchases.
+ * The plan and the add-ons of a user. Reads one document for each subscription or granted plan that can be entitling.
+ * An empty result costs one read. Reads the customer too, if plans are sold by one-time purchases.
  */
 export async function currentHolding(
   reads: Reads,

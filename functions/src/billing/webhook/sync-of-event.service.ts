@@ -41,8 +41,8 @@ export async function syncNewSubscriptionOfEvent(
 }
 
 /**
- * The customer has got a plan in another way, and could pay twice. Example: a person made a subscription in Stripe's
- * dashboard.
+ * Expires a checkout that is still open, because the customer has got a plan in another way and could pay twice.
+ * Example: a person made a subscription in Stripe's dashboard.
  */
 async function expireOpenCheckout(backend: Backend, { customerId, running }: SyncedCustomer): Promise<void> {
   const { plans } = backend.config;

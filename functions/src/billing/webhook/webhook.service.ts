@@ -30,7 +30,10 @@ type Step<Type extends EventType> = (
 /** Each step is idempotent, except that a push message may be repeated. */
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
-/** If one of these events is lost, the comparison with Stripe may not show it, for example that a mail is missing. */
+/**
+ * The reconciliation compares states. It does not see everything that these events cause, such as a mail. Therefore it
+ * also looks for these events.
+ */
 const STEPS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
   'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
@@ -86,7 +89,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * If a step meets a damaged document, an event of `EVENTS_TO_RECOVER` fails, and Stripe lists it as undelivered. Every
  * other event counts as handled.
  *
- * @throws Refusal that is a fault or an outage, or an error of Cloud Tasks: Stripe sends the event again
+ * @throws Refusal that is a fault or an outage, or an error of Stripe or Cloud Tasks: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   const failsOnDamage = EVENTS_TO_RECOVER.includes(event.type);

@@ -11,9 +11,9 @@ export const cartSchema = z.object({
   /** Ids of the subscriptions that end once this checkout is paid. */
   replaces: z.array(z.string()).exactOptional(),
   currency: z.string().exactOptional(),
-  /** Stripe's id of a promotion code at Stripe. */
+  /** Id of the promotion code at Stripe. */
   promotionCode: z.string().exactOptional(),
-  /** Where Stripe's page leads back, if a client began the checkout. */
+  /** The Stripe return URLs, if a client began the checkout. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });
 
@@ -69,8 +69,8 @@ const fieldsSchema = z.object({
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
-   * Uid of the first buyer of a team, who gets its invoices; null for the responsible owner. Missing if the document
-   * was not created by a checkout or the portal.
+   * Uid of the first buyer of a team, who gets the invoices if there is no billing address; null for the responsible
+   * owner. Missing until somebody opens a checkout or the portal for the team.
    */
   contactId: z.string().nullable().exactOptional(),
   /** The last transfer of the user's app-store purchases, `to` another uid. `at` is in milliseconds. */

@@ -18,7 +18,7 @@ export type Consume = (key: string, points?: number) => Promise<void>;
 
 /** The counters of an app. Routes with the same limit count together. */
 export interface Limiters {
-  /** Counts in Firestore, for all instances. */
+  /** Counts in Firestore, for all instances. Points cannot be given back. */
   shared: (limit: RateLimit) => Consume;
   perInstance: (limit: RateLimit) => InstanceCounter;
 }
@@ -68,7 +68,7 @@ function limitByUser(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): 
 }
 
 function limitByIp(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
-  return limitClients(limiters.shared(limit), limiters.perInstance(ofHop(limit)), pointsOf);
+  return limitClients(limiters.shared(limit), limiters.perInstance(limitOfHop(limit)), pointsOf);
 }
 
 /** A count in memory costs no reads, and the people of an office do not contend for one document. */
@@ -77,13 +77,12 @@ export function limitByIpPerInstance(
   limit: RateLimit,
   pointsOf: PointsOf = () => 1,
 ): RequestHandler {
-  return limitClients(perInstance(limit).consume, perInstance(ofHop(limit)), pointsOf);
+  return limitClients(perInstance(limit).consume, perInstance(limitOfHop(limit)), pointsOf);
 }
 
 /**
  * Counts the hop first, in memory. Its limit bounds how many forged addresses are counted in Firestore. If the client
- * is over its limit, the hop gets the points back. Otherwise this client could use up the limit of all clients behind
- * the hop.
+ * is over its limit, the hop gets the points back, so that one client cannot use up the limit of all clients behind it.
  */
 function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
   return guard(async (request) => {
@@ -139,7 +138,7 @@ function networkOf(address: string): string {
 /** Behind Hosting, many clients share one last hop. */
 const CLIENTS_OF_A_HOP = 50;
 
-function ofHop(limit: RateLimit): RateLimit {
+function limitOfHop(limit: RateLimit): RateLimit {
   return { ...limit, name: `${limit.name}-by-hop`, points: limit.points * CLIENTS_OF_A_HOP };
 }
 

@@ -139,7 +139,7 @@ const ask = route({
   },
 });
 
-/** Redirects a signed-out visitor to the sign-in page. Refuses a request that is no navigation in a tab. */
+/** Redirects a signed-out visitor to the sign-in page. Refuses a browser unless a person opens the link in a tab. */
 export const INVITATION_LINK_GUARDS = {
   actsByLink: 'tab-only',
   signedOut: 'to-sign-in',

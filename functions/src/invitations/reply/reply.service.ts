@@ -113,7 +113,7 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // With a seat, `addMember` finds an existing membership without a read: its commit fails.
+  // If the membership will be created, no read is needed: if it exists already, the commit fails.
   const createsMembership = hasSeat && !needsConfirmation;
   if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

@@ -52,7 +52,7 @@ export async function storeReceivedFile(
   const id = newUploadId();
   const dimensions = (await dimensionsOf(bytes, declaration.kind)) ?? null;
   const valid = { declaration, size: bytes.length, dimensions, visibility };
-  const record = pendingRecord(backend, owner, id, valid);
+  const record = recordOfApiUpload(backend, owner, id, valid);
   await reserveUpload(backend, owner, id, record).catch(throwAsRefusal);
   const reserved = { id, record };
   const url = await storeAndComplete(backend, reserved, bytes, declaration);
@@ -67,7 +67,7 @@ interface ValidFile extends Pick<Upload, 'size' | 'dimensions' | 'visibility'> {
   declaration: ValidDeclaration;
 }
 
-function pendingRecord(
+function recordOfApiUpload(
   { config, now }: Backend,
   owner: OwnerWithSender,
   id: string,

@@ -37,6 +37,7 @@ export function typeFitsKind(declared: string, { contentType, aliases }: Kind): 
   return UNSPECIFIC_TYPES.has(essence) || essence === essenceOf(contentType) || aliases.includes(essence);
 }
 
+/** https://mimesniff.spec.whatwg.org/#mime-type-essence */
 function essenceOf(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }

@@ -32,12 +32,16 @@ export async function sweepOutdatedUploads(backend: Backend, pageSize = PAGE_SIZ
   const isOver = () => now().getTime() > start + LAST_UPLOAD_AFTER_MS;
   const abandoned = abandonedUploads(db, new Date(start - ABANDONED_AFTER_MS));
   await sweepEach(
-    abandoned.inOrder(pageSize),
+    abandoned.streamIntactInOrder(pageSize),
     ({ id }) => refuseUpload(db, id, { reason: 'abandoned', deleteAt: now() }),
     isOver,
   );
   const overdue = overdueUploads(db, now());
-  return sweepEach(overdue.inOrder(pageSize), (upload) => removeOrPostpone(backend, upload), isOver);
+  return sweepEach(
+    overdue.streamIntactInOrder(pageSize),
+    (upload) => removeOrPostpone(backend, upload),
+    isOver,
+  );
 }
 
 /** Removes an upload. If that fails, the sweep tries again in an hour. */

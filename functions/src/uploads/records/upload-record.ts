@@ -18,7 +18,7 @@ type InitialFields = Pick<
 > &
   Partial<Pick<Upload, 'generation' | 'md5Hash' | 'visibility' | 'dimensions' | 'deleteAt'>>;
 
-/** The pending record of an upload. */
+/** The pending record of an API upload or a direct upload. */
 export function newUploadRecord(upload: InitialFields): Upload {
   return {
     generation: null,

@@ -46,7 +46,10 @@ export async function completeUpload(
   });
 }
 
-/** Marks a stored upload for the next sweep. The sweep finds a pending upload by its age. A refused one is marked. */
+/**
+ * Marks a stored upload for the next sweep. Other uploads need no mark: the sweep finds a pending upload by its age,
+ * and a refused one has its mark already.
+ */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
     if ((await tx.uploads.get(id))?.status === 'stored') tx.uploads.update(id, { deleteAt: now });

@@ -27,7 +27,8 @@ export async function takeBytes(
 
 /**
  * Creates an empty usage if the owner has none, for an upload record that counts no bytes. If the account is being
- * deleted, `finishDeletion` finds the usage and lets the deletion run again. Then the record is purged too.
+ * deleted, `finishDeletion` (`account/delete.service.ts`) finds the usage and lets the deletion run again. Then the
+ * record is purged too.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });

@@ -63,7 +63,7 @@ async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripeP
   const { customerId } = order.subject;
   for (let finished = 0; finished < MAX_PAGE_ATTEMPTS; finished++) {
     const current = await reservePurchase(backend, order);
-    await endReplaced(backend, customerId, current.purchase);
+    await endReplacedPages(backend, customerId, current.purchase);
     const session = await openSession(backend, order, current);
     if (session?.status === 'open' && session.url !== null) {
       return { url: session.url, id: session.id };
@@ -97,7 +97,7 @@ async function openSession(
   throw refusal(outcome);
 }
 
-async function endReplaced(
+async function endReplacedPages(
   backend: Backend,
   customerId: string,
   { toEnd = [] }: OneTimePurchase,

@@ -6,6 +6,16 @@ import { openKeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 
+/*
+ * These names have to do with the way back from Stripe:
+ *
+ * | name | URL |
+ * | --- | --- |
+ * | Stripe return URL; `returnUrls` of a stored checkout | to which Stripe's page leads back: a return route of ours |
+ * | app page URL; `returnUrl` of a request | to which the return route redirects: a page of the app |
+ * | `RETURN_URLS`, `config.returnUrls` | app pages outside of our own origins that are allowed |
+ */
+
 /** The outcome that the app reads from the query of its page. */
 export type ReturnStatus = { checkout: 'success' | 'pending' | 'cancelled' } | { portal: 'done' };
 

@@ -73,8 +73,8 @@ async function createAtStripe(
 }
 
 /**
- * Stores the id of the session that was created for a checkout. Removes `toExpire`, because nobody can pay on these
- * sessions after `reserveCheckout`.
+ * Stores the id of the session that was created for a checkout. Removes `toExpire`, because `reserveCheckout`
+ * has expired these sessions.
  *
  * @returns `saved`, or the code of a refusal: another checkout has replaced this one, or the customer was closed
  */

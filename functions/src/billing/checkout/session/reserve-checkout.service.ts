@@ -22,7 +22,7 @@ import type { PreparedCheckout } from './plan-order.ts';
 
 export interface ReservedCheckout {
   checkout: StoredCheckout;
-  /** The final statuses of the replaced sessions: `expired`, or `complete` if the customer was first. */
+  /** The final statuses of the replaced sessions: `expired`, or `complete` if the customer has paid before. */
   replacedStatuses: CheckoutStatus[];
 }
 
@@ -73,7 +73,8 @@ async function continueOrStore(
   const isSameCheckout = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
   const continued = isSameCheckout ? current : undefined;
   if (continued?.sessionId !== undefined) return continued;
-  // A session that is created now can be paid for a day. Therefore a continued checkout also reserves anew.
+  // The session is created after this transaction, also that of a continued checkout. The customer can pay on it for a
+  // day. Therefore the trial is reserved from now.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   return continued ?? storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
 }

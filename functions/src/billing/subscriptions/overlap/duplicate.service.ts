@@ -20,7 +20,7 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  * 2. The refunds follow.
  * 3. The subscription is cancelled last. Until then it is running, so a later call finds it.
  *
- * @returns the customer after the last sync
+ * @returns the customer after the duplicates were ended
  */
 export async function endDuplicates(backend: Backend, synced: SyncedCustomer): Promise<SyncedCustomer> {
   const decided = await decideDuplicate(backend, synced);

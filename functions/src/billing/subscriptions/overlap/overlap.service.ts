@@ -29,8 +29,29 @@ export async function syncAndResolveOverlaps(
     logWarning(message, newUnknownPrices);
   }
   const withoutReplaced = await endReplaced(backend, synced.customer);
-  const customer = await endDuplicates(backend, withoutReplaced);
-  for (const problem of findProblems(customer.running, subscriptionId, backend.config.plans)) {
+  const withoutDuplicates = await endDuplicates(backend, withoutReplaced);
+  return reportProblems(backend, withoutDuplicates, subscriptionId);
+}
+
+/**
+ * Logs what an operator must solve. The other subscriptions are synced first: our copies may be behind, and the
+ * operator may refund one of them.
+ *
+ * @returns the customer after the last sync
+ */
+async function reportProblems(
+  backend: Backend,
+  synced: SyncedCustomer,
+  subscriptionId: string,
+): Promise<SyncedCustomer> {
+  const { plans } = backend.config;
+  const { customerId } = synced;
+  let customer = synced;
+  const suspected = findProblems(synced.running, subscriptionId, plans).flatMap(({ ids }) => ids);
+  for (const id of suspected.filter((other) => other !== subscriptionId)) {
+    customer = (await syncSubscription(backend, customerId, id))?.customer ?? customer;
+  }
+  for (const problem of findProblems(customer.running, subscriptionId, plans)) {
     logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);
   }
   return customer;

@@ -6,7 +6,10 @@ import { planItemIfRunning, planByKeysOrSlug } from '../plan-item.ts';
 /** Name in the metadata. The value is the ids of the replaced subscriptions, separated by spaces. */
 export const REPLACES = 'replaces';
 
-/** True for a subscription that gives no plan and that no payment on Stripe's pages can continue. */
+/**
+ * True if a subscription gives no plan, and the customer cannot continue it by paying on a page of Stripe.
+ * docs/billing.md has the table of states.
+ */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
   now: Date,
@@ -26,7 +29,7 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
   return running.filter(({ id, data }) => replaced.has(id) && isReplaceable(data, now)).map(({ id }) => id);
 }
 
-/** An older duplicate is not refunded, because the customer has used both plans. */
+/** After this time a duplicate is not refunded, because the customer has used both plans. */
 const RECENT_MS = DAY_MS;
 
 export interface Duplicate {

@@ -21,7 +21,8 @@ export interface PlanSubscription {
 
 /**
  * Lists the running subscriptions that pay for a plan. Asks Stripe, because our copies may be behind until an event
- * arrives. One call to Stripe. Reads one document for each running subscription, and prices as `findKeyedItems`.
+ * arrives. One call to Stripe. Reads one document for each running subscription, and the prices that
+ * `findKeyedItems` reads.
  */
 export async function listPlanSubscriptions(
   backend: Backend,

@@ -47,7 +47,7 @@ export function hasClaimsOf(
   return includesAll(customClaims ?? {}, claimsOf(plans, holding));
 }
 
-/** A key with the value undefined is a claim to remove. A claim without a key is left alone. */
+/** The value undefined removes a claim. Claims that are not in the result stay as they are. */
 function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: ClaimsInput): Claims {
   const plan = planSlug === freePlan(plans).slug ? undefined : planSlug;
   return {

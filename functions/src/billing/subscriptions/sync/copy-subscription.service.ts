@@ -14,7 +14,7 @@ import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { applyHolding } from './holding.store.ts';
-import { documentFromStripe, type Listed } from './subscription-document.ts';
+import { documentFromStripe, type ListedByStripe } from './subscription-document.ts';
 
 export interface SyncOptions {
   /** The event that reported a change. The sync records it, and a second sync for the event changes no document. */
@@ -22,7 +22,7 @@ export interface SyncOptions {
   /** Data to recreate the document of a lost customer. This happens only if the subscription is running. */
   lostCustomer?: LostCustomer | undefined;
   /** The subscription as Stripe has listed it. If our copy is older than the list, this saves a call to Stripe. */
-  listed?: Listed | undefined;
+  listed?: ListedByStripe | undefined;
 }
 
 interface CopyTarget extends SyncOptions {
@@ -73,7 +73,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const listed = mayStoreListed(target.listed, before) ? target.listed : undefined;
     const current = await documentFromStripe(backend, tx, { ...target, listed }, before.stored);
     const runsAtStripe = current !== undefined && isRunning(current);
-    // Without a running subscription the account or team may be deleted. Then the customer must not be created again.
+    // If no subscription runs, perhaps the account or team was deleted. Then the customer must not be created again.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, customerId, before.others);
 
@@ -81,6 +81,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     await writeSubscription(tx, target, before.stored, current);
     const holding = applyHolding(backend, tx, {
       customerId,
+      // Only a one-time purchase changes other fields of the customer.
       storedHolding: before.customer,
       customer: before.customer,
       subscriptions: all.map(({ data }) => data),
@@ -144,13 +145,13 @@ const CLOCK_MARGIN_MS = 60_000;
  * True if the listed state can be stored without asking Stripe. False for a lost customer, because the subscription may
  * have ended after it was listed.
  */
-function mayStoreListed(listed: Listed | undefined, { isCustomerLost, writtenAt }: Before): boolean {
+function mayStoreListed(listed: ListedByStripe | undefined, { isCustomerLost, writtenAt }: Before): boolean {
   if (listed === undefined || isCustomerLost) return false;
   return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;
 }
 
 /**
- * Completes the other subscriptions of the customer. If our copy is damaged, the document is made from Stripe.
+ * The other subscriptions of the customer. In place of a damaged copy, the document is made from Stripe.
  *
  * @throws DamagedDocument for a damaged document that Stripe does not know, such as a granted plan
  */

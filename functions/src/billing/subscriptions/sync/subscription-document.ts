@@ -18,7 +18,7 @@ import { findKeyedItems } from './subscription-items.ts';
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 
 /** A subscription from a list at Stripe. */
-export interface Listed {
+export interface ListedByStripe {
   /** With `latest_invoice` expanded. */
   subscription: Stripe.Subscription;
   /** When the list was requested. */
@@ -33,7 +33,7 @@ export interface Listed {
 export async function documentFromStripe(
   { config, now, stripe }: Backend,
   reads: Reads,
-  { subscriptionId, listed }: { subscriptionId: string; listed?: Listed | undefined },
+  { subscriptionId, listed }: { subscriptionId: string; listed?: ListedByStripe | undefined },
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument | undefined> {
   const client = await stripe();

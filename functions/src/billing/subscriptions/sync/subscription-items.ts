@@ -8,13 +8,13 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { planByKeys } from '../plan-item.ts';
 
 /**
- * The line items of a Stripe subscription. The lookup key of each item decides what it pays for. The first configured
- * key wins:
+ * The line items of a Stripe subscription. The lookup key of each item decides what it pays for. The first rule
+ * that finds a configured key wins:
  *
  * | | key | example |
  * | - | --- | --- |
  * | 1 | of the price at Stripe | the price has the key `pro_month` |
- * | 2 | of the price in our copy of the subscription | `pro_month` has moved; the customer pays the old price |
+ * | 2 | that our copy of the subscription has | the key was moved to a newer price. The customer pays the old price |
  * | 3 | of the plan that the product is sold for | a price without a key was made for one customer |
  * | 4 | of the seats that the product is sold for | the same for the seats beside a base price |
  *

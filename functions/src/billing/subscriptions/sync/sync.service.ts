@@ -26,7 +26,7 @@ export async function syncSubscription(
   return result;
 }
 
-/** If the user was deleted during the checkout, cancels the subscription to a plan. */
+/** Syncs the claims. If the user was deleted during the checkout, cancels the subscription to a plan. */
 async function syncUser(
   backend: Backend,
   subscriptionId: string,

@@ -8,7 +8,7 @@ import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 
 /**
- * A user or team that shares one trial with others.
+ * One of the users and teams whose trial a checkout uses up together.
  *
  * Example: Ada (uid `u1`) buys for the team `t1` that she owns. The sharers are the team (`id: 't1', addressId: null`)
  * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). Each of the three ids gets a document in `trials/`.
