@@ -1,4 +1,5 @@
 import { FieldValue, type DocumentReference } from 'firebase-admin/firestore';
+import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
@@ -35,6 +36,8 @@ const reconcile = async () => {
   await reconcileBilling(app.backend);
   await settled(app);
 };
+const retrieveCustomer = async (id: string) =>
+  (await stripeOf(app).customers.retrieve(id)) as Stripe.Customer;
 const customerOf = ({ uid }: Person) => adminFirestore().doc(`customers/${uid}`);
 const planOf = async ({ bearer }: Person) => {
   const response = await call('GET', `${app.url}/api/auth/session`, { headers: bearer });
@@ -152,6 +155,16 @@ test('a customer who never subscribed can buy, with the same Stripe customer', a
   await reconcile();
   expect((await subscriptionOf(app, person.uid)).customer).toBe(customer.id);
   expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
+});
+
+test('a customer who never subscribed gets their name at Stripe with the next reconciliation', async () => {
+  const person = await signUp({ displayName: 'Ada Lovelace' });
+  const { id } = await stripeOf(app).customers.create({ email: person.email });
+  await writeExtensionCustomer(person.uid, await retrieveCustomer(id));
+  await buy(app, person, 'pro');
+  expect((await customerOf(person).get()).get('name')).toBeNull();
+  await reconcile();
+  expect(await retrieveCustomer(id)).toMatchObject({ email: person.email, name: 'Ada Lovelace' });
 });
 
 test('a customer without a Stripe customer gets one, under many concurrent requests', async () => {
