@@ -179,6 +179,19 @@ test('a failed payment of a team without mail is repeated while one owner has no
   expect((await pushIds()).filter((id) => id.startsWith(event.id))).toEqual(written);
 });
 
+test('a repeated event mails a user whose address was verified while the message waits', async () => {
+  const person = await signUp({ emailVerified: false });
+  await buy(push.app, person, 'pro');
+  const event = failedPaymentOf(await subscriptionOf(push.app, person.uid));
+  await deliver(push.app, event);
+  expect([(await pushIds()).includes(`${event.id}-0`), await mailTo(person.email)]).toEqual([true, []]);
+  await adminAuth().updateUser(person.uid, { emailVerified: true });
+  await deliver(push.app, event);
+  expect((await mailTo(person.email)).map(({ subject }) => subject)).toEqual([
+    'Your payment for Pro has failed',
+  ]);
+});
+
 describe('a message', () => {
   test.each(['unregistered', 'malformed', 'otherProject'] as const)(
     'removes a device whose token is %s, and reaches the others',
