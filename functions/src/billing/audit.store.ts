@@ -16,7 +16,7 @@ export function recordForTeam(
   tx.audit.record({ ...entry, teamId: customerId, actorId: callerId, target: customerId });
 }
 
-/** Like `recordForTeam`, in a transaction of its own. Call it before the change, so that no change lacks its entry. */
+/** Like `recordForTeam`, in a transaction of its own. */
 export async function recordBillingAction(
   { db, now }: Backend,
   subject: ActingSubject,

@@ -58,7 +58,7 @@ export async function createCustomer(
  * creates the customer, after reading the customer. The deletion then removes the new customer:
  *
  * 1. The transaction reads the missing customer, which locks its place, and finds the user or team.
- * 2. The deletion removes the user, or marks the team. Its purge of the customer waits for the lock.
+ * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.
  * 3. The transaction commits. The purge removes the new customer.
  *
  * Reads one document for a team. For a user it calls Firebase Auth, because an account may have no profile.

@@ -40,12 +40,12 @@ export function authenticationGuard(
   return async (request, response, next) => {
     const onlyReads = !isWrite(guards, request.method);
     // `handlerOf` in `mount.ts` then waits for the check before it answers.
-    const handlerStartsFirst = mayCheckSessionLater && onlyReads && !hasLimitsOrOperators;
+    const handlerMayPrecedeSessionCheck = mayCheckSessionLater && onlyReads && !hasLimitsOrOperators;
     const freshness = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
       localsOf(response).caller = caller;
-      if (handlerStartsFirst) localsOf(response).sessionCheck = sessionCheck;
+      if (handlerMayPrecedeSessionCheck) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;

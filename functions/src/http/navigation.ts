@@ -31,8 +31,8 @@ export const noPrefetch: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Refuses a speculative request, and a browser that another site has sent. The page with the refusal has a link to the
- * same URL, by which the person can confirm.
+ * Refuses a speculative request, and a request of a browser that comes from a page of another site. The page with the
+ * refusal has a link to the same URL, by which the person can confirm.
  *
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */

@@ -44,7 +44,7 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   // Therefore `tx` locks the seats in this case. A snapshot takes both counts at one moment.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
-  // Only a lowered limit leads here. Then only the members count. Example: with a limit of 10, 5 members and 7
-  // invitations, the first five people can join. This count locks the members.
+  // The count is above the limit only after the limit was lowered. In this case open invitations do not count. Example:
+  // with a limit of 10, 5 members and 7 invitations, the first five people can join. This count locks the members.
   return (await tx.members(teamId).count()) < seatLimit;
 }

@@ -83,7 +83,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   const current: UserStates['current'] = (uid, request) => {
     const lookUp: LookUp = {
       // If our clock is behind Google's, the token seems to be from the future. The look-up began after the token was
-      // issued. Therefore the later time counts.
+      // issued. Therefore the later time counts, and a request with an older token can use this look-up.
       startedAt: Math.max(now(), request?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),

@@ -19,8 +19,8 @@ import { reserveCheckout } from './session/reserve-checkout.service.ts';
 const MAX_SESSION_ATTEMPTS = 5;
 
 /**
- * Opens the page where a subject gets a plan: a checkout, an open invoice or the portal. A customer whose subscription
- * goes on gets no checkout, because a second subscription would charge twice.
+ * Opens the page where a subject gets a plan: a checkout, an open invoice or the portal. A customer with a subscription
+ * that cannot be replaced gets no checkout, because a second subscription would charge twice.
  *
  * @throws Refusal as its route declares; `busy` if five attempts to open the page fail
  */

@@ -52,7 +52,7 @@ export function factsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = convertSubscription(subscription, items, { ...config, now: now() });
-  // The grace counts from the first open invoice. Our copy may know it, if it was written while past due. `document`
+  // The grace counts from the first open invoice. If our copy was written while past due, it has this time. `document`
   // knows only the latest invoice.
   const hasExactGrace = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = hasExactGrace ? stored : document;

@@ -91,8 +91,8 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   const isWrittenByExtension = creationKey === '';
   if (isWrittenByExtension) {
-    // A name or address that no call has sent to an existing Stripe customer is not stored here. The contact sync sends
-    // and stores them.
+    // A name or address that an existing Stripe customer does not have is not stored yet. The contact sync sends it,
+    // and then stores it.
     const contact =
       stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
     return newCustomer({ type: subject.type, ...contact }, now);

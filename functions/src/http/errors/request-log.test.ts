@@ -26,15 +26,15 @@ const { createTracing } = await import('../../tracing/tracing.ts');
 const { startCollector } = await import('../../tracing/testing/collector-server.ts');
 const { load } = await import('../../testing/load.ts');
 
-async function logOf(thrown: unknown) {
+async function logOf(thrown: unknown, path = '/path') {
   const app = express();
   app.use(requestId);
-  app.get('/path', () => {
+  app.get('/{*path}', () => {
     throw thrown;
   });
   app.use(jsonErrors);
   lines.length = 0;
-  const response = await fetch(`${await serve(app)}/path?token=secret`, {
+  const response = await fetch(`${await serve(app)}${path}?token=secret`, {
     headers: { Authorization: 'Bearer secret' },
   });
   return {
@@ -70,6 +70,12 @@ test('a refusal is one short line without a stack, and no line contains query or
   const { entries } = await logOf(refusal('empty_file'));
   expect(entries).toMatchObject([{ severity: 'INFO', message: '400 empty_file', path: '/path' }]);
   expect(lines.join()).not.toContain('secret');
+});
+
+test('the secret of an invitation link in the path is not logged', async () => {
+  const id = 'a'.repeat(40);
+  const { entries } = await logOf(refusal('no_seat'), `/api/auth/invitations/${id}.${'b'.repeat(40)}/accept`);
+  expect(entries).toMatchObject([{ path: `/api/auth/invitations/${id}.…/accept` }]);
 });
 
 test('a thrown value that is not an Error is logged as text', async () => {

@@ -64,8 +64,8 @@ function callerKindOf(response: Response): 'nobody' | 'anonymous' | 'user' | 'op
 }
 
 /**
- * Logs a fault or an outage as an error with its stack, and any other refusal as one short line. Query and headers are
- * left out, because they may contain secrets.
+ * Logs a fault or an outage as an error with its stack, and any other refusal as one short line. Query, headers and the
+ * secret of an invitation link in the path are left out.
  *
  * @param refusal the answer
  * @param thrown the error that led to the answer
@@ -78,9 +78,14 @@ export function logRefusal(request: Request, response: Response, refusal: Refusa
     message: isOurs ? describeError(thrown) : `${status} ${code}`,
     requestId: response.get('X-Request-Id'),
     method: request.method,
-    path: request.baseUrl + request.path,
+    path: withoutSecrets(request.baseUrl + request.path),
     status,
     code,
     ...(isOurs && cause !== undefined && { cause: describeError(cause) }),
   });
+}
+
+/** A path may contain the content of an invitation link, `<id>.<secret>`. */
+function withoutSecrets(path: string): string {
+  return path.replace(/\.[0-9a-f]{40}(?![0-9a-f])/gi, '.…');
 }

@@ -16,7 +16,7 @@ export class StorageFailure extends Refusal {
 /** Storage did not answer in time. The call may still take effect. */
 export class StorageTimeout extends StorageFailure {}
 
-/** For a call about an existing object: true if it does not exist (404) or has another generation (412). */
+/** For a call that expects an object: true if the object is missing (404) or has another generation (412). */
 export function isObjectGone(error: unknown): boolean {
   return hasCode(error, 404, 412);
 }

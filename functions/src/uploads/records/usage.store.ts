@@ -6,8 +6,8 @@ import { refusal } from '../../refusals/refusals.ts';
 import { ANONYMOUS, type OwnerWithSender } from './owner.ts';
 
 /**
- * Adds the bytes of an upload to the owner's usage if the quota allows it. Anonymous uploads have no usage: all of them
- * would wait for one document.
+ * Adds the bytes of an upload to the owner's usage if the quota allows it. Anonymous uploads have no usage, because
+ * with one document they would all wait for each other.
  *
  * @throws Refusal `quota_exceeded`
  */

@@ -39,8 +39,8 @@ export interface Duplicate {
 }
 
 /**
- * Finds subscriptions of the last day for which an older one gives the same plan or a higher one. An older subscription
- * that was cancelled, or whose collection is paused, does not count.
+ * Finds subscriptions that began in the last 24 hours although an older one gives the same plan or a higher one. An
+ * older subscription that was cancelled, or whose collection is paused, does not count.
  *
  * If two subscriptions began in the same second, each is found as a duplicate of the other. `storeDecision` accepts
  * only one of the two.

@@ -81,7 +81,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     await writeSubscription(tx, target, before.stored, current);
     const holding = applyHolding(backend, tx, {
       customerId,
-      // Only a one-time purchase changes other fields of the customer.
+      // Both are the state before. They differ only for a one-time purchase.
       storedHolding: before.customer,
       customer: before.customer,
       subscriptions: all.map(({ data }) => data),
