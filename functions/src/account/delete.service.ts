@@ -3,7 +3,7 @@ import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
 import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
-import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { openKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
 import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge.ts';
@@ -148,7 +148,7 @@ async function finishDeletion(
 }
 
 async function emailInProfile(db: Db, uid: string): Promise<string | undefined> {
-  const profile = intactOrLogged(await damageAsValue(db.users.get(uid)));
+  const profile = await readIntactOrLogged(db.users.get(uid));
   return profile?.email ?? undefined;
 }
 

@@ -1,4 +1,4 @@
-import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { DataSubject, ExportList, ExportParts } from '../personal-data/export-parts.ts';
 
@@ -29,7 +29,7 @@ export async function* exportText(source: Export): AsyncGenerator<string> {
 
 /** @returns false if a damaged document was left out */
 async function* objectText(read: () => Promise<object | null>): AsyncGenerator<string, boolean> {
-  const object = intactOrLogged(await damageAsValue(read()));
+  const object = await readIntactOrLogged(read());
   yield JSON.stringify(object ?? null);
   return object !== undefined;
 }

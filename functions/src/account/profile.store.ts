@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../auth/caller.ts';
-import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
 import { replaceMemberAddress } from '../teams/members/member-details.service.ts';
@@ -61,7 +61,7 @@ export async function saveProfileInTransaction(
 
 /** Like `saveProfile`, but leaves a damaged profile as it is. */
 export async function saveProfileUnlessDamaged(db: Db, user: AuthUser, now: Date): Promise<boolean> {
-  return intactOrLogged(await damageAsValue(saveProfile(db, user, now))) ?? false;
+  return (await readIntactOrLogged(saveProfile(db, user, now))) ?? false;
 }
 
 type Fields = Pick<Profile, 'email' | 'displayName' | 'photoURL'> & { emailVerified: boolean };

@@ -6,7 +6,7 @@ import { isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
-import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
@@ -78,9 +78,10 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
-  const saved = await damageAsValue(saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
-  const hasAddressChange = intactOrLogged(saved) ?? false;
-  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, uid, 'address');
+  const hasAddressChange = await readIntactOrLogged(
+    saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
+  );
+  if (hasAddressChange === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
   const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
   await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import { sweepEach } from '../common/sweep.ts';
-import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { inChunks } from '../firestore/document-id.ts';
 import { cleanUpAccount } from './delete.service.ts';
@@ -62,7 +62,7 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
 
 /** `after` is the uid of the last visited profile; null if the sweep begins at the first profile. */
 async function readPosition(db: Db): Promise<{ after: string | null; startedAt: Date | undefined }> {
-  const position = intactOrLogged(await damageAsValue(db.sweeps.get(SWEEP)));
+  const position = await readIntactOrLogged(db.sweeps.get(SWEEP));
   return { after: position?.after ?? null, startedAt: position?.startedAt };
 }
 

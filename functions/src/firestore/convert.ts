@@ -58,6 +58,11 @@ export async function damageAsValue<Result>(read: Promise<Result>): Promise<Resu
   });
 }
 
+/** Awaits a read. If the read throws a DamagedDocument, logs this error and returns undefined. */
+export async function readIntactOrLogged<Result>(read: Promise<Result>): Promise<Result | undefined> {
+  return intactOrLogged(await damageAsValue(read));
+}
+
 /**
  * A reference to a document, as a plain value. Unlike two DocumentReferences of the client, two references to one path
  * are deeply equal.

@@ -1,4 +1,4 @@
-import { damageAsValue, intactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { isIntact, type Query, type Placed } from '../firestore/query.ts';
 
@@ -27,7 +27,7 @@ export async function* exportAll<Doc, View extends object>(
 ): AsyncGenerator<View | undefined> {
   const viewOf = async (stored: Placed<Doc>) => view(stored);
   for await (const found of query.streamWithDamaged()) {
-    yield isIntact(found) ? intactOrLogged(await damageAsValue(viewOf(found))) : undefined;
+    yield isIntact(found) ? await readIntactOrLogged(viewOf(found)) : undefined;
   }
 }
 
