@@ -29,7 +29,7 @@ import { jsonErrors } from './http/errors/render-error.ts';
 import { costCounter, requestId, requestLine } from './http/errors/request-log.ts';
 import type { GuardContext } from './http/guards.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
-import { routerOf, type UnknownPaths } from './http/mount.ts';
+import { notFound, routerOf, type UnknownPaths } from './http/mount.ts';
 import { createLimiters } from './http/rate-limit/rate-limit.ts';
 import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
@@ -38,7 +38,6 @@ import { replyRoutes, INVITATION_LINK_GUARDS } from './invitations/reply/reply.r
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
-import { refusal } from './refusals/refusals.ts';
 import { isDeployed } from './settings/environment.ts';
 import { RATE_LIMITS } from './settings/rate-limits.ts';
 import { memberRoutes } from './teams/members/member.routes.ts';
@@ -107,9 +106,7 @@ export function createApp(backend: Backend): Express {
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
   // A proxy may lose an answer that comes before the end of the request. Therefore the body is read first.
-  app.use(receiveBody(MAX_JSON_BYTES), () => {
-    throw refusal('not_found');
-  });
+  app.use(receiveBody(MAX_JSON_BYTES), notFound);
   app.use(jsonErrors);
   return app;
 }

@@ -36,7 +36,8 @@ export function routerOf(
   return router;
 }
 
-const notFound: RequestHandler = () => {
+/** Answers a path without a route. */
+export const notFound: RequestHandler = () => {
   throw refusal('not_found');
 };
 
