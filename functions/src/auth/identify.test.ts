@@ -36,10 +36,13 @@ describe.each(KINDS)('%s', (kind) => {
 describe('a session cookie of an ended session', () => {
   const ended = () => startInstance({ sessionExists: () => Promise.resolve(false) });
 
-  test.each<StateFreshness>(['cached', 'current'])('is refused with a %s state of the user', async (age) => {
-    google.account = ada();
-    await expect(ask(ended(), 'session-cookie', age)).rejects.toMatchObject(REFUSED);
-  });
+  test.each<StateFreshness>(['cached', 'current'])(
+    'is refused with a %s state of the user',
+    async (freshness) => {
+      google.account = ada();
+      await expect(ask(ended(), 'session-cookie', freshness)).rejects.toMatchObject(REFUSED);
+    },
+  );
 
   test('is refused although the state of its user is cached', async () => {
     google.account = ada();

@@ -109,11 +109,11 @@ function startAdmin(port: () => number): App {
 export async function ask(
   instance: IdentifyDependencies,
   kind: TokenKind,
-  age: StateFreshness,
+  freshness: StateFreshness,
   claims: object = {},
 ): Promise<Caller> {
   const credentials = { kind, text: googleToken(kind, { claims }) };
-  const { caller, sessionCheck } = await identify(instance, credentials, age);
+  const { caller, sessionCheck } = await identify(instance, credentials, freshness);
   await sessionCheck;
   return caller;
 }

@@ -40,24 +40,16 @@ test('the time in other caches counts', async () => {
   expect(fetches).toBe(2);
 });
 
-test('keys are kept for a minute if the answer comes from an outdated cache', async () => {
-  headers['Age'] = '30000';
+test.each<[what: string, change: () => void, milliseconds: number]>([
+  ['a minute if the answer comes from an outdated cache', () => (headers['Age'] = '30000'), 60_000],
+  ['five minutes without Cache-Control', () => (headers = {}), 300_000],
+])('keys are kept for %s', async (_what, change, milliseconds) => {
+  change();
   await find(KEY_ID);
-  time = 59_999;
-  await find(KEY_ID);
-  expect(fetches).toBe(1);
-  time = 60_000;
-  await find(KEY_ID);
-  expect(fetches).toBe(2);
-});
-
-test('without Cache-Control keys are kept for five minutes', async () => {
-  headers = {};
-  await find(KEY_ID);
-  time = 299_999;
+  time = milliseconds - 1;
   await find(KEY_ID);
   expect(fetches).toBe(1);
-  time = 300_000;
+  time = milliseconds;
   await find(KEY_ID);
   expect(fetches).toBe(2);
 });
