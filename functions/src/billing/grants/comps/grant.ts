@@ -69,7 +69,7 @@ export async function writeGrants(
   applyHolding(backend, tx, {
     customerId,
     storedHolding: customer,
-    customer: customer,
+    customer,
     subscriptions,
     team: sources.team,
   });

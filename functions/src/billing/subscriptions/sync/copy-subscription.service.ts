@@ -8,6 +8,7 @@ import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
+import { BUYER_METADATA } from '../../subject.ts';
 import { claimsInputOf, unknownItems, type ClaimsInput } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
@@ -205,7 +206,7 @@ async function recordTrialOnce(
   tx: Tx,
   customerId: string,
   stored: SubscriptionDocument | undefined,
-  { trial_start: startedAt, metadata: { ownerId, firebaseUID: buyerId } }: SubscriptionDocument,
+  { trial_start: startedAt, metadata: { ownerId, [BUYER_METADATA]: buyerId } }: SubscriptionDocument,
 ): Promise<void> {
   const isRecorded = stored !== undefined && isWrittenByUs(stored) && stored.trial_start !== null;
   if (startedAt === null || isRecorded) return;
