@@ -16,7 +16,7 @@ const PURCHASE = {
   credits: null,
   priceId: 'price_1',
   quantity: 1,
-  returnUrls: { success: 'https://app.example.com/', cancel: 'https://app.example.com/' },
+  stripeReturnUrls: { success: 'https://app.example.com/', cancel: 'https://app.example.com/' },
   sessionId: 'cs_1',
   paymentIntentId: 'pi_1',
   amount: 9900,

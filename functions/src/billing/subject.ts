@@ -25,8 +25,8 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 /** The key that names the user or team in the metadata of Stripe's objects. The extension chose `firebaseUID`. */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
-/** The same key as for a user. If `teamId` is beside it, the team is the subject, and this is the buyer. */
-export const BUYER_METADATA = 'firebaseUID';
+/** The key that names the buyer of a team's purchase. A user buys for themselves, so for a user it names the subject. */
+export const BUYER_METADATA = SUBJECT_METADATA.user;
 
 /**
  * Finds the subject of a request: the team, or the caller if `teamId` is undefined. Reads two documents for a team.

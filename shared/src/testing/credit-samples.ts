@@ -30,7 +30,7 @@ export const creditSamples = (AT: unknown) => ({
       credits: 100,
       priceId: 'price_1',
       quantity: 1,
-      returnUrls: { success: 'https://a.example', cancel: 'https://a.example' },
+      stripeReturnUrls: { success: 'https://a.example', cancel: 'https://a.example' },
       sessionId: 'cs_1',
       paymentIntentId: 'pi_1',
       amount: 900,

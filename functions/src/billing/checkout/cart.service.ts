@@ -29,9 +29,9 @@ export async function makeCart(
     quantity,
     ...(furtherItems.length > 0 && { furtherItems }),
     ...(currency !== undefined && { currency }),
-    ...(promotionCodeId !== undefined && { promotionCode: promotionCodeId }),
+    ...(promotionCodeId !== undefined && { promotionCodeId }),
     ...(replaces.length > 0 && { replaces: [...replaces] }),
-    ...(stripeReturnUrls && { returnUrls: stripeReturnUrls }),
+    ...(stripeReturnUrls && { stripeReturnUrls }),
   };
 }
 

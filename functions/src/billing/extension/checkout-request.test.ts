@@ -26,7 +26,7 @@ test.each<[what: string, data: object]>([
     mode: 'subscription',
     priceId: 'price_1',
     quantity: 1,
-    returnUrls: { success: URLS.success_url, cancel: URLS.cancel_url },
+    stripeReturnUrls: { success: URLS.success_url, cancel: URLS.cancel_url },
   });
 });
 
@@ -67,7 +67,7 @@ test.each([
   'https://shop.example.com/paid?id={CHECKOUT_SESSION_ID}',
   'myapp://paid',
 ])('a customer may return to %s', (address) => {
-  expect(read({ price: 'price_1', success_url: address }).returnUrls.success).toBe(address);
+  expect(read({ price: 'price_1', success_url: address }).stripeReturnUrls.success).toBe(address);
 });
 
 test.each([

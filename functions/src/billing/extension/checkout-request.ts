@@ -12,7 +12,7 @@ export interface CheckoutRequest {
   quantity: number;
   /** Id of a promotion code at Stripe. */
   promotionCodeId?: string;
-  returnUrls: StripeReturnUrls;
+  stripeReturnUrls: StripeReturnUrls;
 }
 
 const QUANTITY = 'quantity must be a number from 1 to 100.';
@@ -53,7 +53,7 @@ export function readCheckoutRequest(config: Config, data: object): CheckoutReque
   const { price: priceId, quantity } = items?.[0] ?? request;
   if (priceId === undefined) throw refusal('price_missing');
   if (mode === 'subscription' && quantity !== 1) throw refusal('subscription_quantity_invalid');
-  const returnUrls = {
+  const stripeReturnUrls = {
     success: requireOwnUrl(config, 'success_url', request.success_url),
     cancel: requireOwnUrl(config, 'cancel_url', request.cancel_url),
   };
@@ -61,7 +61,7 @@ export function readCheckoutRequest(config: Config, data: object): CheckoutReque
     mode,
     priceId,
     quantity,
-    returnUrls,
+    stripeReturnUrls,
     ...(typeof promotionCodeId === 'string' && { promotionCodeId }),
   };
 }

@@ -96,12 +96,12 @@ async function openPage(
 type Begin = (backend: Backend, subject: Subject, wanted: CheckoutRequest) => Promise<StripePage>;
 
 const beginIn: Record<CheckoutRequest['mode'], Begin> = {
-  subscription: async (backend, subject, { priceId, promotionCodeId, returnUrls: stripeReturnUrls }) => {
+  subscription: async (backend, subject, { priceId, promotionCodeId, stripeReturnUrls }) => {
     const offer = await requirePlanOnSale(backend.db, backend.config, priceId);
     const choice = { ...offer, promotionCodeId, stripeReturnUrls, portalAppPageUrl: stripeReturnUrls.cancel };
     return beginCheckout(backend, subject, choice);
   },
-  payment: async (backend, subject, { priceId, quantity, promotionCodeId, returnUrls: stripeReturnUrls }) => {
+  payment: async (backend, subject, { priceId, quantity, promotionCodeId, stripeReturnUrls }) => {
     const item = await requireItemOfPrice(backend.db, backend.config, priceId);
     return beginPurchase(backend, subject, { item, quantity, stripeReturnUrls, promotionCodeId });
   },

@@ -87,7 +87,8 @@ export function isAlreadyReversed(error: unknown): boolean {
 export function checkoutRefusal(error: unknown, currency?: string): Refusal | undefined {
   if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
-  // If Stripe requires the chosen currency, the price has no amount in it: a fault of the settings.
+  // If Stripe asks for the currency that the customer chose, the Stripe price has no amount in this currency, although
+  // our settings offer it. Only an operator can repair this, so the error stays an error.
   if (inUse === undefined || inUse === currency) return undefined;
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }

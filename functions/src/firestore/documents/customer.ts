@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withPresentNames } from './former-names.ts';
 
 export const cartSchema = z.object({
   /** The price of the plan. */
@@ -11,10 +12,9 @@ export const cartSchema = z.object({
   /** Ids of the subscriptions that end once this checkout is paid. */
   replaces: z.array(z.string()).exactOptional(),
   currency: z.string().exactOptional(),
-  /** Id of the promotion code at Stripe. */
-  promotionCode: z.string().exactOptional(),
-  /** The Stripe return URLs, if a client began the checkout. */
-  returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
+  promotionCodeId: z.string().exactOptional(),
+  /** Missing if a signed-in browser began the checkout. */
+  stripeReturnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });
 
 export type Cart = z.output<typeof cartSchema>;
@@ -53,7 +53,7 @@ const fieldsSchema = z.object({
   creationKey: z.string(),
   /** When `creationKey` was chosen. If the key has expired, a search finds what an earlier call has created. */
   creationKeyAt: z.date(),
-  checkout: checkoutSchema.exactOptional(),
+  checkout: z.preprocess(withPresentNames, checkoutSchema).exactOptional(),
   /** Id of the purchase whose page is open. */
   openPurchase: z.string().exactOptional(),
   /** The lookup key of the plan that a one-time purchase has bought, by the id of the purchase. */
@@ -85,12 +85,10 @@ const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
 /**
  * `customers/{customerId}` of a user (by uid) or a team (by its id). The Stripe extension writes
  * `{ email, stripeId, stripeLink }` for a user. Reading such a document adds defaults.
- *
- * In version 0.1 the field `creationKeyAt` was called `reservedAt`.
  */
 export const customerSchema = z.preprocess((data) => {
-  if (typeof data !== 'object' || data === null) return data;
-  const document = 'reservedAt' in data ? { creationKeyAt: data.reservedAt, ...data } : data;
+  const document = withPresentNames(data);
+  if (typeof document !== 'object' || document === null) return document;
   const isWrittenByExtension = !OWN_FIELDS.some((field) => field in document);
   if (!isWrittenByExtension) return document;
   const defaults = {

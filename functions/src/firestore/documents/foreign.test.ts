@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DamagedDocument, DocumentPath, parseDocument, requireIntact } from '../convert.ts';
 import { customerSchema } from './customer.ts';
+import { purchaseSchema } from './purchase.ts';
 import { subscriptionSchema } from './subscription.ts';
 
 /** Documents as the Stripe extension or an older version of this service wrote them. */
@@ -32,6 +33,35 @@ test('the time of the creation key is read from its former field', () => {
   const document = { type: 'user', email: null, name: null, creationKey: 'key' };
   expect(readCustomer({ ...document, reservedAt: AT })).toEqual({ ...document, creationKeyAt: AT });
   expect(readCustomer({ ...document, reservedAt: new Date(0), creationKeyAt: AT }).creationKeyAt).toEqual(AT);
+});
+
+test('the promotion code and the return URLs of a checkout and a purchase are read from their former fields', () => {
+  const contents = { priceId: 'price_1', quantity: 1 };
+  const urls = { success: 'https://app.example.com/paid', cancel: 'https://app.example.com/' };
+  const former = { promotionCode: 'promo_1', returnUrls: urls };
+  const present = { promotionCodeId: 'promo_1', stripeReturnUrls: urls };
+  const checkout = { ...contents, trialDays: 0, ownerId: 'u', callerId: 'u', key: 'key' };
+  const customer = { type: 'user', email: null, name: null, creationKey: 'key', creationKeyAt: AT };
+  const read = readCustomer({ ...customer, checkout: { ...checkout, ...former } });
+  expect(read.checkout).toEqual({ ...checkout, ...present });
+
+  const purchase = {
+    ...contents,
+    status: 'paid',
+    item: 'lifetime',
+    lookupKey: 'lifetime_once',
+    credits: null,
+    sessionId: 'cs_1',
+    paymentIntentId: null,
+    amount: 100,
+    currency: 'eur',
+    createdAt: AT,
+    paidAt: AT,
+    refundedAt: null,
+    checkAt: null,
+  };
+  const stored = parseDocument(purchaseSchema, 'customers/id/purchases/p', { ...purchase, ...former });
+  expect(stored).toEqual({ ...purchase, ...present });
 });
 
 /** A document of the extension, apart from the line items. */

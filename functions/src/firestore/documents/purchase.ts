@@ -1,10 +1,7 @@
 import * as z from 'zod';
+import { withPresentNames } from './former-names.ts';
 
-/**
- * `customers/{customerId}/purchases/{purchaseId}`: a one-time purchase for a plan without an end, or for credits. The
- * id is chosen before the payment page exists. The metadata of the checkout session and of the charge have it.
- */
-export const purchaseSchema = z.object({
+const fieldsSchema = z.object({
   /**
    * - `open`: the page can be paid.
    * - `processing`: the buyer has agreed, and the bank has not answered yet.
@@ -21,8 +18,8 @@ export const purchaseSchema = z.object({
   priceId: z.string(),
   quantity: z.number(),
   /** Id of the promotion code at Stripe that a client chose. */
-  promotionCode: z.string().exactOptional(),
-  returnUrls: z.object({ success: z.string(), cancel: z.string() }),
+  promotionCodeId: z.string().exactOptional(),
+  stripeReturnUrls: z.object({ success: z.string(), cancel: z.string() }),
   /** Id of the checkout session, once it exists. */
   sessionId: z.string().nullable(),
   /** Id of the payment intent, once it exists. A zero-amount payment has none. */
@@ -38,5 +35,11 @@ export const purchaseSchema = z.object({
   /** When a schedule asks Stripe for the state; null once the purchase is paid. */
   checkAt: z.date().nullable(),
 });
+
+/**
+ * `customers/{customerId}/purchases/{purchaseId}`: a one-time purchase for a plan without an end, or for credits. The
+ * id is chosen before the payment page exists. The metadata of the checkout session and of the charge have it.
+ */
+export const purchaseSchema = z.preprocess(withPresentNames, fieldsSchema);
 
 export type OneTimePurchase = z.output<typeof purchaseSchema>;

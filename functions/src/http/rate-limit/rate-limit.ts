@@ -104,8 +104,8 @@ function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: P
  * called it to X-Forwarded-For. This address is the last hop. Example: `X-Forwarded-For: forged, client, edge`.
  *
  * - `clientAndHop` is `client|edge` and has the limit of the route. Behind Hosting, the last hop is an edge of Hosting.
- *   In a direct call to us, Mallory can put Ada's address before the last hop. The key still has Mallory's last hop, so
- *   Ada's limit is not used up.
+ *   Mallory, who calls us directly, can send Ada's address in the header. The key is then `Ada|Mallory`. It differs from
+ *   `Ada|edge`, so Ada's limit is not used up.
  * - `hop` is `edge`, with a limit that is `CLIENTS_OF_A_HOP` times as high. It bounds the number of forged addresses.
  *
  * With one address in the header, `clientAndHop` is this address, and `hop` is undefined.

@@ -3,14 +3,14 @@ import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { hasSecret, requireOpen, type LinkContent } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
-import { findSender, senderLostRefusal } from '../sender.ts';
+import { findSender, senderMayNotInviteRefusal } from '../sender.ts';
 
 /**
  * Describes an invitation to somebody who has its link with the secret, and may have no account yet. Reads two
  * documents.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen` and
- *   `senderLostRefusal`
+ *   `senderMayNotInviteRefusal`
  */
 export async function describeInvitation(
   { db, now }: Backend,
@@ -20,7 +20,7 @@ export async function describeInvitation(
   if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
   requireOpen(invitation, now());
   const sender = await findSender(db, invitation);
-  if (sender === undefined) throw senderLostRefusal(invitation);
+  if (sender === undefined) throw senderMayNotInviteRefusal(invitation);
   const { email, role, expiresAt } = invitation;
   return {
     email,

@@ -13,7 +13,7 @@ import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closingChange } from '../invitation.store.ts';
 import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { hasSeatFor } from '../seats.ts';
-import { findSender, senderLostRefusal } from '../sender.ts';
+import { findSender, senderMayNotInviteRefusal } from '../sender.ts';
 
 export interface ReplyRequest {
   caller: Caller;
@@ -105,13 +105,13 @@ function hasMailedSecret(invitation: Invitation, secret: string | undefined): bo
   return !isShared(invitation) && hasSecret(invitation, secret);
 }
 
-/** @throws Refusal as `senderLostRefusal`; `team_not_found`, `already_member`, `no_seat` */
+/** @throws Refusal as `senderMayNotInviteRefusal`; `team_not_found`, `already_member`, `no_seat` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
   const { caller, invitation, needsConfirmation, now } = reply;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
-  if (sender === undefined) throw senderLostRefusal(invitation);
+  if (sender === undefined) throw senderMayNotInviteRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
   // If the membership will be created, no read is needed: if it exists already, the commit fails.
   const createsMembership = hasSeat && !needsConfirmation;

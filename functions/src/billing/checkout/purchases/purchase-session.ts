@@ -15,7 +15,7 @@ export function purchaseParams(
   { id, purchase }: StoredPurchase,
 ): Stripe.Checkout.SessionCreateParams {
   const { type, customerId } = subject;
-  const { priceId, quantity, item, returnUrls } = purchase;
+  const { priceId, quantity, item, stripeReturnUrls } = purchase;
   const metadata = { [SUBJECT_METADATA[type]]: customerId, [PURCHASE_METADATA]: id, item };
   return {
     mode: 'payment',
@@ -28,8 +28,8 @@ export function purchaseParams(
     invoice_creation: { enabled: true, invoice_data: { metadata } },
     ...configuredParams(config),
     ...promotionParams(config, purchase),
-    success_url: returnUrls.success,
-    cancel_url: returnUrls.cancel,
+    success_url: stripeReturnUrls.success,
+    cancel_url: stripeReturnUrls.cancel,
   };
 }
 

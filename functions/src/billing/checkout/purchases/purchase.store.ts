@@ -22,7 +22,7 @@ export interface PurchaseOrder {
   quantity: number;
   /** Id of a promotion code at Stripe. */
   promotionCodeId?: string | undefined;
-  stripeReturnUrls: OneTimePurchase['returnUrls'];
+  stripeReturnUrls: OneTimePurchase['stripeReturnUrls'];
 }
 
 export interface StoredPurchase {
@@ -77,9 +77,9 @@ function hasSameContents(purchase: OneTimePurchase, order: PurchaseOrder): boole
     purchase.priceId === priceId &&
     purchase.quantity === quantity &&
     purchase.credits === creditsOf(item, quantity) &&
-    purchase.promotionCode === order.promotionCodeId &&
-    purchase.returnUrls.success === stripeReturnUrls.success &&
-    purchase.returnUrls.cancel === stripeReturnUrls.cancel
+    purchase.promotionCodeId === order.promotionCodeId &&
+    purchase.stripeReturnUrls.success === stripeReturnUrls.success &&
+    purchase.stripeReturnUrls.cancel === stripeReturnUrls.cancel
   );
 }
 
@@ -96,9 +96,9 @@ function storePurchase(
   const { customerId } = subject;
   const id = randomUUID();
   const purchase: OneTimePurchase = {
-    ...(promotionCodeId !== undefined && { promotionCode: promotionCodeId }),
+    ...(promotionCodeId !== undefined && { promotionCodeId }),
     ...(toEnd.length > 0 && { toEnd }),
-    returnUrls: stripeReturnUrls,
+    stripeReturnUrls,
     priceId,
     quantity,
     status: 'open',

@@ -11,7 +11,7 @@ import type { Config } from '../../../settings/config.ts';
  *
  * | name | URL |
  * | --- | --- |
- * | Stripe return URL; `returnUrls` of a stored checkout | to which Stripe leads back, usually our return route |
+ * | Stripe return URL | to which Stripe leads back, usually our return route |
  * | app page URL; `returnUrl` of a request | to which the return route redirects: a page of the app |
  * | `RETURN_URLS`, `config.returnUrls` | app pages outside of our own origins that are allowed |
  */

@@ -14,7 +14,7 @@ import type { Subject } from '../../subject.ts';
 import type { ChosenAddOn } from '../../subscriptions/wanted-items/line-items.ts';
 
 /** Where Stripe's page leads back: our return route, or pages that a client of the Stripe extension chose. */
-export type StripeReturnUrls = NonNullable<Cart['returnUrls']>;
+export type StripeReturnUrls = NonNullable<Cart['stripeReturnUrls']>;
 
 export interface PlanChoice {
   slug: string;

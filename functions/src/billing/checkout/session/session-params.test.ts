@@ -63,22 +63,22 @@ test('the session of a team names the team, its owner and the buyer', () => {
 });
 
 test('the session leads back to the addresses that its client chose', () => {
-  const returnUrls = {
+  const stripeReturnUrls = {
     success: 'https://app.example.com/paid',
     cancel: 'https://app.example.com/prices',
   };
-  expect(paramsOf({}, user, { returnUrls })).toEqual({
+  expect(paramsOf({}, user, { stripeReturnUrls })).toEqual({
     ...paramsOf({}),
-    success_url: returnUrls.success,
-    cancel_url: returnUrls.cancel,
+    success_url: stripeReturnUrls.success,
+    cancel_url: stripeReturnUrls.cancel,
   });
 });
 
 test('the session has the currency and the promotion code that its client chose', () => {
   expect(paramsOf({}, user, { currency: 'eur' })).toEqual({ ...paramsOf({}), currency: 'eur' });
   const discounted = { ...paramsOf({}), discounts: [{ promotion_code: 'promo_1' }] };
-  expect(paramsOf({}, user, { promotionCode: 'promo_1' })).toEqual(discounted);
-  expect(paramsOf({ PROMOTION_CODES: 'true' }, user, { promotionCode: 'promo_1' })).toEqual(discounted);
+  expect(paramsOf({}, user, { promotionCodeId: 'promo_1' })).toEqual(discounted);
+  expect(paramsOf({ PROMOTION_CODES: 'true' }, user, { promotionCodeId: 'promo_1' })).toEqual(discounted);
 });
 
 describe('if configured, the session', () => {

@@ -33,8 +33,8 @@ export function sessionParams(
     ...(stored.currency !== undefined && { currency: stored.currency }),
     ...promotionParams(config, stored),
     ...configuredParams(config),
-    success_url: stored.returnUrls?.success ?? stripeReturnUrlForBrowser(config),
-    cancel_url: stored.returnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
+    success_url: stored.stripeReturnUrls?.success ?? stripeReturnUrlForBrowser(config),
+    cancel_url: stored.stripeReturnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
   };
 }
 
@@ -70,9 +70,9 @@ function trialParams(
 /** Stripe accepts either a code or a field for entering a code. */
 export function promotionParams(
   { promotionCodes }: Config,
-  { promotionCode }: { promotionCode?: string | undefined },
+  { promotionCodeId }: { promotionCodeId?: string | undefined },
 ): Pick<Stripe.Checkout.SessionCreateParams, 'discounts' | 'allow_promotion_codes'> {
-  if (promotionCode !== undefined) return { discounts: [{ promotion_code: promotionCode }] };
+  if (promotionCodeId !== undefined) return { discounts: [{ promotion_code: promotionCodeId }] };
   return promotionCodes ? { allow_promotion_codes: true } : {};
 }
 

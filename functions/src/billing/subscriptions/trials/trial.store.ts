@@ -8,7 +8,7 @@ import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 
 /**
- * One of the users and teams whose trial a checkout uses up together.
+ * A checkout with a trial uses up the trial of several users and teams. This is one of them.
  *
  * Example: Ada (uid `u1`) buys for the team `t1` that she owns. The sharers are the team (`id: 't1', addressId: null`)
  * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). Each of the three ids gets a document in `trials/`.
