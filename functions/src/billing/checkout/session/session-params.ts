@@ -34,7 +34,8 @@ export function sessionParams(
     ...promotionParams(config, stored),
     ...configuredParams(config),
     success_url: stored.stripeReturnUrls?.success ?? stripeReturnUrlForBrowser(config),
-    cancel_url: stored.stripeReturnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
+    cancel_url:
+      stored.stripeReturnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
   };
 }
 
