@@ -28,3 +28,24 @@ test('a client may cancel many streams and still be answered on the same connect
   client.destroy();
   emulator.close();
 });
+
+test('a call whose answer is lost reaches the emulator, and its client gets UNAVAILABLE', async () => {
+  const received: string[] = [];
+  const emulator = createServer((request, response) => {
+    received.push(request.url);
+    response.writeHead(200, { 'content-type': 'application/grpc' });
+    response.end();
+  });
+  emulator.listen(0, '127.0.0.1');
+  await once(emulator, 'listening');
+  const { port } = emulator.address() as AddressInfo;
+  const isCommit = (method: string) => method === 'Commit';
+  await using proxy = await startGrpcProxy(`127.0.0.1:${port}`, () => Promise.resolve(true), isCommit);
+  const client = connect(`http://${proxy.host}`);
+  const call = client.request({ ':path': '/service/Commit', ':method': 'POST' }, { endStream: true });
+  const [headers] = (await once(call, 'response')) as [Record<string, unknown>];
+  expect(headers['grpc-status']).toBe('14');
+  expect(received).toEqual(['/service/Commit']);
+  client.destroy();
+  emulator.close();
+});

@@ -12,6 +12,7 @@ import type { Proxy } from './http-proxy.ts';
 
 /** https://grpc.io/docs/guides/status-codes/ */
 const RESOURCE_EXHAUSTED = '8';
+const UNAVAILABLE = '14';
 
 /**
  * Node closes a connection whose client cancels many streams (more than 1,000, or 33 a second), as an attacker does.
@@ -26,8 +27,14 @@ const ALLOWED_RESETS = { streamResetBurst: 1_000_000, streamResetRate: 1_000_000
  *
  * @param target host and port of the emulator
  * @param admit receives the name of the method, such as `RunQuery`
+ * @param losesAnswer receives the method of a call that has passed. If true, the emulator answers, but the client
+ *   gets UNAVAILABLE, as after a lost connection
  */
-export async function startGrpcProxy(target: string, admit: Admission): Promise<Proxy> {
+export async function startGrpcProxy(
+  target: string,
+  admit: Admission,
+  losesAnswer: (method: string) => boolean = () => false,
+): Promise<Proxy> {
   let upstream: ClientHttp2Session | undefined;
   /** The connection to the emulator, which may start later than this proxy. */
   const connected = () => {
@@ -46,10 +53,12 @@ export async function startGrpcProxy(target: string, admit: Admission): Promise<
   });
   server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
-    void admit(headers[':path']?.split('/').at(-1) ?? '').then((isAdmitted) => {
+    const method = headers[':path']?.split('/').at(-1) ?? '';
+    void admit(method).then((isAdmitted) => {
       if (stream.destroyed) return;
-      if (isAdmitted) pass(connected(), stream, headers);
-      else stream.respond(exhausted(), { endStream: true });
+      if (!isAdmitted) stream.respond(failure(RESOURCE_EXHAUSTED, 'Quota exceeded.'), { endStream: true });
+      else if (losesAnswer(method)) passAndLose(connected(), stream, headers);
+      else pass(connected(), stream, headers);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,13 +76,29 @@ export async function startGrpcProxy(target: string, admit: Admission): Promise<
   };
 }
 
-function exhausted() {
+function failure(status: string, message: string): OutgoingHttpHeaders {
   return {
     ':status': 200,
     'content-type': 'application/grpc',
-    'grpc-status': RESOURCE_EXHAUSTED,
-    'grpc-message': 'Quota exceeded.',
+    'grpc-status': status,
+    'grpc-message': message,
   };
+}
+
+/** Passes a call on, and answers it with UNAVAILABLE after the emulator has answered. */
+function passAndLose(
+  upstream: ClientHttp2Session,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+): void {
+  const onward = upstream.request(headers, { endStream: false });
+  onward.on('error', () => undefined);
+  onward.on('close', () => {
+    if (!stream.destroyed)
+      stream.respond(failure(UNAVAILABLE, 'The connection was lost.'), { endStream: true });
+  });
+  onward.resume();
+  stream.pipe(onward);
 }
 
 function pass(upstream: ClientHttp2Session, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {

@@ -314,7 +314,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'One sync of seats, and one of the contact, at a time works for a customer',
     file: `${ROOM}/lease.store.ts`,
-    from: "if (current && current.until > now) throw refusal('busy');",
+    from: "if (current && current.until > now && current.key !== key) throw refusal('busy');",
     to: '',
     tests: ['tests/billing-team.test.ts', 'tests/billing-contacts.test.ts'],
   },

@@ -46,6 +46,13 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/account-export.test.ts'],
   },
   {
+    guard: 'A transaction whose answer is lost does not run again',
+    file: `${SOURCES}/firestore/db.ts`,
+    from: '        if (last !== undefined && (await wasCommitted(transaction, last))) return last;\n',
+    to: '',
+    tests: ['tests/lost-commits.test.ts'],
+  },
+  {
     guard: 'An entry of the audit log expires',
     file: `${SOURCES}/firestore/db.ts`,
     from: 'auditDays * DAY_MS',

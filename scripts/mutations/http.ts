@@ -5,7 +5,7 @@ const ROOM = 'functions/src/http';
 export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The usage of a request counts a delete as a delete, not as a write',
-    file: 'functions/src/firestore/db.ts',
+    file: 'functions/src/firestore/writes.ts',
     from: "addCost('writes', writes.length - deletes);",
     to: "addCost('writes', writes.length);",
     tests: ['tests/cost.test.ts'],

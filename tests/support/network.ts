@@ -9,6 +9,8 @@ import { inject } from 'vitest';
 export interface Network extends AsyncDisposable {
   /** Decides over the calls to Firestore, such as `RunQuery`. */
   firestore: Admission;
+  /** True to lose the answer to a call to Firestore that has taken effect. */
+  losesAnswer: (method: string) => boolean;
   /** Decides over the calls to Firebase Auth, such as `POST /…/accounts:lookup`. */
   auth: Admission;
 }
@@ -17,11 +19,19 @@ export interface Network extends AsyncDisposable {
 export async function watchNetwork(): Promise<Network> {
   const { env } = inject('stack');
   const passing: Admission = () => Promise.resolve(true);
-  const network = { firestore: passing, auth: passing };
+  const network: Omit<Network, typeof Symbol.asyncDispose> = {
+    firestore: passing,
+    losesAnswer: () => false,
+    auth: passing,
+  };
   const names = ['FIRESTORE_EMULATOR_HOST', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
   const before = names.map((name) => process.env[name]);
   const [firestore, auth] = await Promise.all([
-    startGrpcProxy(env.FIRESTORE_EMULATOR_HOST ?? '', (call) => network.firestore(call)),
+    startGrpcProxy(
+      env.FIRESTORE_EMULATOR_HOST ?? '',
+      (call) => network.firestore(call),
+      (method) => network.losesAnswer(method),
+    ),
     startHttpProxy(env.FIREBASE_AUTH_EMULATOR_HOST ?? '', (call) => network.auth(call), AUTH_EXHAUSTED),
   ]);
   await pointTo([firestore.host, auth.host]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
-import { REMOVED } from '../firestore/collection.ts';
+import { REMOVED } from '../firestore/writes.ts';
 import type { Db } from '../firestore/db.ts';
 import { refusal } from '../refusals/refusals.ts';
 
@@ -53,12 +53,13 @@ async function acquireLease(
   now: Date,
 ): Promise<string | undefined> {
   const field = FIELDS[of];
+  const key = randomUUID();
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer === undefined) return undefined;
     const current = customer[field];
-    if (current && current.until > now) throw refusal('busy');
-    const key = randomUUID();
+    // With our key, the answer to an earlier commit was lost.
+    if (current && current.until > now && current.key !== key) throw refusal('busy');
     tx.customers.update(customerId, { [field]: { key, until: new Date(now.getTime() + LEASE_MS) } });
     return key;
   });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type {
   CollectionReference,
-  DocumentData,
   DocumentReference,
   DocumentSnapshot,
   Firestore,
@@ -14,26 +13,12 @@ import {
   intactOrLogged,
   logIfDamaged,
   requireIntact,
-  toStored,
   type DamagedDocument,
 } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
 import { Query } from './query.ts';
 import { tracedInFirestore } from './span.ts';
-
-/** Removes a field in an update. */
-export const REMOVED = Symbol('removed field');
-
-/** New values of fields. A key with dots changes one field inside of a map. */
-export type Change<Doc> = {
-  readonly [Key in keyof Doc]?: Doc[Key] | typeof REMOVED;
-} & Readonly<Record<`${string}.${string}`, unknown>>;
-
-/** A write that a transaction collects until its commit. */
-export type Write =
-  | { readonly kind: 'create' | 'set'; readonly ref: DocumentReference; readonly data: object }
-  | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
-  | { readonly kind: 'delete'; readonly ref: DocumentReference };
+import { toData, toUpdate, type Change, type Write } from './writes.ts';
 
 export class ReadCollection<Doc extends object> extends Query<Doc> {
   protected readonly access: ReadAccess;
@@ -190,6 +175,14 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
     this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data });
   }
 
+  /**
+   * Creates a document whose id was made for this transaction, by `newId` or `randomUUID`. If the document exists, the
+   * transaction was committed already: see `Db.run`.
+   */
+  createNew(id: string, data: Doc): void {
+    this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, hasNewId: true });
+  }
+
   set(id: string, data: Doc): void {
     this.#addWrite({ kind: 'set', ref: this.ref(this.#firestore, id), data });
   }
@@ -213,21 +206,6 @@ export interface TxContext {
   readonly access: ReadAccess;
   readonly firestore: Firestore;
   readonly addWrite: (write: Write) => void;
-}
-
-/** The fields of a new document as the client takes them. */
-export function toData({ firestore }: DocumentReference, data: object): DocumentData {
-  return toStored(firestore, data) as DocumentData;
-}
-
-/** The fields of an update as the client takes them. */
-export async function toUpdate(ref: DocumentReference, change: object): Promise<DocumentData> {
-  const fields = toData(ref, change);
-  const removed = Object.keys(fields).filter((key) => fields[key] === REMOVED);
-  if (removed.length === 0) return fields;
-  // The client is loaded already.
-  const { FieldValue } = await import('firebase-admin/firestore');
-  return { ...fields, ...Object.fromEntries(removed.map((key) => [key, FieldValue.delete()])) };
 }
 
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,17 +1,9 @@
-import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import { addCost } from '../common/costs.ts';
 import { DAY_MS } from '../common/durations.ts';
 import { directAccess, transactionAccess, type ReadAccess } from './access.ts';
-import {
-  DirectCollection,
-  ReadCollection,
-  toData,
-  toUpdate,
-  TxCollection,
-  type TxContext,
-  type Write,
-} from './collection.ts';
+import { DirectCollection, ReadCollection, TxCollection, type TxContext } from './collection.ts';
 import {
   NESTED_COLLECTIONS,
   ROOT_COLLECTIONS,
@@ -22,6 +14,7 @@ import type { NewAuditEntry } from './documents/audit-entry.ts';
 import { guardFirestore } from './failures.ts';
 import { Query, type MaybeDamaged } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
+import { addCostOf, applyWrite, newDocumentOf, type Write } from './writes.ts';
 
 /** The class of a collection for each kind of access: reading only, directly, or in a transaction. */
 interface CollectionByAccess<Doc extends object> {
@@ -65,6 +58,9 @@ export interface Db extends Collections<'direct'> {
   /**
    * Runs a transaction. After a conflict with another transaction the body runs again. Therefore everything that it
    * does besides writing to `tx` must be safe to repeat.
+   *
+   * The answer to a commit can be lost. If the transaction has created a document by `createNew`, or an audit entry,
+   * the next attempt looks for this document. If it exists, the body does not run again, and its result is returned.
    *
    * docs/architecture.md has an example.
    *
@@ -114,18 +110,7 @@ export function createDb(options: DbOptions): Db {
   );
   const db: Db = {
     ...collections,
-    run: (body) =>
-      tracedTransaction((attempt) =>
-        guardFirestore(async () => {
-          const firestore = await open();
-          const { result, writes } = await firestore.runTransaction(
-            (transaction) => attempt(() => runBody(options, firestore, transaction, body)),
-            { maxAttempts: MAX_TRANSACTION_ATTEMPTS },
-          );
-          addWrites(writes);
-          return result;
-        }),
-      ),
+    run: (body) => runTransaction(options, body),
     snapshot: (body) =>
       tracedInFirestore('snapshot', undefined, () =>
         guardFirestore(async () => {
@@ -162,12 +147,46 @@ export function createDb(options: DbOptions): Db {
   return db;
 }
 
+function runTransaction<Result>(options: DbOptions, body: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return tracedTransaction((attempt) =>
+    guardFirestore(async () => {
+      const firestore = await options.open();
+      let last: BodyResult<Result> | undefined;
+      const runOnce = async (transaction: Transaction): Promise<BodyResult<Result>> => {
+        if (last !== undefined && (await wasCommitted(transaction, last))) return last;
+        last = await runBody(options, firestore, transaction, body);
+        return last;
+      };
+      const { result, writes } = await firestore.runTransaction(
+        (transaction) => attempt(() => runOnce(transaction)),
+        { maxAttempts: MAX_TRANSACTION_ATTEMPTS },
+      );
+      addCostOf(writes);
+      return result;
+    }),
+  );
+}
+
+/** True if the writes of an earlier attempt were committed: its new document exists. Reads at most one document. */
+async function wasCommitted(transaction: Transaction, { writes }: BodyResult<unknown>): Promise<boolean> {
+  const created = newDocumentOf(writes);
+  if (created === undefined) return false;
+  addCost('reads');
+  // The read locks the document, so a commit that is still on its way fails.
+  return (await transaction.get(created)).exists;
+}
+
+interface BodyResult<Result> {
+  result: Result;
+  writes: readonly Write[];
+}
+
 async function runBody<Result>(
   { auditDays }: DbOptions,
   firestore: Firestore,
   transaction: Transaction,
   body: (tx: Tx) => Promise<Result>,
-): Promise<{ result: Result; writes: readonly Write[] }> {
+): Promise<BodyResult<Result>> {
   const writes: Write[] = [];
   const hasWritten = (path: string) => writes.some(({ ref }) => ref.path === path);
   const access = transactionAccess(firestore, transaction, hasWritten);
@@ -178,27 +197,11 @@ async function runBody<Result>(
   );
   const record = (entry: NewAuditEntry) => {
     const deleteAt = new Date(entry.at.getTime() + auditDays * DAY_MS);
-    collections.auditLog.create(collections.auditLog.newId(), { details: {}, ...entry, deleteAt });
+    collections.auditLog.createNew(collections.auditLog.newId(), { details: {}, ...entry, deleteAt });
   };
   const result = await body(Object.assign(collections, { audit: { record } }));
-  for (const write of writes) await apply(transaction, write);
+  for (const write of writes) await applyWrite(transaction, write);
   return { result, writes };
-}
-
-/** Firestore bills only the writes of the attempt that was committed. */
-function addWrites(writes: readonly Write[]): void {
-  const deletes = writes.filter(({ kind }) => kind === 'delete').length;
-  addCost('deletes', deletes);
-  addCost('writes', writes.length - deletes);
-}
-
-async function apply(transaction: Transaction, write: Write): Promise<void> {
-  // The references have no converter: documents are written with the fields that they have.
-  const ref: DocumentReference = write.ref;
-  if (write.kind === 'create') transaction.create(ref, toData(ref, write.data));
-  else if (write.kind === 'set') transaction.set(ref, toData(ref, write.data));
-  else if (write.kind === 'update') transaction.update(ref, await toUpdate(ref, write.data));
-  else transaction.delete(ref);
 }
 
 type Make<Access extends keyof CollectionByAccess<object>> = <Doc extends object>(

@@ -39,13 +39,15 @@ const KEPT_WITHOUT_ACCOUNT_MS = 2 * DAY_MS;
  * The document has the shape that the Trigger Email extension delivers.
  * https://firebase.google.com/docs/extensions/official/firestore-send-email
  */
-export function enqueueMail(tx: Tx, { id = tx.mail.newId(), to, ...mail }: NewMail, now: Date): void {
-  tx.mail.create(id, {
+export function enqueueMail(tx: Tx, { id, to, ...mail }: NewMail, now: Date): void {
+  const document: Mail = {
     to: [to],
     ...mail,
     delivery: newDelivery(now),
     deleteAt: new Date(now.getTime() + (mail.outlivesAccount ? KEPT_WITHOUT_ACCOUNT_MS : KEPT_MS)),
-  });
+  };
+  if (id === undefined) tx.mail.createNew(tx.mail.newId(), document);
+  else tx.mail.create(id, document);
 }
 
 /** Writes a mail that belongs to no other change, in a transaction of its own. */

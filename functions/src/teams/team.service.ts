@@ -4,7 +4,7 @@ import { requireNotAnonymous } from '../auth/anonymous.ts';
 import { verifiedEmailOf, type Caller } from '../auth/caller.ts';
 import { requireExistingUser } from '../auth/users/require-existing-user.ts';
 import type { Backend } from '../backend.ts';
-import { REMOVED } from '../firestore/collection.ts';
+import { REMOVED } from '../firestore/writes.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { Page, PageOf } from '../firestore/page.ts';

@@ -1,4 +1,4 @@
-import { REMOVED } from '../../firestore/collection.ts';
+import { REMOVED } from '../../firestore/writes.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';

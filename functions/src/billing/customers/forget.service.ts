@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { REMOVED } from '../../firestore/collection.ts';
+import { REMOVED } from '../../firestore/writes.ts';
 import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { FormerUser, Forget } from '../../personal-data/purge.ts';
 import { nextCreationKey } from '../customer-rules.ts';

@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { REMOVED } from '../../firestore/collection.ts';
+import { REMOVED } from '../../firestore/writes.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';

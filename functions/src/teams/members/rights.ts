@@ -1,4 +1,4 @@
-import { REMOVED } from '../../firestore/collection.ts';
+import { REMOVED } from '../../firestore/writes.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import type { EndGivenRights, RightsLoss } from '../../personal-data/given-rights.ts';

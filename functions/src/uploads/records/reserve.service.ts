@@ -32,7 +32,9 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await takeBytes(tx, owner, record.size, quotaBytes);
-    tx.uploads.create(id, record);
+    // A client chooses the id of a direct upload, and its event may arrive twice.
+    if (record.source === 'api') tx.uploads.createNew(id, record);
+    else tx.uploads.create(id, record);
   });
 }
 

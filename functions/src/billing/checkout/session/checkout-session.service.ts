@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { REMOVED } from '../../../firestore/collection.ts';
+import { REMOVED } from '../../../firestore/writes.ts';
 import type { Db } from '../../../firestore/db.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
-import { REMOVED } from '../../../firestore/collection.ts';
+import { REMOVED } from '../../../firestore/writes.ts';
 import { newCustomer, stripeFields, isClosed, createCustomer } from '../../customer-rules.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';

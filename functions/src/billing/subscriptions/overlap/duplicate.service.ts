@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
-import { REMOVED } from '../../../firestore/collection.ts';
+import { REMOVED } from '../../../firestore/writes.ts';
 import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { intentIdOf } from '../../stripe/invoice.ts';

@@ -1,0 +1,59 @@
+import type { DocumentData, DocumentReference, Transaction } from 'firebase-admin/firestore';
+import { addCost } from '../common/costs.ts';
+import { toStored } from './convert.ts';
+
+/** Removes a field in an update. */
+export const REMOVED = Symbol('removed field');
+
+/** New values of fields. A key with dots changes one field inside of a map. */
+export type Change<Doc> = {
+  readonly [Key in keyof Doc]?: Doc[Key] | typeof REMOVED;
+} & Readonly<Record<`${string}.${string}`, unknown>>;
+
+/** A write that a transaction collects until its commit. */
+export type Write =
+  | {
+      readonly kind: 'create' | 'set';
+      readonly ref: DocumentReference;
+      readonly data: object;
+      /** True if no other transaction can create the document. */
+      readonly hasNewId?: true;
+    }
+  | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
+  | { readonly kind: 'delete'; readonly ref: DocumentReference };
+
+/** The document of `createNew`, which no other transaction creates. */
+export function newDocumentOf(writes: readonly Write[]): DocumentReference | undefined {
+  return writes.find((write) => write.kind === 'create' && write.hasNewId)?.ref;
+}
+
+/** Adds writes that were committed to the costs of the request. Firestore bills no others. */
+export function addCostOf(writes: readonly Write[]): void {
+  const deletes = writes.filter(({ kind }) => kind === 'delete').length;
+  addCost('deletes', deletes);
+  addCost('writes', writes.length - deletes);
+}
+
+export async function applyWrite(transaction: Transaction, write: Write): Promise<void> {
+  // The references have no converter: documents are written with the fields that they have.
+  const ref: DocumentReference = write.ref;
+  if (write.kind === 'create') transaction.create(ref, toData(ref, write.data));
+  else if (write.kind === 'set') transaction.set(ref, toData(ref, write.data));
+  else if (write.kind === 'update') transaction.update(ref, await toUpdate(ref, write.data));
+  else transaction.delete(ref);
+}
+
+/** The fields of a new document as the client takes them. */
+export function toData({ firestore }: DocumentReference, data: object): DocumentData {
+  return toStored(firestore, data) as DocumentData;
+}
+
+/** The fields of an update as the client takes them. */
+export async function toUpdate(ref: DocumentReference, change: object): Promise<DocumentData> {
+  const fields = toData(ref, change);
+  const removed = Object.keys(fields).filter((key) => fields[key] === REMOVED);
+  if (removed.length === 0) return fields;
+  // The client is loaded already.
+  const { FieldValue } = await import('firebase-admin/firestore');
+  return { ...fields, ...Object.fromEntries(removed.map((key) => [key, FieldValue.delete()])) };
+}
