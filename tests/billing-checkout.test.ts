@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../functions/src/app.ts';
 import type { Config } from '../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
@@ -13,6 +14,7 @@ import {
   subscriptionOf,
 } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { listen } from './support/listen.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { addMember, createTeam } from './support/teams.ts';
@@ -294,6 +296,36 @@ test('a page that Stripe does not know any more is replaced by a new one', async
   await checkout(app, person, 'pro');
   await adminFirestore().doc(`customers/${person.uid}`).update({ 'checkout.sessionId': 'cs_test_gone' });
   expect((await checkout(app, person, 'pro')).status).toBe(303);
+});
+
+test('instances with different settings open one page', async () => {
+  const person = await signUp();
+  const [asked, answered] = [Promise.withResolvers<true>(), Promise.withResolvers<true>()];
+  const stripe = await app.backend.stripe();
+  const sessions = Object.assign(Object.create(stripe.checkout.sessions) as typeof stripe.checkout.sessions, {
+    create: async (...call: Parameters<typeof stripe.checkout.sessions.create>) => {
+      asked.resolve(true);
+      await answered.promise;
+      return stripe.checkout.sessions.create(...call);
+    },
+  });
+  const slow = Object.assign(Object.create(stripe) as Stripe, {
+    checkout: Object.assign(Object.create(stripe.checkout) as Stripe['checkout'], { sessions }),
+  });
+  const deployed = await listen(
+    createApp({
+      ...app.backend,
+      config: { ...app.config, promotionCodes: false },
+      stripe: () => Promise.resolve(slow),
+    }),
+  );
+  const overtaken = visit(`${deployed.url}/api/auth/checkout/pro`, person.bearer);
+  await asked.promise;
+  const page = locationOf(await checkout(app, person, 'pro'));
+  answered.resolve(true);
+  expect(locationOf(await overtaken).href).toBe(page.href);
+  expect((await sessionsOf(person.uid)).map(({ status }) => status)).toEqual(['open']);
+  deployed.close();
 });
 
 test('a superseded checkout is refused, and its page cannot be paid', async () => {

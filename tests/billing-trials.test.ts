@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, subscriptionOf } from './support/billing.ts';
+import { buy, checkout, settled, stripeOf, subscriptionOf } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signIn, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { addMember, createTeam } from './support/teams.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Own Firestore, because the deployed trigger would clean up in that of the stack. */
 let firestore: MeteredFirestore;
@@ -70,6 +72,41 @@ describe('a free trial of an address', () => {
     const again = await signUp({ email: person.email });
     await buy(app, again, 'pro');
     expect(await statusOf(again.uid)).toBe('active');
+  });
+
+  test('that another account has used stays used when an account with an old reservation is deleted', async () => {
+    const [name, spellings] = [crypto.randomUUID().replaceAll('-', ''), ['', '+1', '+2']];
+    const [first = '', second = '', third = ''] = spellings.map((tag) => `${name}${tag}@gmail.com`);
+    const left = await signUp({ email: first });
+    await checkout(app, left, 'pro');
+    const trials = await adminFirestore().collection('trials').where('customerId', '==', left.uid).get();
+    expect(trials.size).toBe(2);
+    for (const { ref } of trials.docs) await ref.update({ reservedAt: new Date(Date.now() - 2 * DAY_MS) });
+    const buyer = await signUp({ email: second });
+    await buy(app, buyer, 'pro');
+    expect(await statusOf(buyer.uid)).toBe('trialing');
+    await deleteUser(left);
+    const again = await signUp({ email: third });
+    await buy(app, again, 'pro');
+    expect(await statusOf(again.uid)).toBe('active');
+  });
+
+  test('that somebody gave in the dashboard of Stripe is used up for the address', async () => {
+    const person = await signUp();
+    await checkout(app, person, 'pro');
+    const reserved = await adminFirestore().doc(`trials/${person.uid}`).get();
+    const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
+    const stripe = stripeOf(app);
+    const { data } = await stripe.prices.list({ lookup_keys: ['hearth_pro_monthly'] });
+    await stripe.subscriptions.create({
+      customer: customer.get('stripeId') as string,
+      items: [{ price: data[0]?.id ?? '' }],
+      trial_period_days: 7,
+    });
+    await settled(app);
+    expect(await statusOf(person.uid)).toBe('trialing');
+    const ofAddress = adminFirestore().doc(`trials/${reserved.get('addressId') as string}`);
+    expect((await ofAddress.get()).get('usedAt')).toBeDefined();
   });
 
   test('without a stored address is kept for the address when the account is deleted', async () => {

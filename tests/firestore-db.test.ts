@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Timestamp, type DocumentReference } from 'firebase-admin/firestore';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { REMOVED } from '../functions/src/firestore/writes.ts';
 import { DocumentPath } from '../functions/src/firestore/convert.ts';
 import { createDb, type Db, type Tx } from '../functions/src/firestore/db.ts';
 import { isAlreadyExists, isNotFound } from '../functions/src/firestore/failures.ts';
+import { REMOVED } from '../functions/src/firestore/writes.ts';
 import { useStack } from './support/app.ts';
 import { adminFirestore } from './support/people.ts';
 

@@ -65,6 +65,17 @@ describe('an ended session or sign-in', () => {
   });
 });
 
+test('signing out everywhere keeps the session of a sign-in from afterwards', async () => {
+  const person = await signUp();
+  const before = await startSession(app.url, person);
+  const sessions = adminFirestore().collection(`users/${person.uid}/sessions`);
+  const [session] = (await sessions.get()).docs;
+  const later = { ...session?.data(), signedInAt: new Date(Date.now() + 60_000) };
+  await sessions.doc('afterwards').set(later);
+  expect((await signOut(before, '?everywhere=true')).status).toBe(204);
+  expect((await sessions.get()).docs.map(({ id }) => id)).toEqual(['afterwards']);
+});
+
 describe('signing out everywhere during a sign-in', () => {
   /** Signs out everywhere while the sign-in asks Firebase Auth for the cookie. */
   async function signInWhile(order: 'cookie first' | 'sign-out first'): Promise<Response> {

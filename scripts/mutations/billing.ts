@@ -312,6 +312,13 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/extension-documents.test.ts'],
   },
   {
+    guard: 'A checkout whose page somebody has got is not forgotten',
+    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
+    from: ' || stored.sessionId !== sessionId',
+    to: '',
+    tests: ['tests/billing-checkout.test.ts'],
+  },
+  {
     guard: 'One sync of seats, and one of the contact, at a time works for a customer',
     file: `${ROOM}/lease.store.ts`,
     from: "if (current && current.until > now && current.key !== key) throw refusal('busy');",

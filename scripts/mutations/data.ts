@@ -60,6 +60,20 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/account-traces.test.ts'],
   },
   {
+    guard: 'Deleting an account does not erase the trial that another account has used',
+    file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
+    from: 'const isKept = isUsed || isReservedFor(ofAddresses.get(id), moved.customerId);',
+    to: 'const isKept = true;',
+    tests: ['tests/billing-trials.test.ts'],
+  },
+  {
+    guard: 'Signing out everywhere keeps a session that began afterwards',
+    file: `${SOURCES}/account/session.service.ts`,
+    from: "db.sessions(uid).where('signedInAt', '<', signInsEndedAt)",
+    to: 'db.sessions(uid)',
+    tests: ['tests/session-endings.test.ts'],
+  },
+  {
     guard: 'An address that had a trial gets no other one with a new account',
     file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
     from: 'const caller = personOf(callerId, callerEmail);',

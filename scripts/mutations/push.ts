@@ -45,8 +45,8 @@ export const PUSH_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Signing out everywhere removes all devices',
     file: SESSIONS,
-    from: 'backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions]',
-    to: '[purgeSessions]',
+    from: 'backend.config.pushMessages ? [purgeEnded, purgeDevices] : [purgeEnded]',
+    to: '[purgeEnded]',
     tests,
   },
   {

@@ -195,8 +195,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A listed state is not written over a later one',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;',
-    to: 'return true;',
+    from: 'return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;',
+    to: 'return document;',
     tests: ['tests/billing-reconcile.test.ts'],
   },
   {

@@ -68,10 +68,13 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
 /**
  * Ends all sessions and sign-ins of a user. Takes up to a second, because `revokeSignIns` waits.
  *
- * A concurrent sign-in stores a session in a transaction:
+ * Concurrently, somebody may sign in, which stores a session in a transaction. A sign-in from before the revocation
+ * gets no lasting session:
  *
- * - If it commits before `signInsEndedAt` is stored, the purge deletes the session.
+ * - If the transaction commits before `signInsEndedAt` is stored, the purge deletes the session.
  * - If it commits later, it reads `signInsEndedAt` and refuses the sign-in.
+ *
+ * The session of a sign-in from after the revocation stays.
  */
 export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
   const { uid } = caller;
@@ -82,7 +85,9 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
     saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
   );
   if (hasAddressChange === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
-  const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
+  const purgeEnded: Purge = ({ db }, _uid, limit) =>
+    db.purge(db.sessions(uid).where('signedInAt', '<', signInsEndedAt), limit);
+  const purges = backend.config.pushMessages ? [purgeEnded, purgeDevices] : [purgeEnded];
   await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }
 

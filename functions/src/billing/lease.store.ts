@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
-import { REMOVED } from '../firestore/writes.ts';
 import type { Db } from '../firestore/db.ts';
+import { REMOVED } from '../firestore/writes.ts';
 import { refusal } from '../refusals/refusals.ts';
 
 /**

@@ -71,19 +71,6 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     );
   }
 
-  /**
-   * Reads a document with the time of its last write.
-   *
-   * @returns `data` undefined for a damaged document, which is logged
-   */
-  async getWithTime(id: string): Promise<{ data: Doc | undefined; writtenAt: Date } | undefined> {
-    const [snapshot] = await this.#snapshots([id]);
-    const stored = snapshot?.data();
-    if (snapshot?.updateTime === undefined || stored === undefined) return undefined;
-    const data = intactOrLogged(parseDocument(this.#schema, snapshot.ref.path, stored));
-    return { data, writtenAt: snapshot.updateTime.toDate() };
-  }
-
   /** True also for a damaged document. */
   async exists(id: string): Promise<boolean> {
     const [snapshot] = await this.#snapshots([id]);

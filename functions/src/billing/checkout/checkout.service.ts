@@ -79,7 +79,7 @@ async function openCheckoutPage(
       if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
     }
     // Nobody can pay on this session. The next attempt stores a new checkout.
-    await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
+    await forgetCheckout(backend.db, prepared.subject.customerId, checkout);
   }
   throw refusal('busy');
 }

@@ -1,8 +1,8 @@
-import { REMOVED } from '../../firestore/writes.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { REMOVED } from '../../firestore/writes.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { isClosed, newCustomer, nextCreationKey, stripeFields } from '../customer-rules.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';

@@ -1,8 +1,8 @@
 import type { Backend } from '../../backend.ts';
-import { REMOVED } from '../../firestore/writes.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
+import { REMOVED } from '../../firestore/writes.ts';
 import type { Holding } from '../subscriptions/holding.ts';
 import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
 import { changeBalance } from './credits/credits.service.ts';

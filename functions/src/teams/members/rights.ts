@@ -1,6 +1,6 @@
-import { REMOVED } from '../../firestore/writes.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team } from '../../firestore/documents/team.ts';
+import { REMOVED } from '../../firestore/writes.ts';
 import type { EndGivenRights, RightsLoss } from '../../personal-data/given-rights.ts';
 
 interface MemberLoss extends RightsLoss {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../../../backend.ts';
 import { HOUR_MS } from '../../../common/durations.ts';
-import { REMOVED } from '../../../firestore/writes.ts';
 import type { Db, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
+import { REMOVED } from '../../../firestore/writes.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';

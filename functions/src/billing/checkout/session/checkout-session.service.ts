@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { REMOVED } from '../../../firestore/writes.ts';
 import type { Db } from '../../../firestore/db.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import { REMOVED } from '../../../firestore/writes.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isClosed } from '../../customer-rules.ts';
 import {
@@ -67,7 +67,7 @@ async function createAtStripe(
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
-    if (needsNewKey(error)) await forgetCheckout(backend.db, prepared.subject.customerId, checkout.key);
+    if (needsNewKey(error)) await forgetCheckout(backend.db, prepared.subject.customerId, checkout);
     throw checkoutRefusal(error, checkout.currency) ?? error;
   }
 }
@@ -96,11 +96,19 @@ async function saveSessionId(
   });
 }
 
-/** Removes the stored checkout, unless another checkout has replaced it. */
-export async function forgetCheckout(db: Db, customerId: string, key: string): Promise<void> {
+/**
+ * Removes a checkout. It stays if another checkout has replaced it, or if it has got another session: a concurrent
+ * request has returned that session, so it can be paid.
+ */
+export async function forgetCheckout(
+  db: Db,
+  customerId: string,
+  { key, sessionId }: Pick<StoredCheckout, 'key' | 'sessionId'>,
+): Promise<void> {
   await db.run(async (tx) => {
-    const customer = await tx.customers.get(customerId);
-    if (customer?.checkout?.key === key) tx.customers.update(customerId, { checkout: REMOVED });
+    const stored = (await tx.customers.get(customerId))?.checkout;
+    if (stored?.key !== key || stored.sessionId !== sessionId) return;
+    tx.customers.update(customerId, { checkout: REMOVED });
   });
 }
 

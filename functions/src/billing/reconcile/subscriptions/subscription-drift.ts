@@ -26,6 +26,8 @@ export interface DriftedCustomer {
   customerId: string;
   /** Data to recreate a missing document of the customer. */
   lostCustomer?: LostCustomer;
+  /** True if our copy of the subscription differs from Stripe. */
+  hasOtherCopy?: boolean;
   /** True if the address or name at Stripe is wrong. */
   hasWrongContact?: boolean;
 }
@@ -68,11 +70,11 @@ export async function findSubscriptionDrift(
     findWrongContacts(backend, own),
   ]);
   const findDrift = async (one: OwnSubscription) => {
-    const { customerId, stored, current } = one;
+    const { customerId, stored } = one;
     const isInDrift =
       wrongContacts.has(customerId) ||
       stored === undefined ||
-      !isDeepStrictEqual(stored, current) ||
+      hasOtherCopy(one) ||
       usersInDrift.has(customerId) ||
       teamsInDrift.has(customerId) ||
       lacksAddOns(backend.config, one, backend.now()) ||
@@ -81,10 +83,11 @@ export async function findSubscriptionDrift(
     return isInDrift ? [one] : [];
   };
   const inDrift = (await pMap(own, findDrift, { concurrency: CONCURRENT_COMPARISONS })).flat();
-  const drift = inDrift.map(
-    ({ subscription, customerId }) =>
-      [subscription, { customerId, hasWrongContact: wrongContacts.has(customerId) }] as const,
-  );
+  const drift = inDrift.map((one) => {
+    const { subscription, customerId } = one;
+    const hasWrongContact = wrongContacts.has(customerId);
+    return [subscription, { customerId, hasOtherCopy: hasOtherCopy(one), hasWrongContact }] as const;
+  });
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
   const lost = await findLostCustomers(backend, others);
@@ -92,6 +95,10 @@ export async function findSubscriptionDrift(
     drift: new Map<Stripe.Subscription, DriftedCustomer>([...drift, ...lost]),
     withoutCustomer: others.filter((subscription) => !lost.has(subscription)),
   };
+}
+
+function hasOtherCopy({ stored, current }: OwnSubscription): boolean {
+  return stored !== undefined && !isDeepStrictEqual(stored, current);
 }
 
 async function readOwn(

@@ -26,16 +26,14 @@ export async function visitSubscriptions(
   const created = { gte: from, ...(to !== undefined && { lte: to }) };
   const expand = [...WITH_LATEST_INVOICE.expand, 'customer'].map((property) => `data.${property}`);
   let page: Stripe.Subscription[] = [];
-  let listedAt = backend.now();
   if (range.after !== undefined) run.position = { after: range.after };
   await visitList<Stripe.Subscription>(run, 'subscriptions', {
     readPage: async (after) => {
-      listedAt = backend.now();
       const found = await stripe.subscriptions.list({ ...pageAfter(after), status: 'all', expand, created });
       page = found.data;
       return found;
     },
-    findDrift: (subscriptions) => findRepairs(backend, subscriptions, listedAt),
+    findDrift: (subscriptions) => findRepairs(backend, subscriptions),
   });
   const isAtEnd = run.position.list === undefined;
   if (isAtEnd) return undefined;
@@ -51,28 +49,27 @@ export async function visitSubscriptions(
 async function findRepairs(
   backend: Backend,
   subscriptions: Stripe.Subscription[],
-  listedAt: Date,
 ): Promise<Map<Stripe.Subscription, Repair>> {
   const { drift, withoutCustomer } = await findSubscriptionDrift(backend, subscriptions);
   const unattributed = await findUnattributed(backend, withoutCustomer);
   return new Map([
     ...unattributed.map((one) => [one, { work: () => adoptOrReport(backend, one), calls: 1 }] as const),
-    ...[...drift].map(([one, customer]) => [one, repairOf(backend, { one, listedAt }, customer)] as const),
+    ...[...drift].map(([one, customer]) => [one, repairOf(backend, one, customer)] as const),
   ]);
 }
 
-/** A repair usually makes no call to Stripe, because it stores the listed subscription. */
+/** If we have no copy of the listed subscription, or an equal one, a repair does not retrieve it from Stripe. */
 function repairOf(
   backend: Backend,
-  { one, listedAt }: { one: Stripe.Subscription; listedAt: Date },
-  { customerId, lostCustomer, hasWrongContact = false }: DriftedCustomer,
+  listed: Stripe.Subscription,
+  { customerId, lostCustomer, hasOtherCopy = false, hasWrongContact = false }: DriftedCustomer,
 ): Repair {
-  const listed = { subscription: one, at: listedAt };
+  const retrieves = lostCustomer !== undefined || hasOtherCopy;
   return {
     work: async () => {
-      await syncAndResolveOverlaps(backend, customerId, one.id, { lostCustomer, listed });
+      await syncAndResolveOverlaps(backend, customerId, listed.id, { lostCustomer, listed });
       if (hasWrongContact) await syncContact(backend, customerId);
     },
-    calls: (lostCustomer === undefined ? 0 : 1) + (hasWrongContact ? 1 : 0),
+    calls: (retrieves ? 1 : 0) + (hasWrongContact ? 1 : 0),
   };
 }

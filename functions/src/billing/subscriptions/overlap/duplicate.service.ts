@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
-import { REMOVED } from '../../../firestore/writes.ts';
 import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
+import { REMOVED } from '../../../firestore/writes.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { intentIdOf } from '../../stripe/invoice.ts';
 import { guardStripe, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
@@ -15,15 +16,15 @@ import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { applyHolding } from './holding.store.ts';
-import { documentFromStripe, type ListedByStripe } from './subscription-document.ts';
+import { documentFromStripe } from './subscription-document.ts';
 
 export interface SyncOptions {
   /** The event that reported a change. The sync records it, and a second sync for the event changes no document. */
   event?: EventHead | undefined;
   /** Data to recreate the document of a lost customer. This happens only if the subscription is running. */
   lostCustomer?: LostCustomer | undefined;
-  /** The subscription as Stripe has listed it. If our copy is older than the list, this saves a call to Stripe. */
-  listed?: ListedByStripe | undefined;
+  /** The subscription as Stripe has listed it, with `latest_invoice` expanded. It can save a call to Stripe. */
+  listed?: Stripe.Subscription | undefined;
 }
 
 interface CopyTarget extends SyncOptions {
@@ -71,8 +72,9 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const { customerId, subscriptionId: id, event } = target;
     if (before.isProcessed) return resultOfStored(config, target, before);
 
-    const listed = mayStoreListed(target.listed, before) ? target.listed : undefined;
-    const current = await documentFromStripe(backend, tx, { ...target, listed }, before.stored);
+    const current =
+      (await listedDocument(backend, tx, target, before)) ??
+      (await documentFromStripe(backend, tx, { subscriptionId: id }, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
     // If no subscription runs, perhaps the account or team was deleted. Then the customer must not be created again.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
@@ -109,8 +111,6 @@ interface Before {
   team: Team | undefined;
   /** Our copy of the subscription. Undefined if it is missing or damaged: a new copy is written. */
   stored: SubscriptionDocument | undefined;
-  /** When our copy was last written, even if it is damaged. */
-  writtenAt: Date | undefined;
   /** Our copies of the customer's other running subscriptions, and the granted plans. */
   others: MaybeDamaged<SubscriptionDocument>[];
   isProcessed: boolean;
@@ -119,9 +119,9 @@ interface Before {
 /** @returns undefined if the customer no longer exists */
 async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
-  const [existing, copy, runningAndGranted, wasProcessed] = await Promise.all([
+  const [existing, copies, runningAndGranted, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
-    tx.subscriptions(customerId).getWithTime(subscriptionId),
+    tx.subscriptions(customerId).getIntact([subscriptionId]),
     runningAndGrantedSubscriptions(tx, customerId).findWithDamaged(),
     isProcessed(tx, event),
   ]);
@@ -132,23 +132,25 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
     customer,
     isCustomerLost: existing === undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
-    stored: copy?.data,
-    writtenAt: copy?.writtenAt,
+    stored: copies.get(subscriptionId),
     others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
     isProcessed: wasProcessed,
   };
 }
 
-/** The clocks of our instances and of Firestore differ by less than this. */
-const CLOCK_MARGIN_MS = 60_000;
-
 /**
- * True if the listed state can be stored without asking Stripe. False for a lost customer, because the subscription may
- * have ended after it was listed.
+ * Our document of the listed state, if it can be stored without asking Stripe: there is no copy, or the copy equals it.
+ * A copy that differs may be newer than the list. The subscription of a lost customer may have ended since.
  */
-function mayStoreListed(listed: ListedByStripe | undefined, { isCustomerLost, writtenAt }: Before): boolean {
-  if (listed === undefined || isCustomerLost) return false;
-  return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;
+async function listedDocument(
+  backend: Backend,
+  reads: Reads,
+  { subscriptionId, listed }: CopyTarget,
+  { isCustomerLost, stored }: Before,
+): Promise<SubscriptionDocument | undefined> {
+  if (listed === undefined || isCustomerLost) return undefined;
+  const document = await documentFromStripe(backend, reads, { subscriptionId, listed }, stored);
+  return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
 }
 
 /**

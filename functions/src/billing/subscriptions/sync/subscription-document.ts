@@ -17,14 +17,6 @@ import { findKeyedItems } from './subscription-items.ts';
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 
-/** A subscription from a list at Stripe. */
-export interface ListedByStripe {
-  /** With `latest_invoice` expanded. */
-  subscription: Stripe.Subscription;
-  /** When the list was requested. */
-  at: Date;
-}
-
 /**
  * Makes our document of a subscription. Asks Stripe for the subscription, unless `listed` is given.
  *
@@ -33,13 +25,12 @@ export interface ListedByStripe {
 export async function documentFromStripe(
   { config, now, stripe }: Backend,
   reads: Reads,
-  { subscriptionId, listed }: { subscriptionId: string; listed?: ListedByStripe | undefined },
+  { subscriptionId, listed }: { subscriptionId: string; listed?: Stripe.Subscription | undefined },
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument | undefined> {
   const client = await stripe();
   try {
-    const subscription =
-      listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
+    const subscription = listed ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
     const pastDueSince = await readPastDueSince(client, subscription);
     const inputs = { ...config, now: now(), pastDueSince };
     return await makeSubscriptionDocument(reads, inputs, subscription, stored);

@@ -113,9 +113,10 @@ export function reserveTrials(
 }
 
 /**
- * Stores that a trial has begun. Reads one document for each person.
+ * Stores that a trial has begun. Reads one document for the customer and one for each person.
  *
- * @param trial.people the responsible owner and the buyer, from the metadata of the subscription
+ * @param trial.people the responsible owner and the buyer, from the metadata of the subscription. A subscription that
+ *   somebody has made in Stripe's dashboard names nobody
  */
 export async function startTrials(
   tx: Tx,
@@ -124,28 +125,40 @@ export async function startTrials(
 ): Promise<void> {
   // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = people.filter((uid) => isDocumentId(uid));
-  const reserved = await tx.trials.getIntact(uids);
-  // For a user, `customerId` is also in `uids`.
-  const ids = new Set([customerId, ...uids]);
-  const sharers = [...ids].map((id) => ({ id, addressId: reserved.get(id)?.addressId ?? null }));
+  const ids = [...new Set([customerId, ...uids])];
+  const reserved = await tx.trials.getIntact(ids);
+  const sharers = ids.map((id) => ({ id, addressId: reserved.get(id)?.addressId ?? null }));
   writeTrials(tx, sharers, { customerId, reservedAt: startedAt, usedAt: startedAt });
 }
 
-/** Moves the trial of a deleted account from the uid to the addresses. */
+/**
+ * Moves the trial of a deleted account from the uid to the addresses. The address may have changed since the trial was
+ * reserved. A used trial counts for the old and the new address.
+ */
 export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: Date): Promise<void> {
   await db.run(async (tx) => {
     const stored = await damageAsValue(tx.trials.get(user.uid));
     if (stored === undefined) return;
     // A damaged document does not prevent the deletion.
     const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
-    const { customerId, addressId, ...times } = stored instanceof DamagedDocument ? usedNow : stored;
-    // The address may have changed since the trial was reserved. A used trial counts for the old and the new address.
-    const currentId = user.email === undefined ? undefined : trialIdOf(hash, user.email);
-    const kept = { customerId: customerId === user.uid ? user.pseudonym : customerId, ...times };
-    const ids = new Set([addressId, times.usedAt && currentId].filter((id) => id !== undefined));
-    for (const id of ids) tx.trials.set(id, kept);
+    const { addressId, ...moved } = stored instanceof DamagedDocument ? usedNow : stored;
+    const isUsed = moved.usedAt !== undefined;
+    const currentId = isUsed && user.email !== undefined ? trialIdOf(hash, user.email) : undefined;
+    const ids = new Set([addressId, currentId].filter((id) => id !== undefined));
+    const ofAddresses = await tx.trials.getWithDamaged(ids);
+    const customerId = moved.customerId === user.uid ? user.pseudonym : moved.customerId;
+    for (const id of ids) {
+      const isKept = isUsed || isReservedFor(ofAddresses.get(id), moved.customerId);
+      if (isKept) tx.trials.set(id, { ...moved, customerId });
+    }
     tx.trials.delete(user.uid);
   });
+}
+
+/** False if another account with this address has reserved or used the trial since, or if the document is damaged. */
+function isReservedFor(trial: Trial | DamagedDocument | undefined, customerId: string): boolean {
+  if (trial === undefined) return true;
+  return !(trial instanceof DamagedDocument) && trial.usedAt === undefined && trial.customerId === customerId;
 }
 
 function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial, 'addressId'>): void {
