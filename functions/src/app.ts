@@ -17,7 +17,7 @@ import { checkoutRoutes } from './billing/checkout/checkout.routes.ts';
 import { portalRoutes } from './billing/checkout/portal/portal.routes.ts';
 import { purchasesRoutes } from './billing/checkout/purchases/purchases.routes.ts';
 import { returnRoutes } from './billing/checkout/return/return.routes.ts';
-import { storeRoutes } from './billing/grants/app-stores/stores.routes.ts';
+import { appStoreRoutes } from './billing/grants/app-stores/stores.routes.ts';
 import { SIGNED_IN_REDIRECT } from './billing/stripe/redirect-guards.ts';
 import { addOnRoutes } from './billing/subscriptions/add-ons/add-ons.routes.ts';
 import { subscriptionRoutes } from './billing/subscriptions/manage/manage.routes.ts';
@@ -65,7 +65,7 @@ export const ROUTES: readonly Route[] = [
   ...purchasesRoutes,
   ...usageRoutes,
   ...webhookRoutes,
-  ...storeRoutes,
+  ...appStoreRoutes,
   ...teamRoutes,
   ...memberRoutes,
   ...transferRoutes,

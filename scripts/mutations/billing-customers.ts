@@ -109,4 +109,11 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: ['tests/stories/plan-notices.test.ts'],
   },
+  {
+    guard: 'One sync of seats, and one of the contact, at a time works for a customer',
+    file: `${ROOM}/lease.store.ts`,
+    from: "if (current && current.until > now && current.key !== key) throw refusal('busy');",
+    to: '',
+    tests: ['tests/billing-team.test.ts', 'tests/billing-contacts.test.ts'],
+  },
 ];

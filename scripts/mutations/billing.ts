@@ -90,7 +90,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subscription that was bought anew ends',
     file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
-    from: '    await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));\n',
+    from: '    await withStripeRefusals(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));\n',
     to: '',
     tests: ['tests/stories/way-back.test.ts'],
   },
@@ -258,7 +258,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The open checkout of another Stripe customer expires',
     file: `${ROOM}/customers/adopt/adopt.service.ts`,
-    from: '  await guardStripe(() => expireSessions(stripe, other));\n',
+    from: '  await withStripeRefusals(() => expireSessions(stripe, other));\n',
     to: '',
     tests: ['tests/stories/paid-elsewhere.test.ts'],
   },
@@ -317,13 +317,6 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     from: ' || stored.sessionId !== sessionId',
     to: '',
     tests: ['tests/billing-checkout.test.ts'],
-  },
-  {
-    guard: 'One sync of seats, and one of the contact, at a time works for a customer',
-    file: `${ROOM}/lease.store.ts`,
-    from: "if (current && current.until > now && current.key !== key) throw refusal('busy');",
-    to: '',
-    tests: ['tests/billing-team.test.ts', 'tests/billing-contacts.test.ts'],
   },
   {
     guard: 'A subscription that Stripe no longer knows does not block the seats of the others',

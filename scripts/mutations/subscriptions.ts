@@ -70,7 +70,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan keeps its payers when it is renamed',
     file: `${ROOM}/subscriptions/plan-item.ts`,
-    from: 'return planByKeys(items, plans) ?? (role',
+    from: 'return findPaidPlan(items, plans)?.plan ?? (role',
     to: 'return (role',
     tests: [
       'functions/src/billing/subscriptions/holding.test.ts',
@@ -154,7 +154,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     guard: 'An add-on is added once',
     file: `${ROOM}/subscriptions/add-ons/add-ons.service.ts`,
     from: '  return changeItemsUnderLease(backend, subject, async () => {',
-    to: '  return guardStripe(async () => {',
+    to: '  return withStripeRefusals(async () => {',
     tests: ['tests/stories/add-ons.test.ts'],
   },
   {

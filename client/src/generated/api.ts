@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, a mailed link replies if it has the secret of the mail. Any other link with a cookie changes nothing, and the user replies on the dashboard.
+         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, the link of the latest mail replies. Any other link with a cookie changes nothing, and the user replies on the dashboard.
          */
         get: operations["acceptInvitationByLink"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, a mailed link replies if it has the secret of the mail. Any other link with a cookie changes nothing, and the user replies on the dashboard.
+         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, the link of the latest mail replies. Any other link with a cookie changes nothing, and the user replies on the dashboard.
          */
         get: operations["rejectInvitationByLink"];
         put?: never;
@@ -4890,7 +4890,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, with `message`, or with `invitation` if there was no reply. */
+            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if there was no reply. */
             303: {
                 headers: {
                     /**
@@ -4916,7 +4916,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, with `message`, or with `invitation` if there was no reply. */
+            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if there was no reply. */
             303: {
                 headers: {
                     /**

@@ -11,7 +11,7 @@ import {
 import { DAY_MS } from '../common/durations.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
-import { pageView } from '../http/page-view.ts';
+import { listPageView } from '../http/list-page-view.ts';
 import { route, type Route } from '../http/route.ts';
 import { booleanText } from '../http/validate.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
@@ -98,7 +98,7 @@ const listOpenSessions = route({
   description: "Lists the caller's open sessions, latest expiry first.",
   currentUser: true,
   query: pageSchema,
-  answers: { 200: json('One page of sessions.', pageView('sessions', openSessionView)) },
+  answers: { 200: json('One page of sessions.', listPageView('sessions', openSessionView)) },
   handler: async ({ backend, caller, query, request }) => {
     const cookie = readCookie(request, SESSION_COOKIE);
     const { items: sessions, nextCursor } = await listSessions(backend, caller, query, cookie);

@@ -49,7 +49,7 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  // Not `impersonatedCaller`: during an impersonation, session and profile are the operator's.
+  // During an impersonation, the session and the profile are those of the operator, as in the token.
   const sessionUser = callerFrom(token, state);
   const hasAddressChange = await storeSession(db, sessionUser, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueContactSyncsOrLog(backend, sessionUser.uid, 'address');

@@ -1,7 +1,7 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import type { Backend } from '../backend.ts';
 import { findCustomer } from '../billing/customers/customer.store.ts';
-import { guardStripe, isMissing } from '../billing/stripe/stripe-errors.ts';
+import { withStripeRefusals, isMissing } from '../billing/stripe/stripe-errors.ts';
 import { idOf } from '../billing/stripe/stripe-ids.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { FoundSubjects, FoundTeam, FoundUser } from './admin.view.ts';
@@ -35,7 +35,7 @@ async function stripeCustomerOf({ stripe }: Backend, text: string): Promise<stri
   if (!text.startsWith('sub_')) return undefined;
   const { subscriptions } = await stripe();
   try {
-    return idOf((await guardStripe(() => subscriptions.retrieve(text))).customer);
+    return idOf((await withStripeRefusals(() => subscriptions.retrieve(text))).customer);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -57,7 +57,8 @@ export async function createCustomer(
  * True if the user or team of a new customer was not deleted since the request began. Call it in the transaction that
  * creates the customer, after reading the customer. The deletion then removes the new customer:
  *
- * 1. The transaction reads the missing customer, which locks its place, and finds the user or team.
+ * 1. The transaction finds no customer, and finds the user or team. The reads lock what they found, also that no
+ *    customer exists.
  * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.
  * 3. The transaction commits. The purge removes the new customer.
  *
@@ -86,8 +87,8 @@ async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Pro
 }
 
 /**
- * Another key for creating a Stripe customer. A call with the former key may have created one. `EXPIRED_KEY_TIME` makes
- * the next checkout search for this Stripe customer first.
+ * Another key for creating a Stripe customer. A call with the former key may have created a Stripe customer. Because of
+ * `EXPIRED_KEY_TIME`, the next checkout first searches for it.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
   return { creationKey: randomUUID(), creationKeyAt: EXPIRED_KEY_TIME };

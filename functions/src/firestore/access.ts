@@ -7,7 +7,7 @@ import type {
   Transaction,
 } from 'firebase-admin/firestore';
 import { addCost } from '../common/costs.ts';
-import { guardFirestore } from './failures.ts';
+import { withFirestoreRefusals } from './failures.ts';
 import { tracedInFirestore } from './span.ts';
 
 /** Firestore bills one read for this many index entries of an aggregation. */
@@ -26,16 +26,17 @@ export interface ReadAccess {
 
 export function directAccess(open: () => Promise<Firestore>): ReadAccess {
   return counted({
-    firestore: () => guardFirestore(open),
+    firestore: () => withFirestoreRefusals(open),
     getAll: (refs) =>
-      guardFirestore(async () => {
+      withFirestoreRefusals(async () => {
         const [only] = refs;
         if (refs.length === 1 && only !== undefined) return [await only.get()];
         return (await open()).getAll(...refs);
       }),
-    query: (query) => guardFirestore(() => query.get()),
-    count: (query) => guardFirestore(async () => (await query.count().get()).data().count),
-    sum: (query, field) => guardFirestore(async () => (await (await sumOf(query, field)).get()).data().sum),
+    query: (query) => withFirestoreRefusals(() => query.get()),
+    count: (query) => withFirestoreRefusals(async () => (await query.count().get()).data().count),
+    sum: (query, field) =>
+      withFirestoreRefusals(async () => (await (await sumOf(query, field)).get()).data().sum),
   });
 }
 

@@ -15,7 +15,7 @@ import {
   requireIntact,
   type DamagedDocument,
 } from './convert.ts';
-import { guardFirestore, isNotFound } from './failures.ts';
+import { withFirestoreRefusals, isNotFound } from './failures.ts';
 import { Query } from './query.ts';
 import { tracedInFirestore } from './span.ts';
 import { toData, toUpdate, type Change, type Write } from './writes.ts';
@@ -140,7 +140,7 @@ export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
     write: (ref: DocumentReference) => Promise<unknown>,
   ): Promise<void> {
     await tracedInFirestore(operation, this.collectionName, () =>
-      guardFirestore(async () => write(this.ref(await this.access.firestore(), id))),
+      withFirestoreRefusals(async () => write(this.ref(await this.access.firestore(), id))),
     );
     addCost(operation === 'delete' ? 'deletes' : 'writes');
   }

@@ -17,7 +17,7 @@ export class DamagedDocument extends Refusal {
 }
 
 /**
- * Parses a stored document as `fromStored` copies it. Fields that the schema does not name are left out.
+ * Copies a stored document by `fromStored`, and parses the copy. Fields that the schema does not name are left out.
  *
  * @returns the document, or its damage as a value
  */

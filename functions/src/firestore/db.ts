@@ -11,7 +11,7 @@ import {
   type RootDocuments,
 } from './collections.ts';
 import type { NewAuditEntry } from './documents/audit-entry.ts';
-import { guardFirestore } from './failures.ts';
+import { withFirestoreRefusals } from './failures.ts';
 import { Query, type MaybeDamaged } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
 import { addCostOf, applyWrite, newDocumentOf, type Write } from './writes.ts';
@@ -113,7 +113,7 @@ export function createDb(options: DbOptions): Db {
     run: (body) => runTransaction(options, body),
     snapshot: (body) =>
       tracedInFirestore('snapshot', undefined, () =>
-        guardFirestore(async () => {
+        withFirestoreRefusals(async () => {
           const firestore = await open();
           return firestore.runTransaction(
             (transaction) => {
@@ -131,7 +131,7 @@ export function createDb(options: DbOptions): Db {
       const firestore = await open();
       const batch = firestore.batch();
       for (const { path } of found) batch.delete(firestore.doc(path));
-      await tracedInFirestore('commit', undefined, () => guardFirestore(() => batch.commit()));
+      await tracedInFirestore('commit', undefined, () => withFirestoreRefusals(() => batch.commit()));
       addCost('deletes', found.length);
       return found.length;
     },
@@ -149,7 +149,7 @@ export function createDb(options: DbOptions): Db {
 
 function runTransaction<Result>(options: DbOptions, body: (tx: Tx) => Promise<Result>): Promise<Result> {
   return tracedTransaction((attempt) =>
-    guardFirestore(async () => {
+    withFirestoreRefusals(async () => {
       const firestore = await options.open();
       let last: BodyResult<Result> | undefined;
       const runOnce = async (transaction: Transaction): Promise<BodyResult<Result>> => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { guardFirestore } from './failures.ts';
+import { withFirestoreRefusals } from './failures.ts';
 
 /** Work that fails with this gRPC status. https://grpc.io/docs/guides/status-codes/ */
 const failing = (code: number) =>
-  guardFirestore(() => Promise.reject(Object.assign(new Error('failed'), { code })));
+  withFirestoreRefusals(() => Promise.reject(Object.assign(new Error('failed'), { code })));
 
 test.each([
   ['DEADLINE_EXCEEDED', 4],
@@ -28,7 +28,7 @@ test.each([
 
 test('a transaction that has used up the retries of the client is transient too', async () => {
   const exceeded = new Error('Exceeded maximum number of retries allowed.');
-  await expect(guardFirestore(() => Promise.reject(exceeded))).rejects.toMatchObject({
+  await expect(withFirestoreRefusals(() => Promise.reject(exceeded))).rejects.toMatchObject({
     status: 503,
     code: 'busy',
   });

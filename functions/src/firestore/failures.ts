@@ -22,7 +22,7 @@ export const isNotFound = (error: unknown): boolean => hasCode(error, NOT_FOUND)
  * @throws Refusal `busy` if too many transactions want the same documents, `database_unavailable` if Firestore does not
  *   answer; any other error unchanged
  */
-export async function guardFirestore<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withFirestoreRefusals<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -58,7 +58,7 @@ export const empty = (description: string): EmptyAnswer => ({ kind: 'empty', des
 
 export const redirect = (description: string): RedirectAnswer => ({ kind: 'redirect', description });
 
-export const page = (description: string): PageAnswer => ({ kind: 'page', description });
+export const htmlPage = (description: string): PageAnswer => ({ kind: 'page', description });
 
 type ContentOf<A extends Answer> =
   A extends JsonAnswer<infer Schema>

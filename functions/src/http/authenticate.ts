@@ -34,18 +34,18 @@ export function authenticationGuard(
   guards: RouteGuards & SessionTiming,
 ): RequestHandler {
   const { signedOut, limits = [], operatorsOnly = false, mayCheckSessionLater = false } = guards;
-  // A request whose session has ended must not use up a limit.
-  const hasLimitsOrOperators = limits.length > 0 || operatorsOnly;
+  // A request whose session has ended must not use up a limit, or reach a route for operators.
+  const needsSessionFirst = limits.length > 0 || operatorsOnly;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
     const onlyReads = !isWrite(guards, request.method);
     // `handlerOf` in `mount.ts` then waits for the check before it answers.
-    const handlerMayPrecedeSessionCheck = mayCheckSessionLater && onlyReads && !hasLimitsOrOperators;
+    const handlerStartsBeforeSessionCheck = mayCheckSessionLater && onlyReads && !needsSessionFirst;
     const freshness = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
       localsOf(response).caller = caller;
-      if (handlerMayPrecedeSessionCheck) localsOf(response).sessionCheck = sessionCheck;
+      if (handlerStartsBeforeSessionCheck) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;

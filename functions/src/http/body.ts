@@ -50,8 +50,8 @@ export function hideBodyHeaders(request: IncomingMessage): void {
 /**
  * Reads the body of a request into `rawBody`. If JSON is expected, also parses it into `body`.
  *
- * At most `maxBytes` are kept in memory. For a form, JSON is not parsed: the value can be many times larger than its
- * text.
+ * At most `maxBytes` are kept in memory. A route for a form does not parse a JSON body: its limit is high, and a parsed
+ * value can take many times the memory of its text.
  */
 export function receiveBody(maxBytes: number, expected: 'json' | 'form' = 'json'): RequestHandler {
   return async (request: BodyRequest, _response, next) => {

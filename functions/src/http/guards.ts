@@ -107,8 +107,9 @@ function limitGuard(
 }
 
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
-  const mayUseCookie = access === 'deferred';
-  if (ownOrigin !== true && !mayUseCookie) return [];
+  // For other users, `identifyRequest` checks the origin.
+  const authenticatesInHandler = access === 'deferred';
+  if (ownOrigin !== true && !authenticatesInHandler) return [];
   return [
     (request, _response, next) => {
       // A page of another site can send the session cookie, but no Authorization header.

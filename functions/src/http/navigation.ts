@@ -3,7 +3,7 @@ import { hasCookieOnly } from '../auth/credentials.ts';
 import { refusal } from '../refusals/refusals.ts';
 
 /**
- * Allows a link that a person opens in a tab, and a program. Refuses HEAD (mail scanners), speculative requests,
+ * Allows programs, and browsers that load the link in a tab. Refuses HEAD (mail scanners), speculative requests,
  * images, frames and scripts.
  *
  * https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
-import { pageView } from '../http/page-view.ts';
+import { listPageView } from '../http/list-page-view.ts';
 import { route, type Route, type RouteGuards } from '../http/route.ts';
 import type { RefusalCode } from '../refusals/refusals.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
@@ -110,7 +110,7 @@ const list = route({
   description: 'Lists the invitations of a team with one status, latest expiry first.',
   params: teamParams,
   query: pageSchema.extend({ status: listedStatusSchema.default('pending') }),
-  answers: { 200: json('One page of invitations.', pageView('invitations', listedInvitation)) },
+  answers: { 200: json('One page of invitations.', listPageView('invitations', listedInvitation)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, params: { teamId }, query }) => {
     const { items, nextCursor } = await listInvitations(backend, caller, teamId, query);

@@ -40,11 +40,11 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const { seatLimit } = team;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // An invitation that expires before the commit is not counted any more, and a new invitation could get its seat.
-  // Therefore `tx` locks the seats in this case. A snapshot takes both counts at one moment.
+  // If this invitation expires before the commit, a concurrent transaction that invites does not count it, and could
+  // give its seat away. Therefore `tx` locks the seats in this case. A snapshot takes both counts at one moment.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
-  // The count is above the limit only after the limit was lowered. In this case open invitations do not count. Example:
-  // with a limit of 10, 5 members and 7 invitations, the first five people can join. This count locks the members.
+  // The limit was lowered. Then only the members are counted, with locks. Example: with a limit of 10, 5 members and 7
+  // open invitations, the first five people can join.
   return (await tx.members(teamId).count()) < seatLimit;
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import { page } from '../http/answer.ts';
+import { htmlPage } from '../http/answer.ts';
 import { htmlForm } from '../http/errors/html.ts';
 import { route, type Route, type RouteGuards } from '../http/route.ts';
 import { pageTexts } from '../http/texts/page-texts.ts';
@@ -22,7 +22,7 @@ const choice = {
   query: z.object({
     token: z.string({ error: 'The link is incomplete.' }).regex(RECIPIENT_TOKEN, 'The link is malformed.'),
   }),
-  answers: { 200: page('A page that shows the choice, with a button that changes it.') },
+  answers: { 200: htmlPage('A page that shows the choice, with a button that changes it.') },
   refusals: ['unknown_link', 'busy'],
 } as const;
 

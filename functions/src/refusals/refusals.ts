@@ -13,7 +13,7 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * - "`not_found`" is a name. If the name is also a code, all refusals with this code are meant.
  * - "as `authorize`" stands for the list of this function, which is called.
  * - "as its route declares" stands for the codes in the declaration of the route.
- * - "`busy` while another sync runs" is an outage. Nearly every function can throw others.
+ * - "`busy` while another sync runs" is an outage. Outages are listed only if there is something to say about them.
  *
  * `refusal` fills in the **values** in braces: names and numbers. Words of a sentence are never values, so that every
  * message can be translated. `{size}` is in bytes and `{wait}` in seconds. A message shows "500 MB" and "5 minutes".
@@ -223,7 +223,7 @@ export class Refusal extends Error {
   readonly refusalName: RefusalName;
   readonly code: RefusalCode;
   readonly kind: RefusalKind;
-  /** HTTP status, for the answer only. Other code decides by `kind`. */
+  /** HTTP status, for the answer only. Other code decides by `kind` or `code`. */
   readonly status: number;
   /** Seconds until the same request may succeed; undefined if unknown. */
   readonly retryAfter: number | undefined;

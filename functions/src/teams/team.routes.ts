@@ -4,7 +4,7 @@ import { emailSchema } from '../common/email.ts';
 import { nameSchema } from '../common/name.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
-import { pageView } from '../http/page-view.ts';
+import { listPageView } from '../http/list-page-view.ts';
 import { route, type Route } from '../http/route.ts';
 import { booleanText } from '../http/validate.ts';
 import { removeTeam } from './delete.service.ts';
@@ -46,7 +46,7 @@ const listOwnTeams = route({
   summary: 'List teams',
   description: "Lists the caller's teams in the order in which they joined them.",
   query: pageSchema,
-  answers: { 200: json('One page of teams.', pageView('teams', teamSummary)) },
+  answers: { 200: json('One page of teams.', listPageView('teams', teamSummary)) },
   handler: async ({ backend, caller, query }) => {
     const { items, nextCursor } = await listTeams(backend, caller, query);
     return { status: 200, body: { teams: items, nextCursor } };
@@ -122,7 +122,7 @@ const listAudit = route({
   description: 'Lists who did what in a team, latest first.',
   params: teamParams,
   query: pageSchema,
-  answers: { 200: json('One page of entries.', pageView('entries', auditEntryView)) },
+  answers: { 200: json('One page of entries.', listPageView('entries', auditEntryView)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, params: { teamId }, query }) => {
     const { items: entries, nextCursor } = await listAuditLog(backend, caller, teamId, query);

@@ -6,7 +6,7 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
 
 /** True for a team with a document in `customers`: it has begun to pay, or was given a plan. */
 export function hasCustomer(team: Pick<Team, 'subscribed'>): boolean {
-  // `billing/` writes the field together with the first document of the customer.
+  // `billing/` writes the field when it creates the team's document in `customers`.
   return team.subscribed !== undefined;
 }
 

@@ -2,7 +2,7 @@ import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-states.ts';
 import type { Backend } from '../../backend.ts';
 import { findCustomer } from '../../billing/customers/customer.store.ts';
-import { guardStripe, isMissing } from '../../billing/stripe/stripe-errors.ts';
+import { withStripeRefusals, isMissing } from '../../billing/stripe/stripe-errors.ts';
 import { idOf } from '../../billing/stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../../billing/subscriptions/overlap/overlap.service.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
@@ -100,7 +100,7 @@ async function findSubscription(
 ): Promise<{ customerId: string | undefined; status: string }> {
   const { subscriptions } = await stripe();
   try {
-    const { customer, status } = await guardStripe(() => subscriptions.retrieve(id));
+    const { customer, status } = await withStripeRefusals(() => subscriptions.retrieve(id));
     return { customerId: (await findCustomer(db, idOf(customer)))?.id, status };
   } catch (error) {
     if (isMissing(error)) throw refusal('subscription_not_found');

@@ -5,8 +5,8 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * - If there is a profile, storing is safe, because this read locks the profile. The last transaction of a deletion
- *   deletes the profile. If this transaction finds a membership or a usage, the deletion runs again (`finishDeletion`).
+ * - If there is a profile, storing is safe: reading it here locks it. A deletion ends with `finishDeletion`, which
+ *   deletes the profile. If `finishDeletion` finds a membership or a usage, the deletion runs again.
  * - A new user may have no profile yet. Therefore Firebase Auth decides about a user without a profile.
  *
  * Reads one document.

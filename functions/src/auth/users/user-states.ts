@@ -22,7 +22,7 @@ export interface UserState {
 
 /** The conditions that a state must meet. */
 export interface StateRequest {
-  /** The state must be read after this time, which is cut to the second: see `isNewEnough`. */
+  /** When the token was issued, in whole seconds. The state must be read later: see `isNewEnough`. */
   readonly tokenIssuedAt: Date;
   /** Concurrent calls with the same token share one look-up. */
   readonly tokenText?: string;
@@ -30,7 +30,7 @@ export interface StateRequest {
 
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
 export interface UserStates {
-  /** Asks Firebase Auth. The answer replaces the cached state. */
+  /** Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. */
   readonly current: (uid: string, request?: StateRequest) => Promise<UserState>;
   /**
    * A state that was read at most `lifetimeMs` ago, and after the token was issued. Therefore a client that refreshes
@@ -82,8 +82,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, request) => {
     const lookUp: LookUp = {
-      // If our clock is behind Google's, the token seems to be from the future. The look-up began after the token was
-      // issued. Therefore the later time counts, and a request with an older token can use this look-up.
+      // A look-up begins after the issue of its token. If our clock is behind Google's, it shows an earlier time. With
+      // the time of the token, requests with older tokens can use this look-up.
       startedAt: Math.max(now(), request?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),

@@ -4,7 +4,7 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { ProductDocument } from '../../firestore/documents/catalogue.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
-import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { toPriceDocument, toProductDocument } from './catalogue.ts';
 
@@ -50,7 +50,7 @@ async function syncOnce(
   event: EventHead | undefined,
   sync: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  await guardStripe(() =>
+  await withStripeRefusals(() =>
     backend.db.run(async (tx) => {
       if (await isProcessed(tx, event)) return;
       await sync(tx);

@@ -4,7 +4,7 @@ import { logWarning } from '../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
-import { guardStripe, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
@@ -36,7 +36,7 @@ export async function cancelAtStripe(backend: Backend, customerId: string): Prom
   const { stripeId } = customer;
   if (stripeId === undefined) return [];
   const stripe = await backend.stripe();
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     try {
       await expireSessions(stripe, stripeId);
       return await cancelSubscriptions(stripe, stripeId);
@@ -75,7 +75,7 @@ async function repairedCustomer(backend: Backend, customerId: string): Promise<C
 
 async function findStripeId({ stripe }: Backend, subject: SubjectKey): Promise<string | undefined> {
   const client = await stripe();
-  return guardStripe(async () => (await findStripeCustomer(client, subject))?.id);
+  return withStripeRefusals(async () => (await findStripeCustomer(client, subject))?.id);
 }
 
 export async function expireSessions(stripe: Stripe, stripeCustomerId: string): Promise<void> {

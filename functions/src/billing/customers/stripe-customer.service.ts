@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../common/durations.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { createCustomer, newCustomer } from '../customer-rules.ts';
-import { guardStripe, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { detachStripeCustomer } from './customer-deleted.service.ts';
 import { replaceCreationKey, saveStripeCustomer } from './customer.store.ts';
@@ -26,7 +26,7 @@ export async function withStripeCustomer<Value>(
   subject: Subject,
   calls: (stripeCustomerId: string) => Promise<Value>,
 ): Promise<Value> {
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     const id = await ensureStripeCustomer(backend, subject);
     try {
       return await calls(id);

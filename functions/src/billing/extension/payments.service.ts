@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { PaymentDocument } from '../../firestore/documents/stripe-extension.ts';
 import { intentIdOf } from '../stripe/invoice.ts';
-import { guardStripe } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { intentFields, paidInvoiceFields, pricesOfInvoice, pricesOfItems } from './payment-document.ts';
 
 type Fields = Omit<PaymentDocument, 'prices'>;
@@ -83,7 +83,7 @@ async function copyPayment(
   find: (stripe: Stripe) => Promise<Payment | undefined>,
 ): Promise<void> {
   const client = await stripe();
-  await guardStripe(async () => {
+  await withStripeRefusals(async () => {
     const payment = await find(client);
     if (payment === undefined) return;
     const { id, prices, readFields } = payment;

@@ -20,7 +20,7 @@ import { isClosed } from '../customer-rules.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { withTeam } from '../subject.ts';
-import { planByKeysOrSlug } from '../subscriptions/plan-item.ts';
+import { planOfSubscription } from '../subscriptions/plan-item.ts';
 
 /** Mails at most once for each change. */
 export async function mailPlanEnded(backend: Backend, id: string, change: PlanChange): Promise<void> {
@@ -112,7 +112,7 @@ async function findCopy(
   const found = await findCustomer(db, stripeCustomer);
   if (found === undefined) return undefined;
   const copy = (await db.subscriptions(found.id).getIntact([subscriptionId])).get(subscriptionId);
-  const plan = copy && planByKeysOrSlug(copy, config.plans);
+  const plan = copy && planOfSubscription(copy, config.plans);
   return copy && plan && { customerId: found.id, copy, plan: plan.name };
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import type { Reads } from '../../firestore/db.ts';
 import { toPriceDocument, toProductDocument } from '../catalogue/catalogue.ts';
-import { guardStripe } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import type { Page } from './visit/visit.ts';
 
@@ -67,7 +67,7 @@ export async function findDeletedProducts(
 ): Promise<StoredProduct[]> {
   if (products.length === 0) return [];
   const ids = products.map(({ id }) => id);
-  const { data } = await guardStripe(() => stripe.products.list({ ids, limit: ids.length }));
+  const { data } = await withStripeRefusals(() => stripe.products.list({ ids, limit: ids.length }));
   const existing = new Set(data.map(({ id }) => id));
   return products.filter(({ id }) => !existing.has(id));
 }

@@ -4,8 +4,8 @@ import { logWarning } from '../../common/log.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { planOfLookupKey, reaches } from '../../settings/plans.ts';
-import { guardStripe, isInvalidRequest, needsNewKey } from '../stripe/stripe-errors.ts';
-import { planByKeysOrSlug } from '../subscriptions/plan-item.ts';
+import { withStripeRefusals, isInvalidRequest, needsNewKey } from '../stripe/stripe-errors.ts';
+import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
@@ -27,7 +27,7 @@ export async function cancelCoveredSubscriptions(
   const isRecent = paidAt !== null && now().getTime() - paidAt.getTime() < RECENT_MS;
   if (plan === undefined || status !== 'paid' || !isRecent) return;
   const isCovered = (subscription: SubscriptionDocument) => {
-    const paid = planByKeysOrSlug(subscription, config.plans);
+    const paid = planOfSubscription(subscription, config.plans);
     const isEnding = subscription.cancel_at_period_end || subscription.cancel_at !== null;
     return paid !== undefined && reaches(config.plans, plan.slug, paid.slug) && !isEnding;
   };
@@ -43,7 +43,7 @@ async function endAtPeriodEnd({ stripe }: Backend, id: string, key: string): Pro
   const end = (idempotencyKey: string) =>
     subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey });
   try {
-    await guardStripe(() =>
+    await withStripeRefusals(() =>
       end(key).catch((error: unknown) => {
         // Stripe repeats an error to the first key for a day.
         if (!needsNewKey(error) || isInvalidRequest(error)) throw error;

@@ -4,7 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
-import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { claimsInputOf, type ClaimsInput } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
@@ -32,7 +32,7 @@ interface Synced extends ClaimsInput {
  * @throws DamagedDocument
  */
 export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarget): Promise<void> {
-  const synced = await guardStripe(() => backend.db.run((tx) => copyPayment(backend, tx, target)));
+  const synced = await withStripeRefusals(() => backend.db.run((tx) => copyPayment(backend, tx, target)));
   if (synced === undefined || synced.purchase.credits !== null) return;
   const { customerId, purchaseId } = target;
   if (synced.type === 'user') await syncClaims(backend, customerId, synced);

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { refusal } from '../../refusals/refusals.ts';
 import {
-  guardStripe,
+  withStripeRefusals,
   ignoreIfEnded,
   isEmailInvalid,
   isKeyReused,
@@ -22,7 +22,9 @@ test.each<[what: string, error: Error, status: number | undefined]>([
   ['a wrong key', new errors.StripeAuthenticationError(raw({ statusCode: 401 })), undefined],
   ['our own refusal', refusal('not_found'), 404],
 ])('the caller gets for %s the status %s, without the message of Stripe', async (_what, error, status) => {
-  const thrown: unknown = await guardStripe(() => Promise.reject(error)).catch((caught: unknown) => caught);
+  const thrown: unknown = await withStripeRefusals(() => Promise.reject(error)).catch(
+    (caught: unknown) => caught,
+  );
   if (status === undefined) expect(thrown).toBe(error);
   else expect(thrown).toMatchObject({ status, message: expect.not.stringContaining('sk_') as string });
 });

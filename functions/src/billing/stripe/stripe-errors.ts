@@ -11,7 +11,7 @@ const IN_PROGRESS = 409;
  * @throws Refusal `billing_unavailable` if Stripe is down, slow or limits the rate
  * @throws every other error of the calls, unchanged
  */
-export async function guardStripe<Value>(calls: () => Promise<Value>): Promise<Value> {
+export async function withStripeRefusals<Value>(calls: () => Promise<Value>): Promise<Value> {
   try {
     return await calls();
   } catch (error) {
@@ -87,8 +87,8 @@ export function isAlreadyReversed(error: unknown): boolean {
 export function checkoutRefusal(error: unknown, currency?: string): Refusal | undefined {
   if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
-  // If Stripe asks for the currency that the customer chose, the Stripe price has no amount in this currency, although
-  // our settings offer it. Only an operator can repair this, so the error stays an error.
+  // Stripe can also name the chosen currency: the price at Stripe has no amount in it, although our settings have one.
+  // Only an operator can repair this, so the error stays an error.
   if (inUse === undefined || inUse === currency) return undefined;
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { planListSchema } from '../../settings/plans.ts';
 import { heldPlan } from './holding.ts';
-import { planItemIfRunning, planByKeysOrSlug } from './plan-item.ts';
+import { planItemIfRunning, planOfSubscription } from './plan-item.ts';
 import { isRunning } from './status.ts';
 import { documentOf, now, plans, subscription, type Item } from './testing/subscriptions.ts';
 
@@ -93,7 +93,7 @@ test.each<[what: string, keys: (string | null)[], role: string | null, plan: str
   const [free, pro, business] = plans;
   const renamed = planListSchema.parse([free, { ...pro, formerly: ['gold'] }, business]);
   const items = keys.map((lookupKey) => ({ lookupKey }));
-  expect(planByKeysOrSlug({ items, role }, renamed)?.slug).toBe(slug);
+  expect(planOfSubscription({ items, role }, renamed)?.slug).toBe(slug);
 });
 
 test.each<[behavior: string, resumesAt: string | null, plan: string]>([

@@ -15,7 +15,7 @@ import {
   type Plan,
   type PlanList,
 } from '../../settings/plans.ts';
-import { highestPlan, planByKeysOrSlug, type PlanFields } from './plan-item.ts';
+import { highestPlan, planOfSubscription, type PlanFields } from './plan-item.ts';
 import { isEntitling, type EntitlingFields } from './status.ts';
 
 /** The plan and the add-ons of a customer. */
@@ -53,7 +53,7 @@ export function heldPlan(
 ): Plan {
   const given = subscriptions
     .filter((subscription) => isEntitling(subscription, now))
-    .map((subscription) => planByKeysOrSlug(subscription, plans));
+    .map((subscription) => planOfSubscription(subscription, plans));
   return highestPlan([...given, ...owned], plans) ?? freePlan(plans);
 }
 

@@ -15,19 +15,22 @@ export type PlanFields = Pick<SubscriptionDocument, 'role'> & { items: readonly 
 type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
 
 /**
- * The plan of a subscription, by the lookup keys of its items. If no item has a key of a plan, the stored slug decides.
- * The keys come first, because the slug of a plan can change.
+ * The plan of a subscription: the one that its line items pay for, otherwise the one with the stored slug. The items
+ * come first, because the slug of a plan can change.
  */
-export function planByKeysOrSlug({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
-  return planByKeys(items, plans) ?? (role === null ? undefined : findPlan(plans, role));
+export function planOfSubscription({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
+  return findPaidPlan(items, plans)?.plan ?? (role === null ? undefined : findPlan(plans, role));
 }
 
-/** The highest plan that line items pay for. */
-export function planByKeys(items: readonly KeyedItem[], plans: PlanList): Plan | undefined {
-  return highestPlan(
-    items.map(({ lookupKey }) => planOfLookupKey(plans, lookupKey)),
-    plans,
-  );
+/** The highest plan that line items pay for by their lookup keys, and the item that pays for it. */
+export function findPaidPlan<Item extends KeyedItem>(
+  items: readonly Item[],
+  plans: PlanList,
+): { item: Item; plan: Plan } | undefined {
+  const planOf = ({ lookupKey }: Item) => planOfLookupKey(plans, lookupKey);
+  const plan = highestPlan(items.map(planOf), plans);
+  const item = plan && items.find((candidate) => planOf(candidate) === plan);
+  return item && { item, plan };
 }
 
 export function highestPlan(candidates: readonly (Plan | undefined)[], plans: PlanList): Plan | undefined {
@@ -54,7 +57,7 @@ export function planItemIfRunning(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,
 ): PlanItem | undefined {
-  const found = isRunning({ status }) ? findPlanWithItem(items, plans) : undefined;
+  const found = isRunning({ status }) ? findPaidPlan(items, plans) : undefined;
   if (found === undefined) return undefined;
   const { item, plan } = found;
   return {
@@ -63,16 +66,6 @@ export function planItemIfRunning(
     perSeat: plan.perSeat === true,
     seatItem: seatItemOf(items, plan, item.lookupKey),
   };
-}
-
-/** The highest plan that line items pay for, and the item that pays for it. */
-export function findPlanWithItem<Item extends KeyedItem>(
-  items: readonly Item[],
-  plans: PlanList,
-): { item: Item; plan: Plan } | undefined {
-  const plan = planByKeys(items, plans);
-  const item = plan && items.find(({ lookupKey }) => planOfLookupKey(plans, lookupKey) === plan);
-  return item && { item, plan };
 }
 
 /** The line item that bills the members whom a base price does not cover. */

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageBatch } from '../../firestore/documents/usage.ts';
-import { guardStripe, isInvalidRequest, isMissing } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals, isInvalidRequest, isMissing } from '../stripe/stripe-errors.ts';
 import { collectReports } from './collect.service.ts';
 import { dueBatches } from './usage.store.ts';
 
@@ -122,7 +122,7 @@ async function attempt(
   }
   const { billing } = await stripe();
   try {
-    await guardStripe(() =>
+    await withStripeRefusals(() =>
       billing.meterEvents.create({
         event_name: meter.eventName,
         identifier: id,

@@ -10,7 +10,7 @@ import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
-import { guardStripe } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
@@ -51,7 +51,7 @@ async function expireOpenCheckout(backend: Backend, { customerId, running }: Syn
   if (!hasPlan) return;
   for (const sessionId of await withdrawCheckout(backend.db, customerId)) {
     const stripe = await backend.stripe();
-    await guardStripe(() => expireCheckoutSession(stripe, sessionId));
+    await withStripeRefusals(() => expireCheckoutSession(stripe, sessionId));
   }
 }
 
@@ -99,7 +99,7 @@ export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stri
 /** The event has only the id of the charge. */
 export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Stripe.Dispute>): Promise<void> {
   const { charges } = await backend.stripe();
-  const charge = await guardStripe(() => charges.retrieve(idOf(event.data.object.charge)));
+  const charge = await withStripeRefusals(() => charges.retrieve(idOf(event.data.object.charge)));
   await syncPurchaseInMetadata(backend, event, charge);
 }
 

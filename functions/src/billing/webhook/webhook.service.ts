@@ -31,8 +31,8 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * The reconciliation compares states. It does not see everything that these events cause, such as a mail. Therefore it
- * also looks for these events.
+ * These events cause more than a changed state at Stripe, such as a mail. The reconciliation compares states and would
+ * miss that. Therefore it also asks Stripe for these events.
  */
 const STEPS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withPresentNames } from './former-names.ts';
+import { withCurrentNames } from './former-names.ts';
 
 export const cartSchema = z.object({
   /** The price of the plan. */
@@ -53,10 +53,10 @@ const fieldsSchema = z.object({
   creationKey: z.string(),
   /** When `creationKey` was chosen. If the key has expired, a search finds what an earlier call has created. */
   creationKeyAt: z.date(),
-  checkout: z.preprocess(withPresentNames, checkoutSchema).exactOptional(),
+  checkout: z.preprocess(withCurrentNames, checkoutSchema).exactOptional(),
   /** Id of the purchase whose page is open. */
   openPurchase: z.string().exactOptional(),
-  /** The lookup key of the plan that a one-time purchase has bought, by the id of the purchase. */
+  /** Plans that were bought once: the lookup key of the plan, by the id of the purchase. */
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
   /** Slug of the plan that the customer has. Missing before the first sync. */
   plan: z.string().exactOptional(),
@@ -70,12 +70,12 @@ const fieldsSchema = z.object({
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
    * Uid of the first buyer of a team, who gets the invoices if there is no billing address; null for the responsible
-   * owner. Missing until somebody opens a checkout or the portal for the team.
+   * owner. Set when somebody opens the first checkout or the portal. Stays missing if the Stripe customer was adopted.
    */
   contactId: z.string().nullable().exactOptional(),
   /** The last transfer of the user's app-store purchases, `to` another uid. `at` is in milliseconds. */
   storeTransfer: z.object({ to: z.string(), at: z.number(), eventId: z.string() }).exactOptional(),
-  /** When the last deletion of the user or team began. For an hour nothing can be bought. */
+  /** When a deletion of the user or team began. For an hour nothing can be bought. */
   closedAt: z.date().exactOptional(),
 });
 
@@ -87,7 +87,7 @@ const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
  * `{ email, stripeId, stripeLink }` for a user. Reading such a document adds defaults.
  */
 export const customerSchema = z.preprocess((data) => {
-  const document = withPresentNames(data);
+  const document = withCurrentNames(data);
   if (typeof document !== 'object' || document === null) return document;
   const isWrittenByExtension = !OWN_FIELDS.some((field) => field in document);
   if (!isWrittenByExtension) return document;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withPresentNames } from './former-names.ts';
+import { withCurrentNames } from './former-names.ts';
 
 const fieldsSchema = z.object({
   /**
@@ -40,6 +40,6 @@ const fieldsSchema = z.object({
  * `customers/{customerId}/purchases/{purchaseId}`: a one-time purchase for a plan without an end, or for credits. The
  * id is chosen before the payment page exists. The metadata of the checkout session and of the charge have it.
  */
-export const purchaseSchema = z.preprocess(withPresentNames, fieldsSchema);
+export const purchaseSchema = z.preprocess(withCurrentNames, fieldsSchema);
 
 export type OneTimePurchase = z.output<typeof purchaseSchema>;

@@ -59,7 +59,7 @@ export function htmlErrors(pages: ErrorPageSettings): ErrorRequestHandler {
     // A browser that follows a link sends no Authorization header.
     const isBrowser = wantsHtml(response.req) && !hasAuthorizationHeader(response.req);
     if (isBrowser) sendErrorPage(response, error, pages, htmlFragment);
-    // As the API documents, a program gets the same advice for every error.
+    // A program gets the same advice for every error, as docs/api.md says.
     else response.type('html').send(htmlFragment(error.message, EN.advice.tryLater));
   });
 }

@@ -60,7 +60,7 @@ export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
   }
 }
 
-/** Counts a request as `points`. Returns the seconds to wait; undefined if the request is within the limit. */
+/** Counts points under a key. Returns the seconds to wait; undefined if the key is within its limit. */
 export async function consumePoints(
   limiter: RateLimiterAbstract,
   key: string,
@@ -69,9 +69,9 @@ export async function consumePoints(
   try {
     await limiter.consume(key, points);
     return undefined;
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return Math.ceil(refusal.msBeforeNext / 1000);
+  } catch (outcome) {
+    if (!(outcome instanceof RateLimiterRes)) throw outcome;
+    return Math.ceil(outcome.msBeforeNext / 1000);
   }
 }
 

@@ -101,14 +101,17 @@ function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: P
 
 /**
  * The keys under which the requests of an IP address are counted. Google's front end appends the address that has
- * called it to X-Forwarded-For. This address is the last hop. Example: `X-Forwarded-For: forged, client, edge`.
+ * called it to X-Forwarded-For. This last address is the hop. Ada comes by way of Hosting, and Mallory calls directly
+ * and forges the header:
  *
- * - `clientAndHop` is `client|edge` and has the limit of the route. Behind Hosting, the last hop is an edge of Hosting.
- *   Mallory, who calls us directly, can send Ada's address in the header. The key is then `Ada|Mallory`. It differs from
- *   `Ada|edge`, so Ada's limit is not used up.
- * - `hop` is `edge`, with a limit that is `CLIENTS_OF_A_HOP` times as high. It bounds the number of forged addresses.
+ * | `X-Forwarded-For` | `clientAndHop` | `hop` |
+ * | --- | --- | --- |
+ * | `Ada, edge of Hosting` | `Ada\|edge` | `edge` |
+ * | `Ada, Mallory` | `Ada\|Mallory` | `Mallory` |
+ * | `Mallory` | `Mallory` | undefined |
  *
- * With one address in the header, `clientAndHop` is this address, and `hop` is undefined.
+ * `clientAndHop` has the limit of the route. Mallory cannot use up Ada's limit, because the keys differ. `hop` has a
+ * limit that is `CLIENTS_OF_A_HOP` times as high, which bounds the number of forged addresses.
  */
 interface ClientIps {
   clientAndHop: string;

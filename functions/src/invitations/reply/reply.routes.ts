@@ -5,9 +5,9 @@ import { hasAuthorizationHeader } from '../../auth/credentials.ts';
 import type { Backend } from '../../backend.ts';
 import { withQuery } from '../../common/url.ts';
 import { pageSchema } from '../../firestore/page.ts';
-import { empty, json, page, redirect } from '../../http/answer.ts';
+import { empty, json, htmlPage, redirect } from '../../http/answer.ts';
 import { htmlNotice } from '../../http/errors/html.ts';
-import { pageView } from '../../http/page-view.ts';
+import { listPageView } from '../../http/list-page-view.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
 import { pageTexts } from '../../http/texts/page-texts.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
@@ -21,7 +21,7 @@ import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
-/** A shared invitation is named with its secret, as in its link. */
+/** The id of the invitation. For a shared invitation `<id>.<secret>`, as in its link. */
 const ownParams = z.object({ link: invitationLinkSchema });
 
 const REPLY_REFUSALS = [
@@ -50,7 +50,7 @@ const listOwn = route({
   summary: 'List own invitations',
   description: 'Lists the open invitations to the verified e-mail address of the caller.',
   query: pageSchema,
-  answers: { 200: json('One page of invitations.', pageView('invitations', ownInvitation)) },
+  answers: { 200: json('One page of invitations.', listPageView('invitations', ownInvitation)) },
   refusals: ['email_unverified'],
   handler: async ({ backend, caller, query }) => {
     const { items, nextCursor } = await listOwnInvitations(backend, caller, query);
@@ -130,7 +130,7 @@ const ask = route({
   errors: 'page-or-json',
   limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
-  answers: { 200: page('A page that confirms it. A repeated request sends no other mail.') },
+  answers: { 200: htmlPage('A page that confirms it. A repeated request sends no other mail.') },
   refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'busy'],
   handler: async ({ backend, query, request }) => {
     await askForInvitation(backend, query.invitationId);
@@ -139,7 +139,7 @@ const ask = route({
   },
 });
 
-/** Redirects a signed-out visitor to the sign-in page. Refuses a browser unless a person opens the link in a tab. */
+/** Redirects a signed-out visitor to the sign-in page. Refuses a browser that does not load the link in a tab. */
 export const INVITATION_LINK_GUARDS = {
   actsByLink: 'tab-only',
   signedOut: 'to-sign-in',
@@ -152,10 +152,12 @@ const replyLink = {
   method: 'get',
   tag,
   description:
-    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, a mailed link replies if it has the secret of the mail. Any other link with a cookie changes nothing, and the user replies on the dashboard.',
+    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, the link of the latest mail replies. Any other link with a cookie changes nothing, and the user replies on the dashboard.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
-    303: redirect('To the dashboard, with `message`, or with `invitation` if there was no reply.'),
+    303: redirect(
+      'To the dashboard, with `message` (and `team` after accepting), or with `invitation` if there was no reply.',
+    ),
   },
 } as const;
 

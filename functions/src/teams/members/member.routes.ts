@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageSchema } from '../../firestore/page.ts';
 import { empty, json } from '../../http/answer.ts';
-import { pageView } from '../../http/page-view.ts';
+import { listPageView } from '../../http/list-page-view.ts';
 import { route, type Route } from '../../http/route.ts';
 import { roleSchema, TEAM_REFUSALS, teamParams, uidSchema } from '../team.schema.ts';
 import { memberView } from '../team.view.ts';
@@ -21,7 +21,7 @@ const list = route({
   description: 'Lists the members of a team in the order in which they joined.',
   params: teamParams,
   query: pageSchema,
-  answers: { 200: json('One page of members.', pageView('members', memberView)) },
+  answers: { 200: json('One page of members.', listPageView('members', memberView)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, params: { teamId }, query }) => {
     const { items, nextCursor } = await listMembers(backend, caller, teamId, query);

@@ -6,7 +6,7 @@ import { Refusal } from '../../refusals/refusals.ts';
 /** Limit for one call with its retries. Two such calls fit into the 60 seconds that Hosting waits. */
 export const DEADLINE_MS = 25_000;
 
-/** The refusal `storage_unavailable`: Storage itself has failed, and the same call may succeed later. */
+/** The refusal `storage_unavailable`: a call to Storage has failed. Usually the same call succeeds later. */
 export class StorageFailure extends Refusal {
   constructor(cause: unknown) {
     super('storage_unavailable', {}, { cause });

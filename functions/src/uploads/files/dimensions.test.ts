@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { impostors, samples } from '../testing/samples.ts';
 import { dimensionsOf } from './dimensions.ts';
-import { KINDS, type Kind } from './kinds.ts';
+import { KINDS, type KnownFileKind } from './kinds.ts';
 
-function kindNamed(extension: string): Kind {
+function kindNamed(extension: string): KnownFileKind {
   const kind = KINDS.get(extension);
   if (kind === undefined) throw new Error(`There is no kind .${extension}`);
   return kind;

@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts';
+import type { KnownFileKind } from './kinds.ts';
 import { HEAD_BYTES } from './signature.ts';
 
 export interface Dimensions {
@@ -14,7 +14,10 @@ export interface Dimensions {
 const FIRST_QUARTER_TURN = 5;
 
 /** The width and height of a picture; undefined for other kinds and unreadable pictures. */
-export async function dimensionsOf(bytes: Buffer, { category }: Kind): Promise<Dimensions | undefined> {
+export async function dimensionsOf(
+  bytes: Buffer,
+  { category }: KnownFileKind,
+): Promise<Dimensions | undefined> {
   if (category !== 'image') return undefined;
   const { imageSize } = await import('image-size');
   try {

@@ -9,7 +9,7 @@ const FOLDERS = /^.*[/\\]/s;
 /** Control characters can break headers, and bidirectional characters can disguise the extension. */
 const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Windows ignores dots and spaces at the end. It also ignores `:$DATA`, the name of a file's contents. */
+/** Windows ignores dots and spaces at the end. `a.exe::$DATA` names the contents of `a.exe`. */
 const ENDING_IGNORED_BY_WINDOWS = /(?:[.\s]|::?\$DATA)+$/i;
 
 const FORBIDDEN_ON_WINDOWS = /[<>:"|?*]/g;

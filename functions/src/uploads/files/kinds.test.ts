@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { fuzzBounds } from '../../testing/fuzz.ts';
 import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';
-import { KINDS, fileKindOf, typeFitsKind, type Kind } from './kinds.ts';
+import { KINDS, fileKindOf, typeFitsKind, type KnownFileKind } from './kinds.ts';
 import { bytesFitKind, isIdentifiedByHead } from './signature.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-function kindNamed(extension: string): Kind {
+function kindNamed(extension: string): KnownFileKind {
   const kind = KINDS.get(extension);
   if (kind === undefined) throw new Error(`.${extension} is not a kind`);
   return kind;

@@ -2,12 +2,12 @@ import { FILE_KINDS, type FileExtension, type FileKind } from '@hearth/shared/fi
 import { extensionOf } from './file-name.ts';
 import { SIGNATURES, type Signature } from './signature.ts';
 
-export interface Kind extends FileKind {
+export interface KnownFileKind extends FileKind {
   readonly signature: Signature;
 }
 
 /** The kinds of files that can be accepted, by extension. */
-export const KINDS: ReadonlyMap<string, Kind> = new Map(
+export const KINDS: ReadonlyMap<string, KnownFileKind> = new Map(
   Object.entries(FILE_KINDS).map(([extension, kind]) => [
     extension,
     { ...kind, signature: SIGNATURES[extension as FileExtension] },
@@ -22,17 +22,17 @@ export interface AcceptedKinds {
   uploadMedia: boolean;
 }
 
-export function fileKindOf(extension: string, { uploadMedia }: AcceptedKinds): Kind | undefined {
+export function fileKindOf(extension: string, { uploadMedia }: AcceptedKinds): KnownFileKind | undefined {
   const kind = KINDS.get(extension);
   return kind?.category === 'media' && !uploadMedia ? undefined : kind;
 }
 
-export function dispositionOf(name: string): Kind['disposition'] {
+export function dispositionOf(name: string): KnownFileKind['disposition'] {
   return KINDS.get(extensionOf(name))?.disposition ?? 'attachment';
 }
 
 /** True if a declared media type fits a kind. */
-export function typeFitsKind(declared: string, { contentType, aliases }: Kind): boolean {
+export function typeFitsKind(declared: string, { contentType, aliases }: KnownFileKind): boolean {
   const essence = essenceOf(declared);
   return UNSPECIFIC_TYPES.has(essence) || essence === essenceOf(contentType) || aliases.includes(essence);
 }

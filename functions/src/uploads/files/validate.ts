@@ -1,7 +1,7 @@
 import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import { refusal } from '../../refusals/refusals.ts';
 import { cleanFileName, type FileName } from './file-name.ts';
-import { fileKindOf, typeFitsKind, type AcceptedKinds, type Kind } from './kinds.ts';
+import { fileKindOf, typeFitsKind, type AcceptedKinds, type KnownFileKind } from './kinds.ts';
 import { bytesFitKind } from './signature.ts';
 
 /** The sender's statements about a file, which can be false. */
@@ -15,7 +15,7 @@ export interface Declaration {
 
 export interface ValidDeclaration {
   fileName: FileName;
-  kind: Kind;
+  kind: KnownFileKind;
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1 */
@@ -43,7 +43,7 @@ export function validateDeclaration(
   return { fileName, kind };
 }
 
-function acceptedKind({ extension }: FileName, acceptedKinds: AcceptedKinds): Kind {
+function acceptedKind({ extension }: FileName, acceptedKinds: AcceptedKinds): KnownFileKind {
   const kind = fileKindOf(extension, acceptedKinds);
   if (kind !== undefined) return kind;
   throw refusal('unsupported_media_type', { extensions: acceptedExtensions(acceptedKinds).join(', ') });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageSchema } from '../../firestore/page.ts';
 import { empty, json } from '../../http/answer.ts';
-import { pageView } from '../../http/page-view.ts';
+import { listPageView } from '../../http/list-page-view.ts';
 import { route, type Route } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
@@ -28,7 +28,7 @@ const list = route({
   summary: 'List files',
   description: 'Lists the stored files of the caller, or of a team, newest first.',
   query: pageSchema.extend({ team: teamIdSchema.optional() }),
-  answers: { 200: json('One page of files.', pageView('uploads', managedUpload)) },
+  answers: { 200: json('One page of files.', listPageView('uploads', managedUpload)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, query: { team, ...page } }) => {
     const { items, nextCursor } = await listUploads(backend, caller, team, page);

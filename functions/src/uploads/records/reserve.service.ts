@@ -13,8 +13,8 @@ import { ensureUsage, takeBytes } from './usage.store.ts';
 const MEGABYTE = 1_000_000;
 
 /**
- * Counts an upload against the quota and writes its pending record, in one transaction. No other function checks the
- * upload limits of plan and add-ons.
+ * Counts an upload against the quota and writes its pending record, in one transaction. Each upload must pass here,
+ * because no other function checks the upload limits of plan and add-ons.
  *
  * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireExistingUser`, for a
  *   user

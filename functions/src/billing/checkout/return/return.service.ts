@@ -6,7 +6,7 @@ import { authorize } from '../../../teams/authorize.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
 import { purchaseIdOf } from '../../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
-import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { withTeam } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
@@ -82,7 +82,7 @@ async function syncSession(backend: Backend, sessionId: string): Promise<'succes
 
 async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {
   const stripe = await backend.stripe();
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     try {
       return await stripe.checkout.sessions.retrieve(sessionId);
     } catch (error) {

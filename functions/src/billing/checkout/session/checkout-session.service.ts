@@ -114,7 +114,7 @@ export async function forgetCheckout(
 
 /**
  * Withdraws the checkout of a customer who has got a plan in another way. A checkout without a session is removed, so
- * that `saveSessionId` refuses a session that is being created.
+ * that `saveSessionId` refuses a session that is being created. Otherwise the calling function expires the sessions.
  *
  * @returns the ids of the sessions to expire
  */

@@ -73,8 +73,8 @@ async function continueOrStore(
   const isSameCheckout = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
   const continued = isSameCheckout ? current : undefined;
   if (continued?.sessionId !== undefined) return continued;
-  // The session is created after this transaction, also that of a continued checkout. The customer can pay on it for a
-  // day. Therefore the trial is reserved from now.
+  // After this transaction a session is created, also for a continued checkout that has none. The customer can pay on
+  // it for a day. Therefore the reservation of the trial begins again.
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   return continued ?? storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
 }

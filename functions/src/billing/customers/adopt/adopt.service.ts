@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { newCustomer, stripeFields, isClosed, createCustomer } from '../../customer-rules.ts';
-import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
@@ -48,7 +48,7 @@ export async function nameStripeCustomer(
 ): Promise<void> {
   const { customers } = await stripe();
   const metadata = { [SUBJECT_METADATA[type]]: customerId };
-  await guardStripe(() => customers.update(stripeCustomerId, { metadata }));
+  await withStripeRefusals(() => customers.update(stripeCustomerId, { metadata }));
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer?.stripeId === stripeCustomerId)
@@ -62,7 +62,7 @@ async function expireOtherCheckouts(backend: Backend, customerId: string, stripe
   if (existing?.stripeId === undefined || existing.stripeId === stripeId) return;
   const other = existing.stripeId;
   const stripe = await backend.stripe();
-  await guardStripe(() => expireSessions(stripe, other));
+  await withStripeRefusals(() => expireSessions(stripe, other));
 }
 
 /** @returns false if the customer is being deleted, or pays through another Stripe customer */

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import { giveUpIfDamaged } from '../../damaged.ts';
 import { underLease } from '../../lease.store.ts';
-import { guardStripe, isEmailInvalid, isMissing } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals, isEmailInvalid, isMissing } from '../../stripe/stripe-errors.ts';
 import { hasContact, readContacts, type Contact } from './contact.store.ts';
 
 /**
@@ -45,7 +45,7 @@ async function sendContact(
   const { customers } = await backend.stripe();
   const update = (address: string) =>
     customers.update(stripeCustomerId, { email: address, name: name ?? '' });
-  await guardStripe(async () => {
+  await withStripeRefusals(async () => {
     try {
       await update(email ?? '').catch((error: unknown) => {
         if (!isEmailInvalid(error)) throw error;

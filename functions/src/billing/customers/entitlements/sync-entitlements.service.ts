@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
-import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { claimsInputOf } from '../../subscriptions/holding.ts';
 import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
 
@@ -22,7 +22,7 @@ export async function syncEntitlements(
   event?: EventHead,
 ): Promise<void> {
   const { config, db } = backend;
-  const customer = await guardStripe(() =>
+  const customer = await withStripeRefusals(() =>
     db.run((tx) => copyEntitlements(backend, tx, { customerId, event })),
   );
   if (customer?.type !== 'user') return;

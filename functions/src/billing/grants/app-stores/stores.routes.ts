@@ -36,4 +36,4 @@ function requireStoreToken(hash: string, header = ''): void {
   if (!areEqualTexts(sent, hash.toLowerCase())) throw refusal('store_token_invalid');
 }
 
-export const storeRoutes: readonly Route[] = [receiveStoreEvent];
+export const appStoreRoutes: readonly Route[] = [receiveStoreEvent];

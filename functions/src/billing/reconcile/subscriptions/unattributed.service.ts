@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { adoptCheckout } from '../../customers/adopt/adopt.service.ts';
-import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
@@ -52,7 +52,7 @@ function namesSubject(customer: Stripe.Subscription['customer']): boolean {
 
 async function adopt(backend: Backend, subscription: string): Promise<string | undefined> {
   const { checkout } = await backend.stripe();
-  const { data } = await guardStripe(() => checkout.sessions.list({ subscription, limit: 1 }));
+  const { data } = await withStripeRefusals(() => checkout.sessions.list({ subscription, limit: 1 }));
   const [session] = data;
   return session && adoptCheckout(backend, session);
 }

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type Stripe from 'stripe';
 import { logWarning } from '../../../common/log.ts';
 import { hasRefusalCode } from '../../../refusals/refusals.ts';
-import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 
 /** In the order in which a run visits them. `copied…` are lists of our copies. The names are stored. */
 export const LISTS = [
@@ -175,7 +175,7 @@ export async function attempt(id: string, work: () => Promise<unknown>): Promise
 
 /** If the item of the position no longer exists, reads the first page. */
 async function readPageAt<Item>({ after }: Position, { readPage }: Visit<Item>): Promise<Page<Item>> {
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     try {
       return await readPage(after);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { AddOn } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
 import { recordBillingAction } from '../../audit.store.ts';
 import { withPriceIds } from '../../catalogue/price-ids.ts';
-import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnItemsOf } from '../holding.ts';
@@ -72,7 +72,7 @@ export async function previewAddOn(
   subject: Subject,
   change: AddOnChange,
 ): Promise<ChangePreviewView> {
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     const { current, items } = await prepare(backend, subject, change);
     return previewItems(backend, current, items, 'now');
   });

@@ -11,7 +11,7 @@ import {
   requireSoldTo,
 } from '../../catalogue/paid-plan.ts';
 import { underLease } from '../../lease.store.ts';
-import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnItemsOf } from '../holding.ts';
 import { type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
@@ -52,7 +52,7 @@ export async function changePlan(
   subject: Subject,
   change: PlanChange,
 ): Promise<ManagedSubscriptionView> {
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     const prepared = await prepare(backend, subject, change);
     const addsItem = prepared.items.some((item) => !('id' in item));
     if (change.when !== 'now' || !addsItem) {
@@ -93,7 +93,7 @@ export async function changeItemsUnderLease(
   { type, customerId }: Subject,
   change: () => Promise<ManagedSubscriptionView>,
 ): Promise<ManagedSubscriptionView> {
-  const work = () => guardStripe(change);
+  const work = () => withStripeRefusals(change);
   const changed = await underLease(backend, { customerId, of: 'line-items' }, work);
   if (changed === undefined) throw noSubscription({ type });
   return changed;
@@ -109,7 +109,7 @@ export async function previewChange(
   subject: Subject,
   change: PlanChange,
 ): Promise<ChangePreviewView> {
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     const { current, items } = await prepare(backend, subject, change);
     return previewItems(backend, current, items, change.when);
   });

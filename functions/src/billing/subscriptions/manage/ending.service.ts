@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { recordBillingAction } from '../../audit.store.ts';
-import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import type { ManagedSubscriptionView } from './manage.view.ts';
@@ -39,7 +39,7 @@ export async function cancelSubscription(
   subject: Subject,
   cancellation: Cancellation,
 ): Promise<ManagedSubscriptionView> {
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     const current = await requirePlanSubscription(backend, subject);
     await recordBillingAction(backend, subject, 'billing.cancel_requested', {
       reason: cancellation.reason ?? null,
@@ -60,7 +60,7 @@ export async function resumeSubscription(
   backend: Backend,
   subject: Subject,
 ): Promise<ManagedSubscriptionView> {
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     const current = await requirePlanSubscription(backend, subject);
     await recordBillingAction(backend, subject, 'billing.resume_requested');
     const stripe = await backend.stripe();

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { invoiceViewOf, type InvoiceView } from './manage.view.ts';
 
@@ -26,7 +26,7 @@ export async function listInvoices(
   const stripeId = (await db.customers.get(customerId))?.stripeId;
   if (stripeId === undefined) return { invoices: [], nextCursor: null };
   const client = await stripe();
-  const page = await guardStripe(() => readPage(client, stripeId, cursor));
+  const page = await withStripeRefusals(() => readPage(client, stripeId, cursor));
   const last = page.data.at(-1);
   return {
     invoices: page.data.filter(({ status }) => status !== 'draft').map(invoiceViewOf),

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
-import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnsOf } from '../holding.ts';
@@ -24,7 +24,7 @@ import { findPlannedPhase } from './schedule.ts';
  * @throws Refusal `subscription_not_found`
  */
 export async function getSubscription(backend: Backend, subject: Subject): Promise<ManagedSubscriptionView> {
-  return guardStripe(async () =>
+  return withStripeRefusals(async () =>
     describeSubscription(backend, await requirePlanSubscription(backend, subject)),
   );
 }

@@ -5,20 +5,20 @@ import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { intentIdOf } from '../../stripe/invoice.ts';
-import { guardStripe, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
 import type { SyncedCustomer } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 
 /**
- * Ends and refunds a duplicate: see `findDuplicates`. docs/billing.md has the reasons. Idempotent.
+ * Refunds and ends a duplicate: see `findDuplicates`. docs/billing.md has the reasons. Idempotent.
  *
  * A call after a crash completes the work:
  *
- * 1. The decision is stored first. It stays valid even if the older subscription ends.
+ * 1. The decision is stored first, in `duplicates` of the customer. It stays valid even if the older subscription ends.
  * 2. The refunds follow.
- * 3. The subscription is cancelled last. Until then it is running, so a later call finds it.
+ * 3. The duplicate is cancelled, and the decision is removed. Until then each later call continues.
  *
  * @returns the customer after the duplicates were ended
  */
@@ -61,7 +61,7 @@ function findNewDuplicates(
 /** If a person made the subscription in the dashboard, the customer may have agreed to pay for both. */
 async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
   const { checkout } = await stripe();
-  const { data } = await guardStripe(() => checkout.sessions.list({ subscription, limit: 1 }));
+  const { data } = await withStripeRefusals(() => checkout.sessions.list({ subscription, limit: 1 }));
   return data.length > 0;
 }
 
@@ -113,7 +113,7 @@ async function endDuplicate(
 ): Promise<SyncedCustomer | undefined> {
   const stripe = await backend.stripe();
   for (const invoice of await listInvoices(backend, id)) await refundInvoice(stripe, customerId, invoice);
-  await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
+  await withStripeRefusals(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
   const result = await syncSubscription(backend, customerId, id);
   await removeDecision(backend, customerId, id);
   logWarning(`The duplicate subscription ${id} was ended and refunded`, `The customer is ${customerId}.`);
@@ -126,7 +126,7 @@ async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe
   const params = { payment_intent: intent, reason: 'duplicate' } as const;
   try {
     // Stripe refuses to refund a payment twice. A stored idempotency key would repeat an error of Stripe for a day.
-    await guardStripe(() => stripe.refunds.create(params));
+    await withStripeRefusals(() => stripe.refunds.create(params));
   } catch (error) {
     if (isAlreadyReversed(error)) return;
     logFault('A duplicate payment could not be refunded', { customer: customerId, payment: intent }, error);
@@ -136,7 +136,7 @@ async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe
 
 async function listInvoices({ stripe }: Backend, subscription: string): Promise<Stripe.Invoice[]> {
   const { invoices } = await stripe();
-  const { data } = await guardStripe(() =>
+  const { data } = await withStripeRefusals(() =>
     invoices.list({ subscription, limit: 100, expand: ['data.payments'] }),
   );
   return data;

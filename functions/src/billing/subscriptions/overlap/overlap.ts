@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../common/durations.ts';
 import type { StoredSubscription, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { reaches, type PlanList } from '../../../settings/plans.ts';
-import { planItemIfRunning, planByKeysOrSlug } from '../plan-item.ts';
+import { planItemIfRunning, planOfSubscription } from '../plan-item.ts';
 
 /** Name in the metadata. The value is the ids of the replaced subscriptions, separated by spaces. */
 export const REPLACES = 'replaces';
@@ -39,8 +39,8 @@ export interface Duplicate {
 }
 
 /**
- * Finds subscriptions that began in the last 24 hours although an older one gives the same plan or a higher one. An
- * older subscription that was cancelled, or whose collection is paused, does not count.
+ * Finds subscriptions that began in the last 24 hours although an older one gives the same plan or a higher one. A
+ * subscription whose collection is paused does not count, nor does an older one that was cancelled.
  *
  * If two subscriptions began in the same second, each is found as a duplicate of the other. `storeDecision` accepts
  * only one of the two.
@@ -52,7 +52,7 @@ export function findDuplicates(
 ): Duplicate[] {
   const giving = running
     .filter(({ data }) => isActiveOrTrialing(data) && data.collection_paused === null)
-    .map(({ id, data }) => ({ id, data, plan: planByKeysOrSlug(data, plans) }))
+    .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return giving.flatMap(({ id, data, plan }) => {
     const isRecent = now.getTime() - data.created.getTime() <= RECENT_MS;

@@ -6,7 +6,7 @@ import type { Config } from '../../../settings/config.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { giveUpIfDamaged } from '../../damaged.ts';
 import { underLease } from '../../lease.store.ts';
-import { guardStripe, isMissing } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { billedQuantity, runningSubscriptions } from '../subscription.store.ts';
 import { findKeyedItems } from '../sync/subscription-items.ts';
@@ -39,7 +39,7 @@ async function updateQuantity(
   teamId: string,
   found: MaybeDamaged<SubscriptionDocument>,
 ): Promise<boolean> {
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     try {
       return await sendQuantity(backend, teamId, found);
     } catch (error) {

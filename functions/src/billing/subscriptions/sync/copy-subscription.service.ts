@@ -55,7 +55,7 @@ export interface SyncedCustomer extends ClaimsInput {
  * Copies a subscription to Firestore. The same transaction updates everything that depends on the copy.
  *
  * Stripe is asked inside the transaction. Therefore an older state never overwrites a newer one, in whatever order
- * events come. For example, two syncs conflict:
+ * events come (for a listed state see `listedDocument`). For example, two syncs conflict:
  *
  * 1. The first sync and the second sync read our copy, and ask Stripe.
  * 2. Each of them has locked our copy by reading it, so neither can write. Firestore lets one of them commit.
@@ -84,7 +84,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     await writeSubscription(tx, target, before.stored, current);
     const holding = applyHolding(backend, tx, {
       customerId,
-      // Both are the state before. They differ only for a one-time purchase.
+      // No other field of the customer changes, so both are the stored state. Settling a purchase passes two states.
       storedHolding: before.customer,
       customer: before.customer,
       subscriptions: all.map(({ data }) => data),

@@ -11,7 +11,7 @@ import {
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import { dashboardLink } from '../../stripe/stripe-ids.ts';
-import { planByKeys } from '../plan-item.ts';
+import { findPaidPlan } from '../plan-item.ts';
 import { findKeyedItems } from './subscription-items.ts';
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
@@ -90,7 +90,7 @@ export function convertSubscription(
   const pastDueSince = pastDueSinceOf(subscription, inputs);
   return {
     status: subscription.status,
-    role: planByKeys(items, inputs.plans)?.slug ?? null,
+    role: findPaidPlan(items, inputs.plans)?.plan.slug ?? null,
     metadata: subscription.metadata,
     items,
     ...referencesOf(items),

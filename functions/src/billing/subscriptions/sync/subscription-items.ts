@@ -5,21 +5,20 @@ import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/
 import { isOffered, offeredKeys, type PlansAndExtras } from '../../../settings/extras.ts';
 import { lookupKeys, planOfLookupKey, seatKeys, type Plan, type PlanList } from '../../../settings/plans.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { planByKeys } from '../plan-item.ts';
+import { findPaidPlan } from '../plan-item.ts';
 
 /**
  * The line items of a Stripe subscription. The lookup key of each item decides what it pays for. The first rule
  * that finds a configured key wins:
  *
- * | | key | example |
- * | - | --- | --- |
- * | 1 | of the price at Stripe | the price has the key `pro_month` |
- * | 2 | that our copy of the subscription has | the key was moved to a newer price. The customer pays the old price |
- * | 3 | of the plan that the product is sold for | a price without a key was made for one customer |
- * | 4 | of the seats that the product is sold for | the same for the seats beside a base price |
+ * 1. The key of the price at Stripe.
+ * 2. The key of the same item in our copy. Example: the key was moved to a newer price, and the customer pays the old
+ *    price.
+ * 3. If no item pays for a plan: a key of the plan that the product is sold for. Example: a price without a key was
+ *    made for one customer.
+ * 4. If no item bills the seats of the plan: a key of the seats that the product is sold for.
  *
- * Rule 3 applies if no item pays for a plan. Rule 4 applies if no item bills the seats of the plan. These two rules
- * read our prices of the products.
+ * Rules 3 and 4 read our prices of the products.
  */
 export async function findKeyedItems(
   reads: Reads,
@@ -30,10 +29,10 @@ export async function findKeyedItems(
   const { plans } = plansAndExtras;
   const items = itemsKeyedByPrice(subscription, plansAndExtras, stored);
   const withPlan =
-    planByKeys(items, plans) === undefined
+    findPaidPlan(items, plans) === undefined
       ? await addKeysByProduct(items, plansAndExtras, (product) => planKeyOfProduct(reads, plans, product))
       : items;
-  const plan = planByKeys(withPlan, plans);
+  const plan = findPaidPlan(withPlan, plans)?.plan;
   if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;
   return addKeysByProduct(withPlan, plansAndExtras, (product) =>
     seatKeyOfProduct(reads, plan, { offered: offeredKeys(plansAndExtras), product }),

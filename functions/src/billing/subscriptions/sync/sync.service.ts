@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
 import { hasWrongQuantity } from '../subscription.store.ts';
 import { syncClaims } from './claims.service.ts';
 import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
@@ -20,7 +20,7 @@ export async function syncSubscription(
   options: SyncOptions = {},
 ): Promise<SyncResult | undefined> {
   const target = { customerId, subscriptionId, ...options };
-  const result = await guardStripe(() => copySubscription(backend, target));
+  const result = await withStripeRefusals(() => copySubscription(backend, target));
   if (result?.customer.type === 'user') await syncUser(backend, subscriptionId, result);
   if (result?.customer.type === 'team') await enqueueSeatSyncIfWrong(backend, result);
   return result;
@@ -35,7 +35,7 @@ async function syncUser(
   const exists = await syncClaims(backend, customer.customerId, customer);
   if (exists || planItem === undefined) return;
   const stripe = await backend.stripe();
-  await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
+  await withStripeRefusals(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
 }
 
 async function enqueueSeatSyncIfWrong(

@@ -8,7 +8,7 @@ import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 
 /**
- * A checkout with a trial uses up the trial of several users and teams. This is one of them.
+ * A user or team whose trial is used up by a checkout.
  *
  * Example: Ada (uid `u1`) buys for the team `t1` that she owns. The sharers are the team (`id: 't1', addressId: null`)
  * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). Each of the three ids gets a document in `trials/`.

@@ -4,7 +4,7 @@ import { logFault, logWarning } from '../../../common/log.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
 import { subscriptionIdOf } from '../../stripe/invoice.ts';
-import { guardStripe, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../../subscriptions/sync/sync.service.ts';
@@ -84,7 +84,7 @@ async function findSubscription(
 }
 
 async function findInvoice(stripe: Stripe, paymentIntent: string): Promise<Stripe.Invoice | undefined> {
-  return guardStripe(async () => {
+  return withStripeRefusals(async () => {
     const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
     const [paid] = (await stripe.invoicePayments.list({ payment, limit: 1 })).data;
     return paid && stripe.invoices.retrieve(idOf(paid.invoice));
@@ -96,6 +96,6 @@ async function endSubscription(
   { customerId, subscriptionId }: ReversedSubscription,
 ): Promise<void> {
   const stripe = await backend.stripe();
-  await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
+  await withStripeRefusals(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
   await syncSubscription(backend, customerId, subscriptionId);
 }
