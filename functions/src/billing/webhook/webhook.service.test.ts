@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { HANDLED_EVENTS, EVENTS_TO_RECOVER } from './webhook.service.ts';
+import { EVENTS_TO_RECOVER, HANDLED_EVENTS, SYNC_STEPS } from './webhook.service.ts';
 
 test('docs/operations.md lists the events that the webhook handles', () => {
   const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
@@ -9,6 +9,13 @@ test('docs/operations.md lists the events that the webhook handles', () => {
       /`(charge|checkout\.session|customer|entitlements|invoice|payment_intent|price|product)\.[a-z_.]+`/g,
     ) ?? [];
   expect(listed.map((name) => name.slice(1, -1)).sort()).toEqual([...HANDLED_EVENTS].sort());
+});
+
+test('the other events only sync what a run of the reconciliation compares', () => {
+  const compared = ['Invoice', 'Price', 'Product', 'Subscription'].map((object) => `sync${object}OfEvent`);
+  const steps = Object.values(SYNC_STEPS).flatMap((ofEvent) => ofEvent.map(({ name }) => name));
+  expect(compared).toEqual(expect.arrayContaining(steps));
+  expect(Object.keys(SYNC_STEPS).filter((type) => EVENTS_TO_RECOVER.includes(type))).toEqual([]);
 });
 
 test('events with a step beyond the sync of a listed object are asked for when they are lost', () => {

@@ -57,7 +57,7 @@ const STEPS_TO_RECOVER: Steps = {
 export const EVENTS_TO_RECOVER: readonly string[] = Object.keys(STEPS_TO_RECOVER);
 
 /** These steps only sync. If one of these events is lost, a run of the reconciliation finds the drift. */
-const SYNC_STEPS: Steps = {
+export const SYNC_STEPS: Steps = {
   'customer.subscription.updated': [syncSubscriptionOfEvent],
   'customer.subscription.deleted': [syncSubscriptionOfEvent],
   'customer.subscription.paused': [syncSubscriptionOfEvent],
