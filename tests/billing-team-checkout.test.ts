@@ -1,10 +1,13 @@
 import { FieldValue } from 'firebase-admin/firestore';
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../functions/src/app.ts';
 import { beginCheckout } from '../functions/src/billing/checkout/checkout.service.ts';
 import type { Subject } from '../functions/src/billing/subject.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { checkout, pay, returnLinkOf } from './support/billing.ts';
 import { APP_URL } from './support/config.ts';
+import { listen } from './support/listen.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { castOf, createTeam, setRole } from './support/teams.ts';
@@ -85,4 +88,36 @@ test.each<[what: string, change: (teamId: string, admin: Person) => Promise<unkn
   expect((await late).status).toBe(status);
   const customer = await adminFirestore().doc(`customers/${teamId}`).get();
   expect([customer.get('type'), customer.get('checkout')]).toEqual(['team', undefined]);
+});
+
+test('instances with different settings open one page', async () => {
+  const person = await signUp();
+  const [asked, answered] = [Promise.withResolvers<true>(), Promise.withResolvers<true>()];
+  const stripe = await app.backend.stripe();
+  const sessions = Object.assign(Object.create(stripe.checkout.sessions) as typeof stripe.checkout.sessions, {
+    create: async (...call: Parameters<typeof stripe.checkout.sessions.create>) => {
+      asked.resolve(true);
+      await answered.promise;
+      return stripe.checkout.sessions.create(...call);
+    },
+  });
+  const slow = Object.assign(Object.create(stripe) as Stripe, {
+    checkout: Object.assign(Object.create(stripe.checkout) as Stripe['checkout'], { sessions }),
+  });
+  const deployed = await listen(
+    createApp({
+      ...app.backend,
+      config: { ...app.config, promotionCodes: !app.config.promotionCodes },
+      stripe: () => Promise.resolve(slow),
+    }),
+  );
+  const overtaken = visit(`${deployed.url}/api/auth/checkout/pro`, person.bearer);
+  await asked.promise;
+  const page = locationOf(await checkout(app, person, 'pro'));
+  answered.resolve(true);
+  expect(locationOf(await overtaken).href).toBe(page.href);
+  const { data } = await stripe.checkout.sessions.list({});
+  const own = data.filter(({ client_reference_id: id }) => id === person.uid);
+  expect(own.map(({ status }) => status)).toEqual(['open']);
+  deployed.close();
 });

@@ -45,7 +45,7 @@ if (servesFunction('api')) {
   skipNodeDomains();
 }
 
-/** The longest time that events and schedules allow. */
+/** The longest time that functions for events allow. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 
 /** The HTTP API. The concurrency is low because each upload keeps a body of up to 32 MB in memory. */

@@ -41,7 +41,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan that was paid once stays when a subscription ends',
     file: `${ROOM}/subscriptions/sync/holding.store.ts`,
-    from: 'ownedPlansOf(customer, plans)',
+    from: 'ownedPlansOf(after, plans)',
     to: 'ownedPlansOf({}, plans)',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
@@ -316,7 +316,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/checkout/session/checkout-session.service.ts`,
     from: ' || stored.sessionId !== sessionId',
     to: '',
-    tests: ['tests/billing-checkout.test.ts'],
+    tests: ['tests/billing-team-checkout.test.ts'],
   },
   {
     guard: 'A subscription that Stripe no longer knows does not block the seats of the others',

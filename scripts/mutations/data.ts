@@ -67,6 +67,13 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-trials.test.ts'],
   },
   {
+    guard: 'A continued checkout reserves the trial for the people who have begun it',
+    file: `${SOURCES}/billing/checkout/session/reserve-checkout.service.ts`,
+    from: 'if (sessionId !== undefined || trialDays === 0) return true;',
+    to: 'if (sessionId !== undefined || trialDays >= 0) return true;',
+    tests: ['tests/billing-checkout.test.ts'],
+  },
+  {
     guard: 'Signing out everywhere keeps a session that began afterwards',
     file: `${SOURCES}/account/session.service.ts`,
     from: "db.sessions(uid).where('signedInAt', '<', signInsEndedAt)",

@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, the link of the latest mail replies. Any other link with a cookie changes nothing, and the user replies on the dashboard.
+         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link it changes nothing, and the user replies on the dashboard.
          */
         get: operations["acceptInvitationByLink"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, the link of the latest mail replies. Any other link with a cookie changes nothing, and the user replies on the dashboard.
+         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link it changes nothing, and the user replies on the dashboard.
          */
         get: operations["rejectInvitationByLink"];
         put?: never;

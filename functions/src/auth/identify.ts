@@ -54,7 +54,7 @@ export async function identify(
 }
 
 /**
- * The state that a token is checked against. Also with the freshness `cached`, two cases need the current state:
+ * The state that a token is checked against. Even with `cached`, two cases need the current state:
  * - The cached state would refuse the token. The user may have signed in again in the meantime.
  * - The token is anonymous. The account may have been upgraded.
  */

@@ -57,8 +57,7 @@ export async function createCustomer(
  * True if the user or team of a new customer was not deleted since the request began. Call it in the transaction that
  * creates the customer, after reading the customer. The deletion then removes the new customer:
  *
- * 1. The transaction finds no customer, and finds the user or team. The reads lock what they found, also that no
- *    customer exists.
+ * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
  * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.
  * 3. The transaction commits. The purge removes the new customer.
  *

@@ -10,7 +10,7 @@ export interface Subject {
   /** A uid or the id of a team. */
   customerId: string;
   type: 'user' | 'team';
-  /** Address of a new Stripe customer. It may be unverified, because anybody can enter any address on Stripe's page. */
+  /** Address of a new Stripe customer. It need not be verified: anybody can enter any address on Stripe's page. */
   email: string | null;
   /** Name of a new Stripe customer. */
   name: string | null;

@@ -19,8 +19,8 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 }
 
 export interface SessionTiming {
-  /** True if `requireOpenSession` runs before the answer. Then a handler that only reads may start earlier. */
-  readonly mayCheckSessionLater?: boolean;
+  /** True if the answer waits for `requireOpenSession`, as in `mount.ts`. */
+  readonly answerWaitsForSession?: boolean;
 }
 
 /**
@@ -33,19 +33,14 @@ export function authenticationGuard(
   authentication: AuthenticationDependencies,
   guards: RouteGuards & SessionTiming,
 ): RequestHandler {
-  const { signedOut, limits = [], operatorsOnly = false, mayCheckSessionLater = false } = guards;
-  // A request whose session has ended must not use up a limit, or reach a route for operators.
-  const needsSessionFirst = limits.length > 0 || operatorsOnly;
+  const { signedOut } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
-    const onlyReads = !isWrite(guards, request.method);
-    // `handlerOf` in `mount.ts` then waits for the check before it answers.
-    const handlerStartsBeforeSessionCheck = mayCheckSessionLater && onlyReads && !needsSessionFirst;
     const freshness = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
       localsOf(response).caller = caller;
-      if (handlerStartsBeforeSessionCheck) localsOf(response).sessionCheck = sessionCheck;
+      if (mayStartBeforeSessionCheck(guards, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;
@@ -54,6 +49,16 @@ export function authenticationGuard(
     }
     next();
   };
+}
+
+/**
+ * True if the handler may start before the session check has ended. The answer then waits for the check. False for a
+ * handler that writes, for a route with a limit, which an ended session must not use up, and for operators.
+ */
+function mayStartBeforeSessionCheck(guards: RouteGuards & SessionTiming, method: string): boolean {
+  const { limits = [], operatorsOnly = false, answerWaitsForSession = false } = guards;
+  const onlyReads = !isWrite(guards, method);
+  return answerWaitsForSession && onlyReads && limits.length === 0 && !operatorsOnly;
 }
 
 /** Rejects if the session of the request has ended. */

@@ -20,7 +20,7 @@ const HIDDEN_HEADERS = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN_HEADERS)[number]>;
 
-/** Outside of the request, so that no client can set them. */
+/** Kept in this map and not in the request, so that no client can set them. */
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**

@@ -61,11 +61,8 @@ function authenticationOf(
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
   // `clearRefusedCookie` needs the result of the session check.
-  const guardsWithSessionFirst = { ...guards, mayCheckSessionLater: false };
-  const authenticate = clearRefusedCookie(
-    config,
-    authenticationGuard(authentication, guardsWithSessionFirst),
-  );
+  const sessionFirst = { ...guards, answerWaitsForSession: false } satisfies RouteGuards & SessionTiming;
+  const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, sessionFirst));
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
@@ -76,7 +73,7 @@ function authenticationOf(
 }
 
 /**
- * Clears a refused cookie of a route that needs no user. With the old cookie the visitor would be refused again;
+ * On a route that needs no user, clears a refused cookie. With the old cookie the visitor would be refused again;
  * without a cookie the route accepts the visitor.
  */
 function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
@@ -107,7 +104,7 @@ function limitGuard(
 }
 
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
-  // For other users, `identifyRequest` checks the origin.
+  // With the access `user` or `optional`, `identifyRequest` checks the origin.
   const authenticatesInHandler = access === 'deferred';
   if (ownOrigin !== true && !authenticatesInHandler) return [];
   return [

@@ -39,13 +39,13 @@ export interface RouteGuards {
   /** True if the request must come from a page of our own. */
   ownOrigin?: true;
   /**
-   * For a GET that changes something, because a link leads to it:
+   * For a route that changes something, and must be a GET because links lead to it:
    * - `tab-only` refuses a browser that does not load the link in a tab, for example as an image.
    * - `no-prefetch` refuses speculative requests, such as a prefetch.
    * - `confirm-if-cross-site` also refuses speculative requests. A page asks the person to confirm a link on a page of
    *   another site.
    *
-   * All three refuse HEAD. On a route for users, the session is checked first. Each request counts as a write.
+   * All three refuse HEAD. On a route for users, the session is checked first, and each request counts as a write.
    */
   actsByLink?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
   /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */

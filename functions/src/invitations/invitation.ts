@@ -7,7 +7,7 @@ import { areEqualTexts } from '../common/equal-texts.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { refusal } from '../refusals/refusals.ts';
 
-/** Lower case only. An id whose case was changed, for example by a mail program, is refused without a read. */
+/** Lower case only. */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 
 export function newInvitationId(): string {

@@ -7,7 +7,7 @@ import type { Config } from '../settings/config.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { LISTED_STATUSES, listedStatusOf } from './invitation.ts';
 
-/** `linksOf` makes these links. Without the secret they only lead the recipient to the dashboard. */
+/** `linksOf` makes these links. Without the secret, a browser with a session cookie is only led to the dashboard. */
 const links = { acceptUrl: z.url(), rejectUrl: z.url() };
 
 /** An invitation for the person who invites. */

@@ -41,7 +41,7 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   // If this invitation expires before the commit, a concurrent transaction that invites does not count it, and could
-  // give its seat away. Therefore `tx` locks the seats in this case. A snapshot takes both counts at one moment.
+  // give its seat away. Then `tx` counts with locks. Otherwise a snapshot counts members and invitations at one moment.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
   // The limit was lowered. Then only the members are counted, with locks. Example: with a limit of 10, 5 members and 7

@@ -11,7 +11,7 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * **Docstrings** may have a list after `@throws Refusal` or `@returns`. If there is no list, the function may still
  * throw refusals. A list is complete for refusals of the kind `caller`. Items of a list:
  * - "`not_found`" is a name. If the name is also a code, all refusals with this code are meant.
- * - "as `authorize`" stands for the list of this function, which is called.
+ * - "as `authorize`": the function calls `authorize`, and may throw everything in that list.
  * - "as its route declares" stands for the codes in the declaration of the route.
  * - "`busy` while another sync runs" is an outage. Outages are listed only if there is something to say about them.
  *

@@ -18,7 +18,7 @@ const REFETCH_PAUSE_MS = 10_000;
 /** Used if the answer names no time. */
 const DEFAULT_MAX_AGE_SECONDS = 300;
 
-/** If `Age` is above `max-age`, the keys would have no lifetime, and every request would fetch them. */
+/** The shortest lifetime of the keys. Without it, an `Age` above `max-age` would make every request fetch them. */
 const MIN_LIFE_SECONDS = 60;
 
 const FETCH_TIMEOUT_MS = 5_000;

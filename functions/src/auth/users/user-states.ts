@@ -82,8 +82,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, request) => {
     const lookUp: LookUp = {
-      // A look-up begins after the issue of its token. If our clock is behind Google's, it shows an earlier time. With
-      // the time of the token, requests with older tokens can use this look-up.
+      // A look-up begins after its token was issued. If our clock is behind Google's, `now()` can be earlier. Requests
+      // with older tokens could then not use the look-up.
       startedAt: Math.max(now(), request?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),

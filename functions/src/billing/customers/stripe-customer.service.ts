@@ -91,8 +91,7 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   const isWrittenByExtension = creationKey === '';
   if (isWrittenByExtension) {
-    // A name or address that an existing Stripe customer does not have is not stored yet. The contact sync sends it,
-    // and then stores it.
+    // `email` and `name` are what the Stripe customer has. If it exists, only the contact sync changes them.
     const contact =
       stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
     return newCustomer({ type: subject.type, ...contact }, now);

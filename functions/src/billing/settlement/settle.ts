@@ -53,8 +53,8 @@ async function changeOwnedPlans(
   const subscriptions = sources.subscriptions.map(({ data }) => data);
   return applyHolding(backend, tx, {
     customerId,
-    storedHolding: customer,
-    customer: { ...customer, ownedPlans },
+    before: customer,
+    after: { ...customer, ownedPlans },
     subscriptions,
     team: sources.team,
   });

@@ -14,7 +14,7 @@ export const SIGNED_IN_REDIRECT = {
   signedOut: 'browsers-to-sign-in',
 } as const satisfies RouteGuards;
 
-/** Another site must not begin a checkout in its visitor's browser, because a new checkout replaces an open one. */
+/** Another site must not act in its visitor's browser: a new checkout replaces an open one, and a portal is logged. */
 export const CONFIRMED_REDIRECT = {
   ...SIGNED_IN_REDIRECT,
   actsByLink: 'confirm-if-cross-site',

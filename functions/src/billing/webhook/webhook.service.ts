@@ -81,7 +81,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * Therefore events may come twice, late or in any order. These facts are taken from the event itself:
  *
  * - `customer.deleted`: the Stripe customer was deleted.
- * - `charge.refunded`: the charge was fully refunded.
+ * - `charge.refunded`: whether the whole charge was refunded.
  * - `charge.dispute.*`: the status of the dispute.
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.

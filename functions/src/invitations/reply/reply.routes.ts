@@ -152,7 +152,7 @@ const replyLink = {
   method: 'get',
   tag,
   description:
-    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. With a session cookie, the link of the latest mail replies. Any other link with a cookie changes nothing, and the user replies on the dashboard.',
+    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link it changes nothing, and the user replies on the dashboard.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
     303: redirect(

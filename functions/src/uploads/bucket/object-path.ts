@@ -25,7 +25,7 @@ export function nameOf({ fileName }: ObjectPath): string {
   return fileName.replace(/(?<=.)-\d{13}(?=\.[^.]*$)/s, '');
 }
 
-/** The folder of an upload's variants. Outside of `uploads/` the variants get no variants themselves. */
+/** The folder of an upload's variants. It is outside of `uploads/`, so no variants are made of variants. */
 export function variantsFolder({ folderId, uploadId }: Pick<ObjectPath, 'folderId' | 'uploadId'>): string {
   return `variants/${folderId}/${uploadId}/`;
 }

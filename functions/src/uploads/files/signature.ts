@@ -14,7 +14,7 @@ interface DetectedSignature {
 /** The stream of Word in an OLE container. Excel and installers use OLE containers too. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 
-/** A part of every Office file. Without it `file-type` guesses the kind from the names of folders. */
+/** Every Office file has this part. In a file that lacks it, `file-type` guesses the kind from the names of folders. */
 const OFFICE_CONTENTS = Buffer.from('[Content_Types].xml');
 
 export const SIGNATURES: Readonly<Record<FileExtension, Signature>> = {

@@ -35,8 +35,8 @@ export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
 }
 
 /**
- * Subtracts the bytes of uploads from the owner's usage. Give the bytes of an upload back only once. Does nothing if
- * the usage was deleted with its owner, or is damaged: damage must not block a removal.
+ * Subtracts the bytes of uploads from the owner's usage. The calling function must call it only once for an upload.
+ * Does nothing if the usage was deleted with its owner, or is damaged: damage must not block a removal.
  */
 export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;

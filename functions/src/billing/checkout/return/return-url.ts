@@ -11,9 +11,11 @@ import type { Config } from '../../../settings/config.ts';
  *
  * | name | URL |
  * | --- | --- |
- * | Stripe return URL | to which Stripe leads back, usually our return route |
- * | app page URL; `returnUrl` of a request | to which the return route redirects: a page of the app |
- * | `RETURN_URLS`, `config.returnUrls` | app pages outside of our own origins that are allowed |
+ * | Stripe return URL | Stripe leads back to it. Usually it is our return route |
+ * | app page URL; `returnUrl` of a request | Our return route redirects to it. It is a page of the app |
+ * | `RETURN_URLS`, `config.returnUrls` | Allowed app pages outside of our own origins |
+ *
+ * A client is the program that has called `POST /api/auth/checkout`.
  */
 
 /** The outcome that the app reads from the query of its page. */

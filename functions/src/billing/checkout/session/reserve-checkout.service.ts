@@ -16,13 +16,13 @@ import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { requireOpenCustomer } from '../../customer-rules.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
-import { readEligibility, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
+import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { expireCheckoutSession, sessionIdsOf, type CheckoutStatus } from './checkout-session.service.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 export interface ReservedCheckout {
   checkout: StoredCheckout;
-  /** The final statuses of the replaced sessions: `expired`, or `complete` if the customer has paid before. */
+  /** The final statuses of the replaced sessions: `expired`, or `complete` if the customer finished the page before. */
   replacedStatuses: CheckoutStatus[];
 }
 
@@ -71,12 +71,23 @@ async function continueOrStore(
   const { checkout: current } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   const isSameCheckout = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
-  const continued = isSameCheckout ? current : undefined;
-  if (continued?.sessionId !== undefined) return continued;
-  // After this transaction a session is created, also for a continued checkout that has none. The customer can pay on
-  // it for a day. Therefore the reservation of the trial begins again.
+  if (isSameCheckout && (await canContinue(tx, customerId, current, now))) return current;
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
-  return continued ?? storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
+  return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
+}
+
+/**
+ * True if a stored checkout can be continued. If it has no session yet, one is created after this transaction, and can
+ * be paid for a day. Therefore the trial is reserved from now, for the people of the stored checkout.
+ */
+async function canContinue(
+  tx: Tx,
+  customerId: string,
+  { sessionId, trialDays, ownerId, callerId }: StoredCheckout,
+  now: Date,
+): Promise<boolean> {
+  if (sessionId !== undefined || trialDays === 0) return true;
+  return renewReservation(tx, { customerId, people: [ownerId, callerId] }, now);
 }
 
 const cartOf = (checkout: StoredCheckout): Cart => cartSchema.parse(checkout);

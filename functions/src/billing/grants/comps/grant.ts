@@ -68,8 +68,8 @@ export async function writeGrants(
   const subscriptions = [...kept, ...written];
   applyHolding(backend, tx, {
     customerId,
-    storedHolding: customer,
-    customer,
+    before: customer,
+    after: customer,
     subscriptions,
     team: sources.team,
   });

@@ -92,6 +92,7 @@ async function storeDecision(
     ]);
     if (customer === undefined) return false;
     const { type, duplicates = [] } = customer;
+    // Two subscriptions of the same second are duplicates of each other.
     const isOlderEnding = duplicates.includes(keptId);
     if (isOlderEnding) return false;
     if (duplicates.includes(id)) return true;

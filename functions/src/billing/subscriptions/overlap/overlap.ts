@@ -7,8 +7,8 @@ import { planItemIfRunning, planOfSubscription } from '../plan-item.ts';
 export const REPLACES = 'replaces';
 
 /**
- * True if a subscription gives no plan, and the customer cannot continue it by paying on a page of Stripe.
- * docs/billing.md has the table of states.
+ * True if a subscription gives no plan, and the customer cannot continue it by paying on a page of Stripe. False if an
+ * operator has paused its collection. docs/billing.md has the table of states.
  */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
@@ -40,10 +40,10 @@ export interface Duplicate {
 
 /**
  * Finds subscriptions that began in the last 24 hours although an older one gives the same plan or a higher one. A
- * subscription whose collection is paused does not count, nor does an older one that was cancelled.
+ * subscription whose collection is paused is neither a duplicate nor an older one. An older one that is going to end
+ * does not count.
  *
- * If two subscriptions began in the same second, each is found as a duplicate of the other. `storeDecision` accepts
- * only one of the two.
+ * If two subscriptions began in the same second, each is found as a duplicate of the other (see `storeDecision`).
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],

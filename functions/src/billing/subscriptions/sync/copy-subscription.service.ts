@@ -58,7 +58,7 @@ export interface SyncedCustomer extends ClaimsInput {
  * events come (for a listed state see `listedDocument`). For example, two syncs conflict:
  *
  * 1. The first sync and the second sync read our copy, and ask Stripe.
- * 2. Each of them has locked our copy by reading it, so neither can write. Firestore lets one of them commit.
+ * 2. Each of them has locked our copy by reading it, so each waits for the other. Firestore lets one of them commit.
  * 3. The other sync runs again, and asks Stripe again.
  *
  * @returns undefined if the customer no longer exists
@@ -76,7 +76,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await listedDocument(backend, tx, target, before)) ??
       (await documentFromStripe(backend, tx, { subscriptionId: id }, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // If no subscription runs, perhaps the account or team was deleted. Then the customer must not be created again.
+    // If the subscription does not run, perhaps the account or team was deleted. Then the customer stays deleted.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, customerId, before.others);
 
@@ -84,9 +84,9 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     await writeSubscription(tx, target, before.stored, current);
     const holding = applyHolding(backend, tx, {
       customerId,
-      // No other field of the customer changes, so both are the stored state. Settling a purchase passes two states.
-      storedHolding: before.customer,
-      customer: before.customer,
+      before: before.customer,
+      // A sync changes no other field of the customer.
+      after: before.customer,
       subscriptions: all.map(({ data }) => data),
       team: before.team,
       lostCustomer: before.isCustomerLost ? target.lostCustomer : undefined,

@@ -18,9 +18,10 @@ import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 /** A customer whose holding is to be stored. */
 interface HoldingChange {
   customerId: string;
-  storedHolding: Pick<CustomerDocument, 'plan' | 'addOns'>;
-  /** Other fields of the customer, with the changes of this transaction, such as a new purchase. */
-  customer: Pick<CustomerDocument, 'type' | 'ownedPlans' | 'entitlements'>;
+  /** The customer as stored. */
+  before: Pick<CustomerDocument, 'plan' | 'addOns'>;
+  /** The customer with the other changes of this transaction, such as a new purchase. */
+  after: Pick<CustomerDocument, 'type' | 'ownedPlans' | 'entitlements'>;
   /** The running subscriptions and the granted plans. Subscriptions that have ended are ignored. */
   subscriptions: readonly SubscriptionDocument[];
   /** Undefined for a user, and for a team whose document is gone. */
@@ -38,27 +39,27 @@ export function applyHolding(
   tx: Tx,
   change: HoldingChange,
 ): Holding {
-  const { customerId, storedHolding, customer, subscriptions, team } = change;
+  const { customerId, before, after, subscriptions, team } = change;
   const { plans } = config;
   const at = now();
-  const holding = holdingOf(subscriptions, config, at, ownedPlansOf(customer, plans));
+  const holding = holdingOf(subscriptions, config, at, ownedPlansOf(after, plans));
   writeCustomer(tx, change, holding, at);
-  const from = storedPlanSlug(plans, storedHolding);
-  recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
+  const from = storedPlanSlug(plans, before);
+  recordPlanChange(tx, { customerId, type: after.type, from, to: holding.plan.slug, at });
   if (team) updateTeamPlan(tx, config, { ...change, team, holding, at });
   return holding;
 }
 
 function writeCustomer(
   tx: Tx,
-  { customerId, storedHolding, lostCustomer }: HoldingChange,
+  { customerId, before, lostCustomer }: HoldingChange,
   { plan: { slug: plan }, addOns }: Holding,
   now: Date,
 ): void {
-  const hasOtherAddOns = !isDeepStrictEqual(storedHolding.addOns ?? {}, addOns);
-  const change = { plan, ...(hasOtherAddOns && { addOns }) };
+  const areAddOnsNew = !isDeepStrictEqual(before.addOns ?? {}, addOns);
+  const change = { plan, ...(areAddOnsNew && { addOns }) };
   if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
-  else if (hasOtherAddOns || storedHolding.plan !== plan) tx.customers.update(customerId, change);
+  else if (areAddOnsNew || before.plan !== plan) tx.customers.update(customerId, change);
 }
 
 interface TeamPlanChange extends HoldingChange {
@@ -70,7 +71,7 @@ interface TeamPlanChange extends HoldingChange {
 /** A team that has more members than the new limit keeps them, but nobody can be added. */
 function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChange): void {
   const { customerId: teamId, team, holding, subscriptions, at } = change;
-  const { entitlements } = change.customer;
+  const { entitlements } = change.after;
   const { plan, addOns } = holding;
   const { plans } = config;
   const fields = {

@@ -12,11 +12,11 @@ import { findPaidPlan } from '../plan-item.ts';
  * that finds a configured key wins:
  *
  * 1. The key of the price at Stripe.
- * 2. The key of the same item in our copy. Example: the key was moved to a newer price, and the customer pays the old
- *    price.
- * 3. If no item pays for a plan: a key of the plan that the product is sold for. Example: a price without a key was
- *    made for one customer.
- * 4. If no item bills the seats of the plan: a key of the seats that the product is sold for.
+ * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
+ *    the old price.
+ * 3. If no item pays for a plan: a key of the one plan that has a price of this product. Example: a price without a key
+ *    was made for one customer.
+ * 4. If no item bills the seats of the plan: a key of the seats that have a price of this product.
  *
  * Rules 3 and 4 read our prices of the products.
  */

@@ -112,23 +112,47 @@ export function reserveTrials(
   writeTrials(tx, sharers, trial);
 }
 
+/** A customer, and the people who share its trial: the responsible owner and the buyer. */
+interface ReservedTrial {
+  customerId: string;
+  people: readonly (string | undefined)[];
+}
+
+/**
+ * Reserves the trial of a stored checkout again. Reads up to three documents for the customer and for each person.
+ *
+ * @returns false if one of them has used the trial since, or has reserved it for another customer
+ */
+export async function renewReservation(tx: Tx, reserved: ReservedTrial, now: Date): Promise<boolean> {
+  const { customerId } = reserved;
+  const sharers = await findReservedSharers(tx, reserved);
+  const ids = sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
+  if (!(await areAvailable(tx, ids, customerId, now))) return false;
+  writeTrials(tx, sharers, { customerId, reservedAt: now });
+  return true;
+}
+
 /**
  * Stores that a trial has begun. Reads one document for the customer and one for each person.
  *
- * @param trial.people the responsible owner and the buyer, from the metadata of the subscription. A subscription that
- *   somebody has made in Stripe's dashboard names nobody
+ * @param reserved from the metadata of the subscription. A subscription that somebody has made in Stripe's dashboard
+ *   names no people
  */
-export async function startTrials(
-  tx: Tx,
-  { customerId, people }: { customerId: string; people: readonly (string | undefined)[] },
-  startedAt: Date,
-): Promise<void> {
+export async function startTrials(tx: Tx, reserved: ReservedTrial, startedAt: Date): Promise<void> {
+  const sharers = await findReservedSharers(tx, reserved);
+  writeTrials(tx, sharers, { customerId: reserved.customerId, reservedAt: startedAt, usedAt: startedAt });
+}
+
+/** The addresses come from the reservations. */
+async function findReservedSharers(
+  reads: Reads,
+  { customerId, people }: ReservedTrial,
+): Promise<TrialSharer[]> {
   // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = people.filter((uid) => isDocumentId(uid));
   const ids = [...new Set([customerId, ...uids])];
-  const reserved = await tx.trials.getIntact(ids);
-  const sharers = ids.map((id) => ({ id, addressId: reserved.get(id)?.addressId ?? null }));
-  writeTrials(tx, sharers, { customerId, reservedAt: startedAt, usedAt: startedAt });
+  const trials = await reads.trials.getIntact(ids);
+  return ids.map((id) => ({ id, addressId: trials.get(id)?.addressId ?? null }));
 }
 
 /**
