@@ -18,7 +18,7 @@ import { portalRoutes } from './billing/checkout/portal/portal.routes.ts';
 import { purchasesRoutes } from './billing/checkout/purchases/purchases.routes.ts';
 import { returnRoutes } from './billing/checkout/return/return.routes.ts';
 import { appStoreRoutes } from './billing/grants/app-stores/stores.routes.ts';
-import { SIGNED_IN_REDIRECT } from './billing/stripe/redirect-guards.ts';
+import { SIGNED_IN_BILLING_PAGE } from './billing/stripe/redirect-guards.ts';
 import { addOnRoutes } from './billing/subscriptions/add-ons/add-ons.routes.ts';
 import { subscriptionRoutes } from './billing/subscriptions/manage/manage.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
@@ -34,7 +34,7 @@ import { createLimiters } from './http/rate-limit/rate-limit.ts';
 import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
-import { replyRoutes, INVITATION_LINK_GUARDS } from './invitations/reply/reply.routes.ts';
+import { replyRoutes, INVITATION_PAGE } from './invitations/reply/reply.routes.ts';
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
@@ -86,11 +86,11 @@ export const ROUTES: readonly Route[] = [
  */
 const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   // The links of invitations. The routes of teams are below /api/auth.
-  { prefix: '/api/team', guards: INVITATION_LINK_GUARDS },
+  { prefix: '/api/team', guards: INVITATION_PAGE },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },
-  { prefix: '/api/auth/checkout', guards: SIGNED_IN_REDIRECT },
-  { prefix: '/api/auth/portal', guards: SIGNED_IN_REDIRECT },
+  { prefix: '/api/auth/checkout', guards: SIGNED_IN_BILLING_PAGE },
+  { prefix: '/api/auth/portal', guards: SIGNED_IN_BILLING_PAGE },
   { prefix: '/api/admin', guards: { operatorsOnly: true } },
   { prefix: '/api/auth', guards: {} },
 ];

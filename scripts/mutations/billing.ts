@@ -41,7 +41,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan that was paid once stays when a subscription ends',
     file: `${ROOM}/subscriptions/sync/holding.store.ts`,
-    from: 'ownedPlansOf(after, plans)',
+    from: 'ownedPlansOf({ ownedPlans }, plans)',
     to: 'ownedPlansOf({}, plans)',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
@@ -90,7 +90,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subscription that was bought anew ends',
     file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
-    from: '    await withStripeRefusals(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));\n',
+    from: '    await cancelSubscription(stripe, id);\n',
     to: '',
     tests: ['tests/stories/way-back.test.ts'],
   },

@@ -130,6 +130,20 @@ async function expectOnEveryPass(error: string): Promise<void> {
 }
 
 describe('a customer who pays on a page for a plan that sales has just sold them', () => {
+  test('is charged once, also if Stripe rejects the first cancellation', async () => {
+    const { person, sold } = await payBesideSales(PRO, 'pro');
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'DELETE', path: '/v1/subscriptions/:id', status: 400 },
+    });
+    await reconcile().catch(() => undefined);
+    expect(await accountOf(sold)).toEqual([PRO_KEPT, 'active: paid 1200, refunded 1200']);
+    const customer = adminFirestore().doc(`customers/${person.uid}`);
+    expect((await customer.get()).get('duplicates')).toHaveLength(1);
+    await reconcile();
+    expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+    expect((await customer.get()).get('duplicates')).toBeUndefined();
+  });
+
   test('gets the money back, and keeps the plan of sales', async () => {
     const { person, sold } = await payBesideSales(PRO, 'pro');
     await reconcile();

@@ -96,7 +96,7 @@ const listOpenSessions = route({
   tag,
   summary: 'List sessions',
   description: "Lists the caller's open sessions, latest expiry first.",
-  currentUser: true,
+  currentUserState: true,
   query: pageSchema,
   answers: { 200: json('One page of sessions.', listPageView('sessions', openSessionView)) },
   handler: async ({ backend, caller, query, request }) => {

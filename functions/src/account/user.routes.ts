@@ -63,7 +63,7 @@ const exportUser = route({
   summary: 'Export personal data',
   description:
     'Returns all data about the caller as a JSON file. Needs a sign-in that is at most 5 minutes old.',
-  currentUser: true,
+  currentUserState: true,
   limits: [{ limit: RATE_LIMITS.exports, by: 'user' }],
   answers: { 200: file('All data. Lists are cut off after 5,000 items.', userExportView) },
   refusals: ['recent_sign_in_required'],

@@ -86,8 +86,8 @@ async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Pro
 }
 
 /**
- * Another key for creating a Stripe customer. A call with the former key may have created a Stripe customer. Because of
- * `EXPIRED_KEY_TIME`, the next checkout first searches for it.
+ * Another key for creating a Stripe customer. The key is stored as expired. Therefore the next checkout first searches
+ * for a Stripe customer that a call with the former key has created.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
   return { creationKey: randomUUID(), creationKeyAt: EXPIRED_KEY_TIME };

@@ -10,7 +10,7 @@ import { jsonErrors } from './errors/render-error.ts';
 import type { GuardContext } from './guards.ts';
 import { routerOf } from './mount.ts';
 import { createLimiters } from './rate-limit/rate-limit.ts';
-import { needsCurrentUser, route, type Route, type RouteGuards } from './route.ts';
+import { needsCurrentState, route, type Route, type RouteGuards } from './route.ts';
 import { serve } from './testing/serve.ts';
 
 const config = {
@@ -96,12 +96,12 @@ async function ask(
 describe('a request', () => {
   test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method'], expected: StateFreshness]>([
     ['that reads', {}, 'get', 'cached'],
-    ['that reads what must not be cached', { currentUser: true }, 'get', 'current'],
+    ['that reads what must not be cached', { currentUserState: true }, 'get', 'current'],
     ['that follows a link which acts', { actsByLink: 'no-prefetch' }, 'get', 'current'],
     ['that creates', {}, 'post', 'current'],
     ['that changes', {}, 'patch', 'current'],
     ['that deletes', {}, 'delete', 'current'],
-    ['that creates where a cached state is enough', { currentUser: false }, 'post', 'cached'],
+    ['that creates where a cached state is enough', { currentUserState: false }, 'post', 'cached'],
   ])('%s: %j %s uses the %s state of the user', async (_what, guards, method, expected) => {
     expect((await ask(guards, { method })).status).toBe(204);
     expect(events).toContain(expected);
@@ -168,7 +168,7 @@ describe('the document of the session', () => {
 
   test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method']]>([
     ['changes something', {}, 'post'],
-    ['changes something with a cached state of the user', { currentUser: false }, 'post'],
+    ['changes something with a cached state of the user', { currentUserState: false }, 'post'],
     ['follows a link which acts', { actsByLink: 'no-prefetch' }, 'get'],
     [
       'is counted by a limit',
@@ -227,7 +227,7 @@ const BY_ROUTE = ROUTES.filter(({ access = 'user' }) => access === 'user' || acc
   (one) => ({
     name: `${one.method.toUpperCase()} ${one.path}`,
     acts: one.method !== 'get' || one.actsByLink !== undefined || one.path.startsWith('/api/admin/'),
-    age: needsCurrentUser(one, one.method) ? 'current' : 'cached',
+    age: needsCurrentState(one, one.method) ? 'current' : 'cached',
   }),
 );
 

@@ -11,7 +11,7 @@ import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
 import { requireOwnOrigin } from './origin.ts';
-import { isSafe, isWrite, needsCurrentUser, type RouteGuards } from './route.ts';
+import { isSafe, isWrite, needsCurrentState, type RouteGuards } from './route.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 
 export interface AuthenticationDependencies extends IdentifyDependencies {
@@ -19,8 +19,8 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 }
 
 export interface SessionTiming {
-  /** True if the answer waits for `requireOpenSession`, as in `mount.ts`. */
-  readonly answerWaitsForSession?: boolean;
+  /** True if the handler may start before the session check. The answer must then wait for it, as in `mount.ts`. */
+  readonly handlerMayStartFirst?: boolean;
 }
 
 /**
@@ -36,7 +36,7 @@ export function authenticationGuard(
   const { signedOut } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
-    const freshness = needsCurrentUser(guards, request.method) ? 'current' : 'cached';
+    const freshness = needsCurrentState(guards, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
       localsOf(response).caller = caller;
@@ -52,13 +52,16 @@ export function authenticationGuard(
 }
 
 /**
- * True if the handler may start before the session check has ended. The answer then waits for the check. False for a
- * handler that writes, for a route with a limit, which an ended session must not use up, and for operators.
+ * True if the handler may start before the session check has ended. False in these cases:
+ *
+ * - The handler writes.
+ * - The route has a limit. A request whose session has ended must not use it up.
+ * - The route is for operators.
  */
 function mayStartBeforeSessionCheck(guards: RouteGuards & SessionTiming, method: string): boolean {
-  const { limits = [], operatorsOnly = false, answerWaitsForSession = false } = guards;
+  const { limits = [], operatorsOnly = false, handlerMayStartFirst = false } = guards;
   const onlyReads = !isWrite(guards, method);
-  return answerWaitsForSession && onlyReads && limits.length === 0 && !operatorsOnly;
+  return handlerMayStartFirst && onlyReads && limits.length === 0 && !operatorsOnly;
 }
 
 /** Rejects if the session of the request has ended. */

@@ -60,8 +60,8 @@ function authenticationOf(
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
-  // `clearRefusedCookie` needs the result of the session check.
-  const sessionFirst = { ...guards, answerWaitsForSession: false } satisfies RouteGuards & SessionTiming;
+  // `clearRefusedCookie` needs the result of the session check, so the handler starts after it.
+  const sessionFirst = { ...guards, handlerMayStartFirst: false } satisfies RouteGuards & SessionTiming;
   const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, sessionFirst));
   const checkPage = refuseForeignPages(config);
   return [
@@ -104,7 +104,7 @@ function limitGuard(
 }
 
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
-  // With the access `user` or `optional`, `identifyRequest` checks the origin.
+  // With the access `user` or `optional`, `authenticationOf` checks the origin.
   const authenticatesInHandler = access === 'deferred';
   if (ownOrigin !== true && !authenticatesInHandler) return [];
   return [

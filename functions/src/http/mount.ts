@@ -11,8 +11,8 @@ import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
 /**
- * Paths below `prefix` that have no route. Their guards answer like those of routes, and so hide which paths exist. The
- * first matching prefix answers.
+ * Paths below `prefix` that have no route. The guards that run first are like those of routes, so that an answer does
+ * not show which paths exist. The first matching prefix answers.
  */
 export interface UnknownPaths {
   prefix: string;
@@ -27,13 +27,24 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    const guards = guardsOf(context, { ...route, answerWaitsForSession: true });
+    const guards = guardsOf(context, { ...route, handlerMayStartFirst: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
+  }
+  for (const link of routes.filter(({ actsByLink }) => actsByLink !== undefined)) {
+    router.route(expressPathOf(link)).all(otherMethod(link, routes), errorsOf(context, link));
   }
   for (const { prefix, guards } of unknown) {
     router.use(prefix, ...guardsOf(context, guards), notFound, errorsOf(context, guards));
   }
   return router;
+}
+
+/** Answers another method than those of the routes with this path. */
+function otherMethod({ path }: Route, routes: readonly Route[]): RequestHandler {
+  const methods = routes.filter((other) => other.path === path).map(({ method }) => method.toUpperCase());
+  return () => {
+    throw refusal('method_not_allowed', { allowed: methods.sort().join(', ') });
+  };
 }
 
 /** Answers a path without a route. */

@@ -42,14 +42,15 @@ export interface RouteGuards {
    * For a route that changes something, and must be a GET because links lead to it:
    * - `tab-only` refuses a browser that does not load the link in a tab, for example as an image.
    * - `no-prefetch` refuses speculative requests, such as a prefetch.
-   * - `confirm-if-cross-site` also refuses speculative requests. A page asks the person to confirm a link on a page of
-   *   another site.
+   * - `confirm-if-cross-site` also refuses speculative requests. If the link is on a page of another site, the answer
+   *   is a page of ours on which the person can confirm.
    *
-   * All three refuse HEAD. On a route for users, the session is checked first, and each request counts as a write.
+   * All three refuse HEAD. On a route for users, the session is checked first, and each request that passes counts as
+   * a write.
    */
   actsByLink?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
   /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */
-  currentUser?: boolean;
+  currentUserState?: boolean;
   /** Redirects signed-out visitors to the sign-in page: all, or browsers only. By default the answer is 401. */
   signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
   /** True if only operators may use the route. Other users get 404. */
@@ -77,8 +78,8 @@ export function isSafe(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-export function needsCurrentUser(guards: RouteGuards, method: string): boolean {
-  return guards.currentUser ?? (guards.operatorsOnly === true || isWrite(guards, method));
+export function needsCurrentState(guards: RouteGuards, method: string): boolean {
+  return guards.currentUserState ?? (guards.operatorsOnly === true || isWrite(guards, method));
 }
 
 /** Everything about a route except its handler. */

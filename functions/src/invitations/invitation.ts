@@ -112,10 +112,10 @@ export function requireOpenInvitationTo(
   requireOpen(invitation, now);
 }
 
-/** @throws Refusal as `requireHolderOfLink` and `requireOwnerOfAddress` */
+/** @throws Refusal as `requireHolderOfLink` and `requireAddressee` */
 function requireRecipient(caller: CallerWithSecret, invitation: Invitation): void {
   if (isShared(invitation)) requireHolderOfLink(caller, invitation);
-  else requireOwnerOfAddress(caller, invitation);
+  else requireAddressee(caller, invitation);
 }
 
 /** @throws Refusal `invitation_not_found` without the secret; `reply_unverified` */
@@ -125,7 +125,7 @@ function requireHolderOfLink(caller: CallerWithSecret, invitation: Invitation): 
 }
 
 /** @throws Refusal `not_recipient`, `reply_unverified` */
-function requireOwnerOfAddress({ email, emailVerified }: CallerWithSecret, invitation: Invitation): void {
+function requireAddressee({ email, emailVerified }: CallerWithSecret, invitation: Invitation): void {
   if (email?.toLowerCase() !== invitation.email) throw refusal('not_recipient');
   if (!emailVerified) throw refusal('reply_unverified');
 }

@@ -40,8 +40,8 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const { seatLimit } = team;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // If this invitation expires before the commit, a concurrent transaction that invites does not count it, and could
-  // give its seat away. Then `tx` counts with locks. Otherwise a snapshot counts members and invitations at one moment.
+  // Usually a snapshot counts members and invitations at one moment. The count has locks if the invitation may expire
+  // before the commit: somebody who invites would not count it any more, and could give its seat away.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
   // The limit was lowered. Then only the members are counted, with locks. Example: with a limit of 10, 5 members and 7

@@ -1,7 +1,7 @@
 import { BRAND } from '@hearth/shared/brand';
 import type { Costs } from '../common/costs.ts';
 import type { Answer } from '../http/answer.ts';
-import { needsCurrentUser, type Route } from '../http/route.ts';
+import { needsCurrentState, type Route } from '../http/route.ts';
 import type { Config } from '../settings/config.ts';
 import costs from './costs.json' with { type: 'json' };
 import { ERROR_SCHEMAS, errorExamples, errorResponses } from './error-responses.ts';
@@ -75,7 +75,7 @@ function costOf(route: Route): (Costs & { cachedAuth: number }) | undefined {
   const cost = (costs as Readonly<Record<string, Costs>>)[route.id];
   if (cost === undefined) return undefined;
   const { access = 'user', method } = route;
-  const isCached = access !== 'public' && !needsCurrentUser(route, method);
+  const isCached = access !== 'public' && !needsCurrentState(route, method);
   return { ...cost, cachedAuth: Math.max(cost.auth - (isCached ? 1 : 0), 0) };
 }
 

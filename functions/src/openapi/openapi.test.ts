@@ -19,12 +19,14 @@ interface ListedRoute {
   router: (Router & { listRoutes: () => ListedRoute[] }) | undefined;
 }
 
-/** Every method and path that an app answers, parameters as `{}`. */
+/** Every method and path that an app answers, parameters as `{}`. `*` refuses the other methods of a path. */
 function routesOf(router: { listRoutes: () => ListedRoute[] }, prefix = ''): string[] {
   return router.listRoutes().flatMap(({ path, methods = [], router: nested }) => {
     const full = prefix + (path === '/' ? '' : String(path));
     if (nested !== undefined) return routesOf(nested, full);
-    return methods.filter((method) => method !== 'HEAD').map((method) => routeName(method, full));
+    return methods
+      .filter((method) => !['HEAD', '*'].includes(method))
+      .map((method) => routeName(method, full));
   });
 }
 

@@ -218,7 +218,7 @@ const DEFAULT_RETRY_SECONDS = 5;
  */
 export type RefusalKind = 'caller' | 'fault' | 'outage';
 
-/** A reason that the caller may know. Most other errors get 500 and no detail. */
+/** An error whose code and message the caller may see. Most other errors get 500 and no detail. */
 export class Refusal extends Error {
   readonly refusalName: RefusalName;
   readonly code: RefusalCode;

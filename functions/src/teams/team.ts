@@ -6,7 +6,8 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
 
 /** True for a team with a document in `customers`: it has begun to pay, or was given a plan. */
 export function hasCustomer(team: Pick<Team, 'subscribed'>): boolean {
-  // `billing/` writes the field when it creates the team's document in `customers`.
+  // `billing/` writes the field when it creates the team's document in `customers`. False means: a customer without a
+  // running subscription.
   return team.subscribed !== undefined;
 }
 

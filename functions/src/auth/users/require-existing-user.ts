@@ -5,8 +5,8 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * - If there is a profile, this read locks it. A deletion deletes the profile at its end (`finishDeletion`), so after
- *   the transaction. If it finds a membership or a usage then, the deletion runs again. Therefore storing is safe.
+ * - If there is a profile, this read locks it. `finishDeletion` (`account/delete.service.ts`) waits for this lock,
+ *   because it deletes the profile. If it finds a membership or a usage, the deletion runs again.
  * - A new user may have no profile yet. Therefore Firebase Auth decides about a user without a profile.
  *
  * Reads one document.

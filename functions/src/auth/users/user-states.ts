@@ -82,8 +82,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, request) => {
     const lookUp: LookUp = {
-      // A look-up begins after its token was issued. If our clock is behind Google's, `now()` can be earlier. Requests
-      // with older tokens could then not use the look-up.
+      // The look-up begins after its token was issued, even if our clock is behind Google's and says otherwise. So the
+      // time of the token is the lower bound.
       startedAt: Math.max(now(), request?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),

@@ -52,10 +52,10 @@ export function factsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = convertSubscription(subscription, items, { ...config, now: now() });
-  // The grace counts from the first open invoice. If our copy was written while past due, it has the exact end of the
-  // grace. `document` estimates the end by the latest invoice.
-  const hasExactGrace = stored?.status === 'past_due' && stored.past_due_since !== null;
-  const { grace_until } = hasExactGrace ? stored : document;
+  // The grace counts from the first open invoice, which only the copy of a past due subscription knows. Otherwise its
+  // end is estimated by the latest invoice.
+  const knowsFirstInvoice = stored?.status === 'past_due' && stored.past_due_since !== null;
+  const { grace_until } = knowsFirstInvoice ? stored : document;
   return { ...document, id: subscription.id, grace_until };
 }
 

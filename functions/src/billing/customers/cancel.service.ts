@@ -4,6 +4,7 @@ import { logWarning } from '../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
+import { cancelSubscription } from '../stripe/cancel-subscription.ts';
 import { withStripeRefusals, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
@@ -88,7 +89,7 @@ export async function expireSessions(stripe: Stripe, stripeCustomerId: string): 
 async function cancelSubscriptions(stripe: Stripe, stripeCustomerId: string): Promise<string[]> {
   const cancelled: string[] = [];
   for await (const { id } of stripe.subscriptions.list({ customer: stripeCustomerId, limit: 100 })) {
-    await ignoreIfEnded(stripe.subscriptions.cancel(id));
+    await cancelSubscription(stripe, id);
     cancelled.push(id);
   }
   return cancelled;

@@ -53,8 +53,8 @@ async function changeOwnedPlans(
   const subscriptions = sources.subscriptions.map(({ data }) => data);
   return applyHolding(backend, tx, {
     customerId,
-    before: customer,
-    after: { ...customer, ownedPlans },
+    customer,
+    ownedPlans,
     subscriptions,
     team: sources.team,
   });

@@ -49,7 +49,7 @@ export function isInvalidRequest(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError';
 }
 
-/** Waits for a call that ends an object. Ignores Stripe's rejection of an object that has already ended. */
+/** Waits for a call that ends a checkout session. Ignores Stripe's rejection, because the session has ended before. */
 export async function ignoreIfEnded(call: Promise<unknown>): Promise<void> {
   try {
     await call;

@@ -96,7 +96,7 @@ export function unknownItems(
 export interface ClaimsInput {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
-  /** Undefined if Stripe has never given the customer an entitlement. Other programs may use the claim in that case. */
+  /** Undefined if Stripe has never given any. Then the claim stays as it is: another program may use it. */
   entitlements?: readonly string[] | undefined;
 }
 
@@ -120,7 +120,7 @@ export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument,
 
 /** The plans that one-time purchases have bought. Leaves out plans that were removed from the configuration. */
 export function ownedPlansOf(
-  { ownedPlans = {} }: Pick<CustomerDocument, 'ownedPlans'>,
+  { ownedPlans = {} }: { readonly ownedPlans?: CustomerDocument['ownedPlans'] | undefined },
   plans: PlanList,
 ): Plan[] {
   return Object.values(ownedPlans)

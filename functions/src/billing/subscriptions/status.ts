@@ -12,7 +12,8 @@ export const RUNNING = [
 
 /**
  * The status of a granted plan, also of one from an app store. Granted plans are stored beside the copies of
- * subscriptions. At first there were only comped plans, therefore the value. Stripe does not know this status.
+ * subscriptions. The stored text is `comped`, because at
+ * first there were only comped plans. Stripe does not know this status.
  */
 export const GRANTED = 'comped';
 

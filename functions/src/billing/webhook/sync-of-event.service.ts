@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { expireCheckoutSession, withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
-import { adoptCheckout, nameStripeCustomer } from '../customers/adopt/adopt.service.ts';
+import { adoptCheckout, writeSubjectMetadata } from '../customers/adopt/adopt.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
@@ -82,7 +82,7 @@ export async function syncCheckoutOfEvent(
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
   } else if (found.customer.metadataMissing === true) {
     // The process died after the link, before the metadata was written.
-    await nameStripeCustomer(
+    await writeSubjectMetadata(
       backend,
       { type: found.customer.type, customerId: found.id },
       idOf(stripeCustomer),

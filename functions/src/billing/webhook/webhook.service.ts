@@ -31,8 +31,8 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * These events cause more than a changed state at Stripe, such as a mail. The reconciliation compares states and would
- * miss that. Therefore it also asks Stripe for these events.
+ * Handling these events does more than sync a state, such as send a mail. The reconciliation compares states only.
+ * Therefore it also asks Stripe for these events.
  */
 const STEPS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
@@ -86,8 +86,8 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
- * If a step meets a damaged document, an event of `EVENTS_TO_RECOVER` fails, and Stripe lists it as undelivered. Every
- * other event counts as handled.
+ * A damaged document fails an event of `EVENTS_TO_RECOVER`, and Stripe lists the event as undelivered. For every other
+ * event the damage is logged, and the event counts as handled.
  *
  * @throws Refusal that is a fault or an outage, or an error of Stripe or Cloud Tasks: Stripe sends the event again
  */

@@ -139,16 +139,17 @@ const ask = route({
   },
 });
 
-/** Redirects a signed-out visitor to the sign-in page. Refuses a browser that does not load the link in a tab. */
-export const INVITATION_LINK_GUARDS = {
-  actsByLink: 'tab-only',
+/** Redirects a signed-out visitor to the sign-in page. */
+export const INVITATION_PAGE = {
   signedOut: 'to-sign-in',
   errors: 'page-or-fragment',
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
 } as const satisfies RouteGuards;
 
+/** A browser must load the link in a tab. */
 const replyLink = {
-  ...INVITATION_LINK_GUARDS,
+  ...INVITATION_PAGE,
+  actsByLink: 'tab-only',
   method: 'get',
   tag,
   description:

@@ -113,9 +113,9 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderMayNotInviteRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // No read is needed for a membership that will be created: if it exists, the commit fails.
-  const willBeCreated = hasSeat && !needsConfirmation;
-  if (!willBeCreated && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
+  // If the membership is created now and exists already, the commit fails. Otherwise a read finds out.
+  const createsMembership = hasSeat && !needsConfirmation;
+  if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
 }

@@ -30,7 +30,7 @@ const uploadFile = route({
   description:
     'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
   // Saves a call to Firebase Auth for each file.
-  currentUser: false,
+  currentUserState: false,
   limits: [
     { limit: RATE_LIMITS.uploads, by: 'user', appliesTo: 'users' },
     { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance', appliesTo: 'users' },

@@ -11,7 +11,7 @@ interface DetectedSignature {
   readonly containing?: Buffer;
 }
 
-/** The stream of Word in an OLE container. Excel and installers use OLE containers too. */
+/** A part of a `.doc` file, which is an OLE container. Files of Excel and installers are OLE containers, too. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 
 /** Every Office file has this part. In a file that lacks it, `file-type` guesses the kind from the names of folders. */

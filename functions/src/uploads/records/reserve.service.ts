@@ -8,7 +8,7 @@ import { refusal } from '../../refusals/refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { type OwnerWithSender } from './owner.ts';
-import { ensureUsage, takeBytes } from './usage.store.ts';
+import { ensureUsage, addBytes } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -31,7 +31,7 @@ export async function reserveUpload(
     if (record.size > maxFileBytes) {
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
-    await takeBytes(tx, owner, record.size, quotaBytes);
+    await addBytes(tx, owner, record.size, quotaBytes);
     // A client chooses the id of a direct upload, and its event may arrive twice.
     if (record.source === 'api') tx.uploads.createNew(id, record);
     else tx.uploads.create(id, record);

@@ -112,14 +112,14 @@ export interface RecordsToDelete {
  */
 export async function deleteRecords(
   db: Db,
-  { ownerId, uploads: asRead }: RecordsToDelete,
+  { ownerId, uploads: readBefore }: RecordsToDelete,
   writeOnDelete?: WriteOnDelete,
 ): Promise<Map<string, Upload>> {
-  if (asRead.size === 0) return new Map();
+  if (readBefore.size === 0) return new Map();
   return db.run(async (tx) => {
-    const found = await tx.uploads.getAll(asRead.keys());
+    const found = await tx.uploads.getAll(readBefore.keys());
     const withNewVariants = new Map(
-      [...found].filter(([id, upload]) => hasNewVariants(upload, asRead.get(id))),
+      [...found].filter(([id, upload]) => hasNewVariants(upload, readBefore.get(id))),
     );
     const deleted = [...found].filter(([id]) => !withNewVariants.has(id));
     const bytes = deleted.reduce((sum, [, upload]) => sum + countedBytes(upload), 0);
@@ -138,10 +138,10 @@ function countedBytes({ status, size }: Upload): number {
 }
 
 /** True if a variant was planned, stored or replaced since the record was read. */
-function hasNewVariants(upload: Upload, asRead: ObjectsOfUpload | undefined): boolean {
+function hasNewVariants(upload: Upload, readBefore: ObjectsOfUpload | undefined): boolean {
   const variantsOf = ({ variants, plannedVariants }: ObjectsOfUpload) => [
     variants.map(({ url }) => url),
     plannedVariants,
   ];
-  return asRead !== undefined && !isDeepStrictEqual(variantsOf(upload), variantsOf(asRead));
+  return readBefore !== undefined && !isDeepStrictEqual(variantsOf(upload), variantsOf(readBefore));
 }

@@ -11,7 +11,7 @@ import { ANONYMOUS, type OwnerWithSender } from './owner.ts';
  *
  * @throws Refusal `quota_exceeded`
  */
-export async function takeBytes(
+export async function addBytes(
   tx: Tx,
   { type, id }: Pick<OwnerWithSender, 'type' | 'id'>,
   bytes: number,
@@ -26,9 +26,8 @@ export async function takeBytes(
 }
 
 /**
- * Creates an empty usage if the owner has none, for an upload record that counts no bytes. If the account is being
- * deleted, `finishDeletion` (`account/delete.service.ts`) finds the usage and lets the deletion run again. Then the
- * record is purged too.
+ * Creates an empty usage if the owner has none, for an upload record that counts no bytes. The usage shows a deletion
+ * of the account that is under way that there is a record to purge (`finishDeletion` in `account/delete.service.ts`).
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });

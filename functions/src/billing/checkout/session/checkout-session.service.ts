@@ -97,8 +97,8 @@ async function saveSessionId(
 }
 
 /**
- * Removes a checkout. It stays if another checkout has replaced it, or if it has got another session: a concurrent
- * request has returned that session, so it can be paid.
+ * Removes a checkout. Does nothing if another checkout is stored by now, or if another session is. A concurrent request
+ * has returned that session, so the customer can pay on it.
  */
 export async function forgetCheckout(
   db: Db,

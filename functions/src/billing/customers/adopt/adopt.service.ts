@@ -36,12 +36,12 @@ export async function adoptCheckout(
     );
     return undefined;
   }
-  await nameStripeCustomer(backend, named, stripeCustomer.id);
+  await writeSubjectMetadata(backend, named, stripeCustomer.id);
   return customerId;
 }
 
 /** Writes the user or team into the metadata of the Stripe customer, so that a lost customer can be found. */
-export async function nameStripeCustomer(
+export async function writeSubjectMetadata(
   { db, stripe }: Backend,
   { type, customerId }: SubjectKey,
   stripeCustomerId: string,

@@ -68,8 +68,7 @@ export async function writeGrants(
   const subscriptions = [...kept, ...written];
   applyHolding(backend, tx, {
     customerId,
-    before: customer,
-    after: customer,
+    customer,
     subscriptions,
     team: sources.team,
   });

@@ -4,8 +4,9 @@ import { logFault, logWarning } from '../../../common/log.ts';
 import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { recordForTeam } from '../../audit.store.ts';
+import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { intentIdOf } from '../../stripe/invoice.ts';
-import { withStripeRefusals, ignoreIfEnded, isAlreadyReversed } from '../../stripe/stripe-errors.ts';
+import { isAlreadyReversed, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
 import type { SyncedCustomer } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
@@ -114,7 +115,7 @@ async function endDuplicate(
 ): Promise<SyncedCustomer | undefined> {
   const stripe = await backend.stripe();
   for (const invoice of await listInvoices(backend, id)) await refundInvoice(stripe, customerId, invoice);
-  await withStripeRefusals(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
+  await cancelSubscription(stripe, id);
   const result = await syncSubscription(backend, customerId, id);
   await removeDecision(backend, customerId, id);
   logWarning(`The duplicate subscription ${id} was ended and refunded`, `The customer is ${customerId}.`);

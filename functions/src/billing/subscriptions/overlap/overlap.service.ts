@@ -1,6 +1,6 @@
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
-import { withStripeRefusals, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import type { SyncedCustomer, SyncOptions } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { endDuplicates } from './duplicate.service.ts';
@@ -73,7 +73,7 @@ export async function endReplaced(backend: Backend, synced: SyncedCustomer): Pro
     customer = fresh.customer;
     if (!findReplaced(customer.running, now()).includes(id)) continue;
     const stripe = await backend.stripe();
-    await withStripeRefusals(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
+    await cancelSubscription(stripe, id);
     customer = (await syncSubscription(backend, customerId, id))?.customer ?? customer;
   }
   return customer;

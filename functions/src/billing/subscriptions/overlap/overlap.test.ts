@@ -31,6 +31,16 @@ describe('a customer', () => {
       [PRO, stored('sub_2', 'business_month', { cancel_at_period_end: true })],
       [],
     ],
+    [
+      'whose operator has paused the payments of one plan, and who has another, has no problem',
+      [
+        PRO,
+        stored('sub_2', 'business_month', {
+          pause_collection: { behavior: 'void', resumes_at: null },
+        }),
+      ],
+      [],
+    ],
     ['with something else beside a plan has no problem', [PRO, stored('sub_2', 'support')], []],
   ])('%s', (_what, running, problems) => {
     expect(findProblems(running, 'sub_pro', plans).map(({ message, ids }) => [message, ids])).toEqual(

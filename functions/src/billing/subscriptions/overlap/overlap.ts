@@ -7,8 +7,8 @@ import { planItemIfRunning, planOfSubscription } from '../plan-item.ts';
 export const REPLACES = 'replaces';
 
 /**
- * True if a subscription gives no plan, and the customer cannot continue it by paying on a page of Stripe. False if an
- * operator has paused its collection. docs/billing.md has the table of states.
+ * True if a subscription gives no plan because it was not paid, and the customer cannot continue it by paying on a page
+ * of Stripe. The status `paused` is a trial that ended without a card. docs/billing.md has the table of states.
  */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
@@ -39,9 +39,8 @@ export interface Duplicate {
 }
 
 /**
- * Finds subscriptions that began in the last 24 hours although an older one gives the same plan or a higher one. A
- * subscription whose collection is paused is neither a duplicate nor an older one. An older one that is going to end
- * does not count.
+ * Finds subscriptions that began in the last 24 hours although an older one gives the same plan or a higher one.
+ * Subscriptions whose collection is paused are left out, and older ones that are going to end.
  *
  * If two subscriptions began in the same second, each is found as a duplicate of the other (see `storeDecision`).
  */
@@ -51,7 +50,7 @@ export function findDuplicates(
   now: Date,
 ): Duplicate[] {
   const giving = running
-    .filter(({ data }) => isActiveOrTrialing(data) && data.collection_paused === null)
+    .filter(({ data }) => isPaying(data))
     .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return giving.flatMap(({ id, data, plan }) => {
@@ -73,6 +72,11 @@ export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'statu
   return status === 'active' || status === 'trialing';
 }
 
+/** False while an operator has paused the collection of payments. */
+function isPaying(document: SubscriptionDocument): boolean {
+  return isActiveOrTrialing(document) && document.collection_paused === null;
+}
+
 function isEnding({ cancel_at, cancel_at_period_end }: SubscriptionDocument): boolean {
   return cancel_at_period_end || cancel_at !== null;
 }
@@ -89,7 +93,7 @@ export function findProblems(
   syncedId: string,
   plans: PlanList,
 ): Problem[] {
-  const paying = running.filter(({ data }) => isActiveOrTrialing(data));
+  const paying = running.filter(({ data }) => isPaying(data));
   const synced = paying.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   if (planItemIfRunning(synced.data, plans) === undefined) {

@@ -84,9 +84,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     await writeSubscription(tx, target, before.stored, current);
     const holding = applyHolding(backend, tx, {
       customerId,
-      before: before.customer,
-      // A sync changes no other field of the customer.
-      after: before.customer,
+      customer: before.customer,
       subscriptions: all.map(({ data }) => data),
       team: before.team,
       lostCustomer: before.isCustomerLost ? target.lostCustomer : undefined,

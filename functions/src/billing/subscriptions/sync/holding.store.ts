@@ -19,9 +19,9 @@ import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 interface HoldingChange {
   customerId: string;
   /** The customer as stored. */
-  before: Pick<CustomerDocument, 'plan' | 'addOns'>;
-  /** The customer with the other changes of this transaction, such as a new purchase. */
-  after: Pick<CustomerDocument, 'type' | 'ownedPlans' | 'entitlements'>;
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
+  /** The one-time purchases, if this transaction changes them. By default those of `customer`. */
+  ownedPlans?: CustomerDocument['ownedPlans'];
   /** The running subscriptions and the granted plans. Subscriptions that have ended are ignored. */
   subscriptions: readonly SubscriptionDocument[];
   /** Undefined for a user, and for a team whose document is gone. */
@@ -39,27 +39,27 @@ export function applyHolding(
   tx: Tx,
   change: HoldingChange,
 ): Holding {
-  const { customerId, before, after, subscriptions, team } = change;
+  const { customerId, customer, ownedPlans = customer.ownedPlans, subscriptions, team } = change;
   const { plans } = config;
   const at = now();
-  const holding = holdingOf(subscriptions, config, at, ownedPlansOf(after, plans));
+  const holding = holdingOf(subscriptions, config, at, ownedPlansOf({ ownedPlans }, plans));
   writeCustomer(tx, change, holding, at);
-  const from = storedPlanSlug(plans, before);
-  recordPlanChange(tx, { customerId, type: after.type, from, to: holding.plan.slug, at });
+  const from = storedPlanSlug(plans, customer);
+  recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
   if (team) updateTeamPlan(tx, config, { ...change, team, holding, at });
   return holding;
 }
 
 function writeCustomer(
   tx: Tx,
-  { customerId, before, lostCustomer }: HoldingChange,
+  { customerId, customer, lostCustomer }: HoldingChange,
   { plan: { slug: plan }, addOns }: Holding,
   now: Date,
 ): void {
-  const areAddOnsNew = !isDeepStrictEqual(before.addOns ?? {}, addOns);
+  const areAddOnsNew = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
   const change = { plan, ...(areAddOnsNew && { addOns }) };
   if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
-  else if (areAddOnsNew || before.plan !== plan) tx.customers.update(customerId, change);
+  else if (areAddOnsNew || customer.plan !== plan) tx.customers.update(customerId, change);
 }
 
 interface TeamPlanChange extends HoldingChange {
@@ -71,7 +71,7 @@ interface TeamPlanChange extends HoldingChange {
 /** A team that has more members than the new limit keeps them, but nobody can be added. */
 function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChange): void {
   const { customerId: teamId, team, holding, subscriptions, at } = change;
-  const { entitlements } = change.after;
+  const { entitlements } = change.customer;
   const { plan, addOns } = holding;
   const { plans } = config;
   const fields = {

@@ -16,7 +16,7 @@ import { findPaidPlan } from '../plan-item.ts';
  *    the old price.
  * 3. If no item pays for a plan: a key of the one plan that has a price of this product. Example: a price without a key
  *    was made for one customer.
- * 4. If no item bills the seats of the plan: a key of the seats that have a price of this product.
+ * 4. If no item bills the seats of the plan: a seat key of the plan, if only its seats have prices of this product.
  *
  * Rules 3 and 4 read our prices of the products.
  */

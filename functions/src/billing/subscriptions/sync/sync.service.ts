@@ -1,5 +1,6 @@
 import type { Backend } from '../../../backend.ts';
-import { withStripeRefusals, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { hasWrongQuantity } from '../subscription.store.ts';
 import { syncClaims } from './claims.service.ts';
 import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
@@ -34,8 +35,7 @@ async function syncUser(
 ): Promise<void> {
   const exists = await syncClaims(backend, customer.customerId, customer);
   if (exists || planItem === undefined) return;
-  const stripe = await backend.stripe();
-  await withStripeRefusals(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
+  await cancelSubscription(await backend.stripe(), subscriptionId);
 }
 
 async function enqueueSeatSyncIfWrong(

@@ -3,8 +3,9 @@ import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { findCustomer } from '../../customers/customer.store.ts';
+import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { subscriptionIdOf } from '../../stripe/invoice.ts';
-import { withStripeRefusals, ignoreIfEnded } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../../subscriptions/sync/sync.service.ts';
@@ -96,6 +97,6 @@ async function endSubscription(
   { customerId, subscriptionId }: ReversedSubscription,
 ): Promise<void> {
   const stripe = await backend.stripe();
-  await withStripeRefusals(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
+  await cancelSubscription(stripe, subscriptionId);
   await syncSubscription(backend, customerId, subscriptionId);
 }

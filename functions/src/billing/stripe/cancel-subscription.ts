@@ -1,0 +1,21 @@
+import type Stripe from 'stripe';
+import { isInvalidRequest, isMissing, withStripeRefusals } from './stripe-errors.ts';
+
+const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
+
+/**
+ * Cancels a subscription immediately. Does nothing if the subscription has ended, which Stripe rejects.
+ * https://docs.stripe.com/api/subscriptions/cancel
+ *
+ * @throws the error of Stripe if the subscription still runs
+ */
+export async function cancelSubscription(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await withStripeRefusals(() => stripe.subscriptions.cancel(id));
+  } catch (error) {
+    if (isMissing(error)) return;
+    if (!isInvalidRequest(error)) throw error;
+    const { status } = await withStripeRefusals(() => stripe.subscriptions.retrieve(id));
+    if (!ENDED.includes(status)) throw error;
+  }
+}

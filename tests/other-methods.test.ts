@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { signUp, type Person } from './support/people.ts';
+import { call } from './support/requests.ts';
+
+let app: AppUnderTest;
+let person: Person;
+beforeAll(async () => {
+  app = await serveApp();
+  person = await signUp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+test.each([
+  ['/api/auth/checkout/pro', 405, 'GET'],
+  ['/api/auth/portal', 405, 'GET, POST'],
+  ['/api/team/accept-invitation', 405, 'GET'],
+  ['/api/auth/checkout', 404, null],
+  ['/api/auth/teams', 404, null],
+  ['/api/team/ask-for-invitation', 404, null],
+  ['/api/team/unknown', 404, null],
+])('PUT %s is answered %i with Allow: %s', async (path, status, allowed) => {
+  const response = await call('PUT', app.url + path, { headers: person.bearer });
+  expect([response.status, response.headers.get('Allow')]).toEqual([status, allowed]);
+});
