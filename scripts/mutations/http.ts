@@ -304,7 +304,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'One client does not use up the limit of its hop',
     file: `${ROOM}/rate-limit/rate-limit.ts`,
-    from: '      await hops.giveBack(hop, points);\n',
+    from: "      if (hasRefusalCode(error, 'too_many_requests')) await hops.giveBack(hop, points);\n",
     to: '',
     tests: ['functions/src/http/rate-limit/rate-limit.test.ts'],
   },

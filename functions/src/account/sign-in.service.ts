@@ -88,7 +88,8 @@ function storeSession(
     tx.sessions(sessionUser.uid).set(id, session);
     if (!(found instanceof DamagedDocument))
       return saveProfileInTransaction(tx, sessionUser, { stored: profile, now });
-    // A damaged profile must not stop its user from signing in. It does not show whether the address has changed.
+    // A damaged profile must not stop its user from signing in. The profile does not show whether the address has
+    // changed, so the memberships get the address in any case.
     await replaceMemberAddress(tx, sessionUser);
     return false;
   });

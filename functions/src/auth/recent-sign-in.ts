@@ -26,7 +26,8 @@ export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 }
 
 /**
- * Requires an operator with a recent sign-in. Other users get the answer of a URL that does not exist.
+ * Requires an operator who has signed in within an hour, and recently for a change. Other users get the answer of a URL
+ * that does not exist.
  *
  * @throws Refusal `not_found`, `recent_sign_in_required`
  */

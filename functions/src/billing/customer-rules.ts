@@ -55,7 +55,7 @@ export async function createCustomer(
 
 /**
  * True if the user or team of a new customer was not deleted since the request began. Call it in the transaction that
- * creates the customer, after reading the customer. The deletion then removes the new customer:
+ * creates the customer, after reading the customer. A deletion that begins after this check removes the new customer:
  *
  * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
  * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.

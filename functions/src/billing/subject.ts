@@ -25,7 +25,7 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 /** The key that names the user or team in the metadata of Stripe's objects. The extension chose `firebaseUID`. */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
-/** The key that names the buyer in the metadata of a team. In the metadata of a user, the same key names the user. */
+/** The key of the buyer in the metadata of a team: `{ teamId, firebaseUID }`. Without `teamId` it names the user. */
 export const BUYER_METADATA = SUBJECT_METADATA.user;
 
 /**

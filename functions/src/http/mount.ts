@@ -74,7 +74,8 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // If the session has ended, the answer is 401, whatever the handler returns or throws.
+    // The handler may run during the session check. If the session has ended, the answer is 401, whatever the handler
+    // returns or throws.
     const result = withoutUnhandledRejection(handle(request, response));
     await requireOpenSession(response);
     await send(response, await result);

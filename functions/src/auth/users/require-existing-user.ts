@@ -6,7 +6,7 @@ import type { UserStates } from './user-states.ts';
  * been deleted since the request began.
  *
  * - If there is a profile, this read locks it. `finishDeletion` (`account/delete.service.ts`) waits for this lock,
- *   because it deletes the profile. If it finds a membership or a usage, the deletion runs again.
+ *   because it deletes the profile. If `finishDeletion` then finds a membership or a usage, the deletion runs again.
  * - A new user may have no profile yet. Therefore Firebase Auth decides about a user without a profile.
  *
  * Reads one document.

@@ -82,8 +82,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, request) => {
     const lookUp: LookUp = {
-      // The look-up begins after its token was issued, even if our clock is behind Google's and says otherwise. So the
-      // time of the token is the lower bound.
+      // The look-up begins after its token was issued. Therefore `startedAt` is never before the time of the token,
+      // also if our clock is behind Google's.
       startedAt: Math.max(now(), request?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),

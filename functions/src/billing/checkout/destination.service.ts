@@ -52,8 +52,8 @@ export function factsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = convertSubscription(subscription, items, { ...config, now: now() });
-  // The grace counts from the first open invoice, which only the copy of a past due subscription knows. Otherwise its
-  // end is estimated by the latest invoice.
+  // The grace counts from the first open invoice, which only the copy of a past due subscription knows. Without
+  // such a copy, the end of the grace is estimated by the latest invoice.
   const knowsFirstInvoice = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = knowsFirstInvoice ? stored : document;
   return { ...document, id: subscription.id, grace_until };

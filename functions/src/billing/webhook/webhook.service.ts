@@ -31,7 +31,7 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * Handling these events does more than sync a state, such as send a mail. The reconciliation compares states only.
+ * Handling these events does more than a sync. For example, it sends a mail. The reconciliation compares states only.
  * Therefore it also asks Stripe for these events.
  */
 const STEPS_TO_RECOVER: Steps = {

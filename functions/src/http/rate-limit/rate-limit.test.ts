@@ -3,16 +3,18 @@ import { expect, test } from 'vitest';
 import { createDb } from '../../firestore/db.ts';
 import { jsonErrors } from '../errors/render-error.ts';
 import { serve } from '../testing/serve.ts';
-import { clientIpsOf, createLimiters, limitByIpPerInstance } from './rate-limit.ts';
+import { clientIpsOf, createLimiters, limitByIpPerInstance, type Limiters } from './rate-limit.ts';
+
+const LIMITERS = createLimiters({
+  db: createDb({ open: () => Promise.reject(new Error()), auditDays: 1 }),
+  now: () => new Date(),
+});
 
 /** One point for each client. */
-async function limited() {
+async function limited({ perInstance }: Pick<Limiters, 'perInstance'> = LIMITERS) {
   const app = express();
-  const limiters = createLimiters({
-    db: createDb({ open: () => Promise.reject(new Error()), auditDays: 1 }),
-    now: () => new Date(),
-  });
-  app.use(limitByIpPerInstance(limiters, { name: 'test', points: 1, seconds: 3600 }));
+  const limit = { name: `test-${crypto.randomUUID()}`, points: 1, seconds: 3600 };
+  app.use(limitByIpPerInstance({ perInstance }, limit));
   app.use((_request, response) => {
     response.end();
   });
@@ -45,6 +47,21 @@ test('refused requests of one client do not use up the limit of the hop that oth
   const flood = Array.from({ length: 60 }, () => `${ATTACKER}, ${EDGE}`);
   expect((await Promise.all(flood.map(ask))).filter((status) => status === 200)).toHaveLength(1);
   expect(await ask(`${OFFICE}, ${EDGE}`)).toBe(200);
+});
+
+test('requests that fail for another reason count for the hop', async () => {
+  let counters = 0;
+  const ask = await limited({
+    perInstance: (limit) => {
+      const counter = LIMITERS.perInstance(limit);
+      const isOfClient = counters++ === 0;
+      return isOfClient ? { ...counter, consume: () => Promise.reject(new Error('Down.')) } : counter;
+    },
+  });
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => ask(`10.0.0.${index}, ${ATTACKER}`)),
+  );
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
 });
 
 test('an address that somebody else forges is not blocked behind another hop', async () => {

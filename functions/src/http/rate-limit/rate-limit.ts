@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Backend } from '../../backend.ts';
 import { lazy } from '../../common/lazy.ts';
-import { refusal } from '../../refusals/refusals.ts';
+import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
 import { requireCaller } from '../locals.ts';
@@ -81,8 +81,9 @@ export function limitByIpPerInstance(
 }
 
 /**
- * Counts the hop first, in memory. Its limit bounds how many forged addresses are counted in Firestore. If the client
- * is over its limit, the hop gets the points back, so that one client cannot use up the limit of all clients behind it.
+ * Counts the hop first, in memory (see `ClientIps`). Its limit bounds how many forged addresses are counted in
+ * Firestore. If the client is over its limit, the hop gets the points back, so that one client cannot use up the limit
+ * of all clients behind it.
  */
 function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
   return guard(async (request) => {
@@ -93,7 +94,7 @@ function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: P
     try {
       await consumeClient(clientAndHop, points);
     } catch (error) {
-      await hops.giveBack(hop, points);
+      if (hasRefusalCode(error, 'too_many_requests')) await hops.giveBack(hop, points);
       throw error;
     }
   });

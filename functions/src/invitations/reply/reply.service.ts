@@ -113,7 +113,7 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderMayNotInviteRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // If the membership is created now and exists already, the commit fails. Otherwise a read finds out.
+  // A second membership makes the commit fail. If this call creates none, a read finds an existing one.
   const createsMembership = hasSeat && !needsConfirmation;
   if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

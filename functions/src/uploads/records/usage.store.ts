@@ -26,8 +26,8 @@ export async function addBytes(
 }
 
 /**
- * Creates an empty usage if the owner has none, for an upload record that counts no bytes. The usage shows a deletion
- * of the account that is under way that there is a record to purge (`finishDeletion` in `account/delete.service.ts`).
+ * Creates an empty usage if the owner has none, for an upload record that counts no bytes. If the account
+ * is being deleted, the deletion finds this usage, and so knows that there is a record to purge (`finishDeletion`).
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });

@@ -97,8 +97,8 @@ async function saveSessionId(
 }
 
 /**
- * Removes a checkout. Does nothing if another checkout is stored by now, or if another session is. A concurrent request
- * has returned that session, so the customer can pay on it.
+ * Removes a checkout. Does nothing if another checkout is stored by now. Does nothing either if the checkout has
+ * another session by now: a concurrent request has returned that session, so the customer can pay on it.
  */
 export async function forgetCheckout(
   db: Db,

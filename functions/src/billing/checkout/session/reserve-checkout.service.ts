@@ -68,19 +68,21 @@ async function continueOrStore(
   ]);
   const customer = requireOpenCustomer(stored, now);
   requireNotOwned(config, customer, prepared);
-  const { checkout: current } = customer;
+  const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  const isSameCheckout = current?.trialDays === trialDays && isDeepStrictEqual(cartOf(current), cart);
-  if (isSameCheckout && (await canContinue(tx, customerId, current, now))) return current;
+  const isSameCheckout = checkout?.trialDays === trialDays && isDeepStrictEqual(cartOf(checkout), cart);
+  if (isSameCheckout && (await renewIfAvailable(tx, customerId, checkout, now))) return checkout;
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
-  return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(current), now });
+  return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(checkout), now });
 }
 
 /**
- * True if a stored checkout can be continued. If it has no session yet, one is created after this transaction, and can
- * be paid for a day. Therefore the trial is reserved from now, for the people of the stored checkout.
+ * Renews the trial's reservation for the people of a stored checkout that has no session yet: a session is created
+ * after this transaction, and can be paid for a day.
+ *
+ * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */
-async function canContinue(
+async function renewIfAvailable(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, callerId }: StoredCheckout,

@@ -76,7 +76,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await listedDocument(backend, tx, target, before)) ??
       (await documentFromStripe(backend, tx, { subscriptionId: id }, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // If the subscription does not run, perhaps the account or team was deleted. Then the customer stays deleted.
+    // A deletion ends the subscriptions. Therefore a customer without a running one is not created again.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, customerId, before.others);
 
@@ -137,8 +137,10 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
 }
 
 /**
- * Our document of the listed state, if it can be stored without asking Stripe: there is no copy, or the copy equals it.
- * A copy that differs may be newer than the list. The subscription of a lost customer may have ended since.
+ * Our document of the listed state, if it can be stored without asking Stripe.
+ *
+ * @returns undefined if Stripe must be asked: for a copy that differs, because it may be newer than the list; for a
+ *   lost customer, because the subscription may have ended since
  */
 async function listedDocument(
   backend: Backend,

@@ -14,9 +14,10 @@ import { findPaidPlan } from '../plan-item.ts';
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
  *    the old price.
- * 3. If no item pays for a plan: a key of the one plan that has a price of this product. Example: a price without a key
- *    was made for one customer.
- * 4. If no item bills the seats of the plan: a seat key of the plan, if only its seats have prices of this product.
+ * 3. If no item pays for a plan, and exactly one plan has prices of this product: a key of this plan. Example: a price
+ *    without a key was made for one customer.
+ * 4. If no item bills the seats of the plan, and only these seats have prices of this product: a key of the seats.
+ *    Example: a price of seats without a key was made for one customer.
  *
  * Rules 3 and 4 read our prices of the products.
  */

@@ -119,7 +119,7 @@ interface ReservedTrial {
 }
 
 /**
- * Reserves the trial of a stored checkout again. Reads up to three documents for the customer and for each person.
+ * Reserves the trial of a stored checkout again. For the customer and for each person, reads up to three documents.
  *
  * @returns false if one of them has used the trial since, or has reserved it for another customer
  */
