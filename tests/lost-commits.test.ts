@@ -74,7 +74,7 @@ async function countActions(teamId: string, action: string): Promise<number> {
   return (await auditLogOf(teamId)).filter((entry) => entry.action === action).length;
 }
 
-/** A team with an owner, and a person who is no member. */
+/** A team, its owner, and another person, who is not a member. */
 async function pairOf(): Promise<{ owner: Person; other: Person; teamId: string }> {
   const [owner, other] = await Promise.all([signUp(), signUp()]);
   return { owner, other, teamId: await createTeam(app.url, owner) };

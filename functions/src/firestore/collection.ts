@@ -163,10 +163,11 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
   }
 
   /**
-   * Creates a document whose id was made for this transaction, by `newId` or `randomUUID`. If the document exists, the
-   * transaction was committed already: see `Db.run`.
+   * Creates a document with a new id. If the document exists, the transaction was committed already: see `Db.run`.
+   *
+   * @param id an id that was made for this transaction only; by default another new one
    */
-  createNew(id: string, data: Doc): void {
+  createNew(data: Doc, id = this.newId()): void {
     this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, hasNewId: true });
   }
 

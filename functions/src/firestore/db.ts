@@ -197,7 +197,7 @@ async function runBody<Result>(
   );
   const record = (entry: NewAuditEntry) => {
     const deleteAt = new Date(entry.at.getTime() + auditDays * DAY_MS);
-    collections.auditLog.createNew(collections.auditLog.newId(), { details: {}, ...entry, deleteAt });
+    collections.auditLog.createNew({ details: {}, ...entry, deleteAt });
   };
   const result = await body(Object.assign(collections, { audit: { record } }));
   for (const write of writes) await applyWrite(transaction, write);

@@ -1,6 +1,7 @@
 import { BRAND } from '@hearth/shared/brand';
 import { DAY_MS } from '../common/durations.ts';
 import type { Tx } from '../firestore/db.ts';
+import type { Push } from '../firestore/documents/push.ts';
 import type { Config } from '../settings/config.ts';
 
 /** Time after which an unsent push message is discarded. */
@@ -29,11 +30,11 @@ export interface NewPush {
 export function enqueuePush(
   tx: Tx,
   { pushMessages }: Pick<Config, 'pushMessages'>,
-  { id = tx.pushes.newId(), to, sentBy, body, data }: NewPush,
+  { id, to, sentBy, body, data }: NewPush,
   now: Date,
 ): void {
   if (!pushMessages) return;
-  tx.pushes.create(id, {
+  const document: Push = {
     uid: 'uid' in to ? to.uid : null,
     email: 'email' in to ? to.email : null,
     sentBy: sentBy ?? null,
@@ -43,5 +44,7 @@ export function enqueuePush(
     sentTo: [],
     createdAt: now,
     deleteAt: new Date(now.getTime() + LIFETIME_MS),
-  });
+  };
+  if (id === undefined) tx.pushes.createNew(document);
+  else tx.pushes.create(id, document);
 }

@@ -33,7 +33,7 @@ export async function reserveUpload(
     }
     await addBytes(tx, owner, record.size, quotaBytes);
     // A client chooses the id of a direct upload, and its event may arrive twice.
-    if (record.source === 'api') tx.uploads.createNew(id, record);
+    if (record.source === 'api') tx.uploads.createNew(record, id);
     else tx.uploads.create(id, record);
   });
 }
