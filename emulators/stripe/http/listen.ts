@@ -34,7 +34,7 @@ export async function listen(host: string, port: number): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     serve: (handle) => {
       server.on('request', (incoming, response) => {
-        void answer(incoming, response, handle);
+        void answer(server, incoming, response, handle);
       });
     },
     close: () => close(server),
@@ -43,15 +43,22 @@ export async function listen(host: string, port: number): Promise<Listener> {
 
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
+  // Closes the idle connections only.
   server.close();
   await closed;
 }
 
-/** A response whose body fails closes the connection. */
-async function answer(incoming: IncomingMessage, response: ServerResponse, handle: Handler): Promise<void> {
+/** A response closes its connection if its body fails, or if the server is closing. */
+async function answer(
+  server: Server,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  handle: Handler,
+): Promise<void> {
   try {
     const { status, headers, body } = await respond(handle, await requestOf(incoming, response));
     const content = body === null ? null : await buffer(body);
+    if (!server.listening) response.shouldKeepAlive = false;
     response.writeHead(status, Object.fromEntries(headers));
     response.end(content);
   } catch {
