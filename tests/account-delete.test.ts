@@ -120,6 +120,18 @@ describe('DELETE /api/auth/user', () => {
     expect((await fetch(page, { method: 'POST', redirect: 'manual' })).ok).toBe(false);
   });
 
+  test('is not finished as long as Stripe refuses to expire an open checkout', async () => {
+    const person = await signUp();
+    const page = locationOf(await visit(`${app.url}/api/auth/checkout/pro`, person.bearer));
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/checkout/sessions/:id/expire', status: 400 },
+    });
+    expect((await deleteUser(person)).status).toBe(500);
+    expect(await hasAccount(person)).toBe(true);
+    expect((await deleteUser(person)).status).toBe(204);
+    expect((await fetch(page, { method: 'POST', redirect: 'manual' })).ok).toBe(false);
+  });
+
   test('needs a sign-in within the last five minutes', async () => {
     const person = await signUp();
     await using later = await serveApp({ backend: { now: () => new Date(Date.now() + 301_000) } });

@@ -2,17 +2,14 @@ import type { Backend } from '../../backend.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
+import type { CheckoutStatus } from '../stripe/expire-session.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
 import { requireAddOns } from '../subscriptions/wanted-items/line-items.ts';
 import { makeCart } from './cart.service.ts';
 import { findDestination } from './destination.service.ts';
 import { createPortalSession } from './portal/portal.service.ts';
-import {
-  ensureCheckoutSession,
-  forgetCheckout,
-  type CheckoutStatus,
-} from './session/checkout-session.service.ts';
+import { ensureCheckoutSession, forgetCheckout } from './session/checkout-session.service.ts';
 import type { PlanChoice, PlanOrder, PreparedCheckout } from './session/plan-order.ts';
 import { reserveCheckout } from './session/reserve-checkout.service.ts';
 

@@ -5,7 +5,8 @@ import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
 import { cancelSubscription } from '../stripe/cancel-subscription.ts';
-import { withStripeRefusals, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
+import { expireSessions } from '../stripe/expire-session.ts';
+import { isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
@@ -77,13 +78,6 @@ async function repairedCustomer(backend: Backend, customerId: string): Promise<C
 async function findStripeId({ stripe }: Backend, subject: SubjectKey): Promise<string | undefined> {
   const client = await stripe();
   return withStripeRefusals(async () => (await findStripeCustomer(client, subject))?.id);
-}
-
-export async function expireSessions(stripe: Stripe, stripeCustomerId: string): Promise<void> {
-  const open = { customer: stripeCustomerId, status: 'open', limit: 100 } as const;
-  for await (const { id } of stripe.checkout.sessions.list(open)) {
-    await ignoreIfEnded(stripe.checkout.sessions.expire(id));
-  }
 }
 
 async function cancelSubscriptions(stripe: Stripe, stripeCustomerId: string): Promise<string[]> {

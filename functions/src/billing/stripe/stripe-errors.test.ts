@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { refusal } from '../../refusals/refusals.ts';
 import {
   withStripeRefusals,
-  ignoreIfEnded,
   isEmailInvalid,
   isKeyReused,
   isMissing,
@@ -48,13 +47,6 @@ test('a reused idempotency key differs from one whose call is in progress', () =
   const idempotency = (statusCode: number) => new errors.StripeIdempotencyError(raw({ statusCode }));
   expect(isKeyReused(idempotency(400))).toBe(true);
   expect(isKeyReused(idempotency(409))).toBe(false);
-});
-
-test('a call that ends something may find that it has ended, but must not fail otherwise', async () => {
-  const ended = new errors.StripeInvalidRequestError(raw({ statusCode: 400 }));
-  await expect(ignoreIfEnded(Promise.reject(ended))).resolves.toBeUndefined();
-  const down = new errors.StripeAPIError(raw({ statusCode: 500 }));
-  await expect(ignoreIfEnded(Promise.reject(down))).rejects.toBe(down);
 });
 
 const rejected = (message: string, param?: string) =>

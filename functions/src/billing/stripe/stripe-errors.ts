@@ -49,15 +49,6 @@ export function isInvalidRequest(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError';
 }
 
-/** Waits for a call that ends a checkout session. Ignores Stripe's rejection, because the session has ended before. */
-export async function ignoreIfEnded(call: Promise<unknown>): Promise<void> {
-  try {
-    await call;
-  } catch (error) {
-    if (!isInvalidRequest(error)) throw error;
-  }
-}
-
 /**
  * True if an object does not exist at Stripe. https://docs.stripe.com/error-codes#resource-missing
  *

@@ -1,13 +1,14 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { expireCheckoutSession, withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
+import { withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
 import { adoptCheckout, writeSubjectMetadata } from '../customers/adopt/adopt.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
 import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
+import { expireCheckoutSession } from '../stripe/expire-session.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';

@@ -5,10 +5,10 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
+import { expireCheckoutSession } from '../../stripe/expire-session.ts';
 import { needsNewKey, isKeyReused, checkoutRefusal } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
-import { expireCheckoutSession } from '../session/checkout-session.service.ts';
 import { requirePurchasable } from './purchasable.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {

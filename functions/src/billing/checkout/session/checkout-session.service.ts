@@ -5,17 +5,10 @@ import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isClosed } from '../../customer-rules.ts';
-import {
-  checkoutRefusal,
-  isInvalidRequest,
-  isKeyReused,
-  isMissing,
-  needsNewKey,
-} from '../../stripe/stripe-errors.ts';
+import { expireCheckoutSession } from '../../stripe/expire-session.ts';
+import { checkoutRefusal, isKeyReused, isMissing, needsNewKey } from '../../stripe/stripe-errors.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 import { sessionParams } from './session-params.ts';
-
-export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
 
 /**
  * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. A checkout is `unusable` in
@@ -132,33 +125,4 @@ export async function withdrawCheckout(db: Db, customerId: string): Promise<stri
 export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
   const { toExpire = [], sessionId } = checkout ?? {};
   return sessionId === undefined ? toExpire : [...toExpire, sessionId];
-}
-
-/**
- * Expires a session if it is still open. A session that Stripe does not know counts as expired. Calls Stripe once;
- * twice if the session is open; three times if the customer pays between these two calls.
- *
- * @returns the status afterwards: `complete` if the customer has completed the checkout
- */
-export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
-  try {
-    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
-    return status === 'open' ? await expireOrRead(stripe, sessionId) : status;
-  } catch (error) {
-    if (isMissing(error)) return 'expired';
-    throw error;
-  }
-}
-
-/** @throws the error of Stripe if the session is still open, because it can be paid */
-async function expireOrRead(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
-  try {
-    return (await stripe.checkout.sessions.expire(sessionId)).status;
-  } catch (error) {
-    // Stripe refuses to expire a session that was completed since the first call.
-    if (!isInvalidRequest(error)) throw error;
-    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
-    if (status === 'open') throw error;
-    return status;
-  }
 }

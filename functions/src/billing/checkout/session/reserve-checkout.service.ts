@@ -15,9 +15,10 @@ import { reaches } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { requireOpenCustomer } from '../../customer-rules.ts';
+import { expireCheckoutSession, type CheckoutStatus } from '../../stripe/expire-session.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
-import { expireCheckoutSession, sessionIdsOf, type CheckoutStatus } from './checkout-session.service.ts';
+import { sessionIdsOf } from './checkout-session.service.ts';
 import type { PreparedCheckout } from './plan-order.ts';
 
 export interface ReservedCheckout {

@@ -3,11 +3,11 @@ import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { newCustomer, stripeFields, isClosed, createCustomer } from '../../customer-rules.ts';
+import { expireSessions } from '../../stripe/expire-session.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
-import { expireSessions } from '../cancel.service.ts';
 import { isLinkAllowed, findNamedSubject } from './named-subject.ts';
 
 /**

@@ -1,0 +1,42 @@
+import type Stripe from 'stripe';
+import { isInvalidRequest, isMissing } from './stripe-errors.ts';
+
+export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
+
+/**
+ * Expires a session if it is still open. A session that Stripe does not know counts as expired. Calls Stripe once;
+ * twice if the session is open; three times if the customer pays between these two calls.
+ *
+ * @returns the status afterwards: `complete` if the customer has completed the checkout
+ */
+export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
+  try {
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+    return status === 'open' ? await expireOpenSession(stripe, sessionId) : status;
+  } catch (error) {
+    if (isMissing(error)) return 'expired';
+    throw error;
+  }
+}
+
+/** Expires all open sessions of a Stripe customer. */
+export async function expireSessions(stripe: Stripe, stripeCustomerId: string): Promise<void> {
+  const open = { customer: stripeCustomerId, status: 'open', limit: 100 } as const;
+  for await (const { id } of stripe.checkout.sessions.list(open)) await expireOpenSession(stripe, id);
+}
+
+/**
+ * Stripe refuses to expire a session that was completed meanwhile.
+ *
+ * @throws the error of Stripe if the session is still open, because it can be paid
+ */
+async function expireOpenSession(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
+  try {
+    return (await stripe.checkout.sessions.expire(sessionId)).status;
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+    if (status === 'open') throw error;
+    return status;
+  }
+}
