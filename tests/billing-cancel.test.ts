@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginCheckout } from '../functions/src/billing/checkout/checkout.service.ts';
-import { cancelSubscriptionsOf } from '../functions/src/billing/customers/cancel.service.ts';
+import { cancelAndSyncSubscriptions } from '../functions/src/billing/customers/cancel.service.ts';
 import { purgeBilling } from '../functions/src/billing/customers/purge.service.ts';
 import { userSubject, type Subject } from '../functions/src/billing/subject.ts';
 import { purgeInBatches } from '../functions/src/personal-data/purge.ts';
@@ -45,7 +45,7 @@ async function subscriptionsOf(person: Person): Promise<Stripe.Subscription[]> {
   return data;
 }
 
-const cancelAll = (person: Person) => cancelSubscriptionsOf(app.backend, person.uid);
+const cancelAll = (person: Person) => cancelAndSyncSubscriptions(app.backend, person.uid);
 
 test('every subscription of a user ends immediately, at Stripe and in our copy, and ends only once', async () => {
   const person = await signUp();

@@ -67,6 +67,22 @@ describe('a profile picture', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
+  test('gets the new URL by another request, if the first one could not change the profile', async () => {
+    const { person, file } = await withPicture();
+    const auth = {
+      ...app.backend.auth,
+      updateUser: () => Promise.reject(new Error('Firebase Auth is away.')),
+    };
+    await using failing = await serveApp({ backend: { auth } });
+    const path = `/api/uploads/${file.id}/revoke`;
+    expect((await call('POST', failing.url + path, { headers: person.bearer })).status).toBe(500);
+    expect(await picturesOf(person)).toEqual([file.url, file.url]);
+    const { url } = (await (
+      await call('POST', app.url + path, { headers: person.bearer })
+    ).json()) as Uploaded;
+    expect(await picturesOf(person)).toEqual([url, url]);
+  });
+
   test('stays when another file is deleted', async () => {
     const { person, file } = await withPicture();
     const other = await upload(person);

@@ -151,8 +151,8 @@ describe('a direct upload', () => {
     await startSession(app.url, person);
     const { path } = await sendAs(person);
     // Counting it comes after the look-up of the sender.
-    const countUpload = () => deleteAccount(person);
-    await finalizeObject({ backend: app.backend, countUpload }, await eventOf(app, path));
+    const countAgainstRateLimit = () => deleteAccount(person);
+    await finalizeObject({ backend: app.backend, countAgainstRateLimit }, await eventOf(app, path));
     await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
     expect(await tracesOf(person)).toEqual([]);
   });
@@ -161,11 +161,11 @@ describe('a direct upload', () => {
     const person = await signUp();
     await startSession(app.url, person);
     const { path } = await sendAs(person);
-    const countUpload = async () => {
+    const countAgainstRateLimit = async () => {
       await deleteAccount(person);
       throw REFUSED;
     };
-    await finalizeObject({ backend: app.backend, countUpload }, await eventOf(app, path));
+    await finalizeObject({ backend: app.backend, countAgainstRateLimit }, await eventOf(app, path));
     await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
     expect(await tracesOf(person)).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe('a direct upload', () => {
     const refuseLate = async () => {
       if (await isThere(app, path)) {
         await finalizeObject(
-          { backend: { ...app.backend, auth }, countUpload: () => Promise.reject(REFUSED) },
+          { backend: { ...app.backend, auth }, countAgainstRateLimit: () => Promise.reject(REFUSED) },
           event,
         );
       }

@@ -26,7 +26,7 @@ import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
 import { MAX_JSON_BYTES, receiveBody } from './http/body.ts';
 import { cors } from './http/cors.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
-import { costCounter, requestId, requestLine } from './http/errors/request-log.ts';
+import { costCounter, requestId, logRequests } from './http/errors/request-log.ts';
 import type { GuardContext } from './http/guards.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
 import { notFound, routerOf, type UnknownPaths } from './http/mount.ts';
@@ -34,7 +34,7 @@ import { createLimiters } from './http/rate-limit/rate-limit.ts';
 import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
-import { replyRoutes, INVITATION_PAGE } from './invitations/reply/reply.routes.ts';
+import { replyRoutes, INVITATION_LINK_GUARDS } from './invitations/reply/reply.routes.ts';
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
@@ -81,12 +81,12 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /**
- * A request for an unknown path below one of these prefixes passes the guards named here, and then gets 404. Example:
- * without a user, `GET /api/auth/unknown` gets 401, as the routes below `/api/auth` do.
+ * The guards of requests for unknown paths, by prefix. A request that no guard refuses gets 404. Example: without a
+ * user, `GET /api/auth/unknown` gets 401, like a request to a route below `/api/auth`.
  */
 const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   // The links of invitations. The routes of teams are below /api/auth.
-  { prefix: '/api/team', guards: INVITATION_PAGE },
+  { prefix: '/api/team', guards: INVITATION_LINK_GUARDS },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },
   { prefix: '/api/auth/checkout', guards: SIGNED_IN_BILLING_PAGE },
@@ -102,7 +102,7 @@ export function createApp(backend: Backend): Express {
   app.use(requestId, costCounter);
   if (backend.tracing !== undefined) app.use(traceRequests(backend.tracing));
   // The local stack prints its own lines for requests.
-  if (isDeployed()) app.use(requestLine(ROUTES));
+  if (isDeployed()) app.use(logRequests(ROUTES));
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
   // A proxy may lose an answer that comes before the end of the request. Therefore the body is read first.

@@ -23,8 +23,8 @@ import { createTracing, type Tracing } from './tracing/tracing.ts';
 export type Bucket = ReturnType<Storage['bucket']>;
 
 /**
- * Everything that differs between production, the tests and an app. A heavy module, such as Stripe, loads when a
- * request first needs it. This keeps cold starts short.
+ * Everything that differs between production and tests, or from app to app. A heavy module, such as Stripe's, loads at
+ * its first use. This keeps cold starts short.
  */
 export interface Backend extends TaskQueues {
   readonly config: Config;
@@ -46,19 +46,19 @@ export interface Backend extends TaskQueues {
   readonly now: () => Date;
 }
 
-/** In calls and events. */
+/** The version of Stripe's API in our calls to Stripe, and in the events that Stripe sends. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 /** `IdempotencyStrategy.RetryAlways`. Importing the enumeration would load the client of Storage a second time. */
 const RETRY_ALWAYS = 0;
 
 /**
- * Opens the bucket, and switches retries on for all calls. All our calls to Storage are idempotent.
+ * Opens the bucket, and makes the client of Storage retry all calls. All our calls to Storage are idempotent.
  *
- * Without this, the client switches its retries off during some calls. After two such calls at the same time, the
- * retries stay off until the process ends.
+ * By default, the client switches its retries off during some calls. After two such calls at the same time, the retries
+ * can stay off until the process ends.
  *
- * @param name by default the bucket of the app's configuration
+ * @param name by default the bucket in the configuration of the Firebase app
  */
 export async function openBucket(app: OpenApp, name?: string): Promise<Bucket> {
   const { getStorage } = await import('firebase-admin/storage');
@@ -101,7 +101,7 @@ export function createBackend(config: Config, featureHooks: Hooks<Backend>, now 
   };
 }
 
-/** Opens the app of the Admin SDK. Loading it takes a tenth of a cold start. */
+/** Opens the Firebase app. Loading the Admin SDK takes a tenth of a cold start. */
 type OpenApp = () => Promise<App>;
 
 async function openApp(): Promise<App> {
@@ -114,7 +114,7 @@ async function openAuth(app: OpenApp): Promise<Auth> {
   return getAuth(await app());
 }
 
-/** Cloud Functions sets FIREBASE_CONFIG and GCLOUD_PROJECT. Both have the id. */
+/** The project id: from GCLOUD_PROJECT, or from FIREBASE_CONFIG by the Firebase app. Cloud Functions sets both. */
 async function projectOf(app: OpenApp): Promise<string> {
   const id = projectIdOf(processEnvironment()) ?? (await app()).options.projectId;
   if (id === undefined) throw new Error('Neither FIREBASE_CONFIG nor GCLOUD_PROJECT names the project.');
@@ -127,8 +127,8 @@ async function openFirestore(app: OpenApp): Promise<Firestore> {
 }
 
 /**
- * The client retries calls with the same idempotency key. Three tries of 8 seconds and their pauses take about 26 of
- * the 60 seconds that Hosting waits.
+ * The client repeats a failed call with the idempotency key of the first try. Three tries of 8 seconds and the pauses
+ * between them take about 26 seconds. Hosting waits 60 seconds for an answer.
  */
 async function openStripe(config: Config): Promise<Stripe> {
   const { default: Stripe } = await import('stripe');
@@ -143,7 +143,7 @@ async function openStripe(config: Config): Promise<Stripe> {
     telemetry: false,
     httpClient: traceStripe(Stripe.createNodeHttpClient()),
   });
-  // The package does not type its events.
+  // The package has no type for `on`.
   (stripe as Pick<NodeJS.EventEmitter, 'on'>).on('request', () => {
     addCost('stripe');
   });

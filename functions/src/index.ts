@@ -20,7 +20,7 @@ import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.ser
 import { reconcileRange } from './billing/reconcile/subscriptions/round.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats/seats.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
-import { hideBodyHeadersFromFramework } from './http/body.ts';
+import { hideBodyHeadersOfAllRequests } from './http/body.ts';
 import { skipNodeDomains } from './http/node-domains.ts';
 import { sweepOutdatedInvitations } from './invitations/purge.service.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
@@ -36,16 +36,19 @@ import type { FinalizedObject } from './uploads/finalize/event.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
-/** An invalid setting ends the process here. While the CLI lists the functions (discovery), settings have no values. */
+/**
+ * Undefined during discovery, while the CLI lists the functions, because settings have no values then. At any other
+ * time an invalid setting ends the process here.
+ */
 const instance = isDiscovery() ? undefined : start();
 
-// For events the framework itself reads the body and uses a domain.
+// Only in a process of the API: for an event, the framework itself needs the body and the domain.
 if (servesFunction('api')) {
-  hideBodyHeadersFromFramework();
+  hideBodyHeadersOfAllRequests();
   skipNodeDomains();
 }
 
-/** The longest time that functions for events allow. */
+/** Options with the longest timeout that Cloud Functions allows for events. Schedules have it too. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 
 /** The HTTP API. The concurrency is low because each upload keeps a body of up to 32 MB in memory. */
@@ -75,7 +78,7 @@ export const cleanUpUser = onUserDeleted(
     runEvent(({ backend }) => cleanUpAccount(backend, { uid, email, emailVerified })),
 );
 
-/** A queue whose tasks are repeated for some hours after failures. */
+/** A queue that repeats a failed task for some hours. */
 const QUEUE = {
   region,
   secrets,
@@ -83,7 +86,7 @@ const QUEUE = {
   rateLimits: { maxConcurrentDispatches: 10 },
 };
 
-/** Tasks are repeated for four days, because Stripe may refuse changes of a subscription for up to a day. */
+/** Repeats a failed task for about four days. Stripe may refuse changes of a subscription for up to a day. */
 const SEAT_QUEUE = {
   ...QUEUE,
   retryConfig: { maxAttempts: 100, minBackoffSeconds: 2, maxBackoffSeconds: 3_600 },
@@ -94,7 +97,7 @@ export const syncSeats = onTaskDispatched<SeatSyncTask>(SEAT_QUEUE, ({ data: { t
   runTask(({ backend }) => syncSeatsOf(backend, teamId)),
 );
 
-/** Sends the address and name of a user or team to Stripe. */
+/** Syncs the billing contact of a user or team to Stripe. */
 export const syncContacts = onTaskDispatched<ContactSyncTask>(QUEUE, ({ data: { customerId } }) =>
   runTask(({ backend }) => syncContact(backend, customerId)),
 );
@@ -106,7 +109,10 @@ export const deliverMail = servesFunction('deliverMail')
     )
   : undefined;
 
-/** Creates the checkout that a client of the Stripe extension asks for in a document. Repeated if the process died. */
+/**
+ * Creates the checkout that a client of the Stripe extension asks for in a document. The event is repeated if the
+ * document could not be answered.
+ */
 export const createCheckoutSession = servesFunction('createCheckoutSession')
   ? firestoreTriggers().onDocumentCreated(
       {
@@ -129,7 +135,7 @@ export const deliverPlanChange = servesFunction('deliverPlanChange')
     )
   : undefined;
 
-/** Sends a push message. Repeated until every device is reached, for a day at most. */
+/** Sends a push message. The event is repeated until every device is reached, for a day at most. */
 export const deliverPush = servesFunction('deliverPush')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'pushes/{id}', maxInstances: 10, timeoutSeconds: 120, retry: true },
@@ -142,7 +148,7 @@ export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minut
   runScheduled(({ backend }) => deliverDue(backend)),
 );
 
-/** Repairs differences from Stripe, ends periods of grace, and delivers changes of plan. */
+/** Repairs drift from Stripe, ends graces and granted plans that are over, and delivers changes of plan. */
 export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   runScheduled(async ({ backend }) => {
     await deliverDuePlanChanges(backend);
@@ -150,7 +156,7 @@ export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 mi
   }),
 );
 
-/** Does the part of `reconcileBilling` that grows with the number of subscriptions. */
+/** Visits a range of the subscriptions for which a run of `reconcileBilling` has no time. */
 export const reconcileSubscriptions = onTaskDispatched<ReconciliationTask>(
   { ...QUEUE, concurrency: 1, timeoutSeconds: 540, memory: '512MiB' },
   ({ data }) => runTask(({ backend }) => reconcileRange(backend, data)),
@@ -161,7 +167,7 @@ export const sendUsage = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }
   runScheduled(({ backend }) => send(backend)),
 );
 
-/** Removes interrupted uploads and expired uploads. */
+/** Refuses abandoned uploads, and removes uploads whose `deleteAt` has passed. */
 export const sweepUploads = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   runScheduled(({ backend }) => sweepOutdatedUploads(backend)),
 );
@@ -176,7 +182,10 @@ export const sweepTeams = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes'
   runScheduled(({ backend }) => sweepInterruptedDeletions(backend)),
 );
 
-/** Purges the data of users whose deletion sent no event. A round begins once a day. */
+/**
+ * Purges the data of users whose deletion sent no event. A pass over all profiles begins once a day. The hourly runs
+ * continue the pass.
+ */
 export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   runScheduled(({ backend }) => sweepAccountsWhenDue(backend)),
 );
@@ -215,8 +224,9 @@ async function run(trigger: Trigger, work: Work): Promise<void> {
 }
 
 /**
- * Loads the triggers of Firestore, in processes that serve one. It takes longer than the rest of a cold start.
- * Synchronous, because the functions emulator cannot load modules that await.
+ * Loads the module for triggers of Firestore. Only processes that serve such a trigger call this, because loading the
+ * module takes longer than the rest of a cold start. Uses `require`, because the functions emulator cannot load a
+ * module with a top-level `await`.
  */
 function firestoreTriggers() {
   const require = createRequire(import.meta.url);
@@ -224,7 +234,7 @@ function firestoreTriggers() {
 }
 
 interface Instance {
-  /** Undefined in the processes of other functions, whose start it would delay. */
+  /** Undefined in the processes of other functions: creating the app would delay their start. */
   app: Express | undefined;
   backend: Backend;
   handleFinalized: ReturnType<typeof createFinalizeHandler>;

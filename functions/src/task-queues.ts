@@ -15,12 +15,16 @@ export interface ContactSyncTask {
   customerId: string;
 }
 
-/** Subscriptions by the time when they were created, in seconds since 1970. */
+/**
+ * A range of subscriptions by the time of their creation, in seconds since 1970. It is visited from the newest
+ * subscription to the oldest.
+ */
 export interface SubscriptionRange {
+  /** Inclusive. */
   from: number;
-  /** Inclusive. By default the present. */
+  /** Inclusive. By default the range is open to the newest subscription. */
   to?: number;
-  /** Id of the subscription after which the visit continues, from the newest. */
+  /** Id of the last subscription that was visited. The visit continues with the next older one. */
   after?: string;
 }
 
@@ -29,17 +33,17 @@ export interface ReconciliationTask extends SubscriptionRange {
   round: string;
 }
 
-/** Enqueues tasks for our functions in Cloud Tasks. */
+/** Enqueues tasks in Cloud Tasks. Cloud Tasks calls our functions with them. */
 export interface TaskQueues {
-  /** Changes within a window of time share one task. */
+  /** All calls for one team within a window of time share one task. */
   readonly enqueueSeatSync: (teamId: string) => Promise<void>;
   readonly enqueueContactSync: (customerId: string) => Promise<void>;
-  /** A range is enqueued once in a round. */
+  /** Does nothing if the same range was already enqueued in this round. */
   readonly enqueueReconciliation: (task: ReconciliationTask) => Promise<void>;
 }
 
 export function createTaskQueues(app: () => Promise<App>, config: Config, now: () => Date): TaskQueues {
-  /** Does nothing if Cloud Tasks has, or had lately, a task with the same id. */
+  /** Does nothing if Cloud Tasks has a task with the same id, or had one recently. */
   const enqueue = async (queue: string, task: object, options?: { id: string; scheduleTime?: Date }) => {
     const { getFunctions } = await import('firebase-admin/functions');
     const tasks = getFunctions(await app()).taskQueue(queueName(config, queue));
@@ -65,7 +69,10 @@ export function createTaskQueues(app: () => Promise<App>, config: Config, now: (
   };
 }
 
-/** With `always_invoice` each change makes an invoice, and Stripe allows fewer invoices than changes of a quantity. */
+/**
+ * With `always_invoice`, each change of a quantity makes an invoice. Stripe limits invoices more than changes of a
+ * quantity. Therefore this mode has a window of its own, which is longer by default.
+ */
 function seatWindowOf({ seatProration, seatWindowSeconds, seatInvoiceWindowSeconds }: Config): number {
   return seatProration === 'always_invoice' ? seatInvoiceWindowSeconds : seatWindowSeconds;
 }

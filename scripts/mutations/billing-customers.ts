@@ -21,14 +21,14 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The page of a customer that was made during a deletion cannot be paid',
     file: `${ROOM}/customers/purge.service.ts`,
-    from: "if (isOpenAtStripe(customer, backend.now())) return 'begun_meanwhile';",
+    from: "if (needsClosing(customer, backend.now())) return 'begun_meanwhile';",
     to: '',
     tests: ['tests/billing-cancel.test.ts'],
   },
   {
     guard: 'A team whose first checkout is open has its contact synced',
     file: `${ROOM}/customer-rules.ts`,
-    from: 'if (!hasCustomer(team)) tx.teams.update(customerId, { subscribed: false });',
+    from: 'if (!isCustomer(team)) tx.teams.update(customerId, { subscribed: false });',
     to: '',
     tests: ['tests/billing-contacts.test.ts'],
   },
@@ -42,7 +42,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A contact that has not changed costs no call to Stripe',
     file: `${ROOM}/customers/contacts/contact.service.ts`,
-    from: 'if (contact === undefined || hasContact(customer, contact)) return;',
+    from: 'if (contact === undefined || isSameContact(customer, contact)) return;',
     to: 'if (contact === undefined) return;',
     tests: ['tests/billing-contacts.test.ts'],
   },

@@ -27,8 +27,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan is sold once only for one payment',
     file: `${ROOM}/checkout/purchases/purchase.store.ts`,
-    from: 'if (plan && ownedPlansOf(customer, config.plans).includes(plan))',
-    to: 'if (plan && ownedPlansOf(customer, config.plans).length > 9)',
+    from: 'if (plan) requireNotOwned(',
+    to: 'if (plan && order.quantity > 9) requireNotOwned(',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
   {

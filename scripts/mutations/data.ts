@@ -62,7 +62,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Deleting an account does not erase the trial that another account has used',
     file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
-    from: 'const isKept = isUsed || isReservedFor(ofAddresses.get(id), moved.customerId);',
+    from: 'const isKept = isUsed || isFreeFor(ofAddresses.get(id), moved.customerId);',
     to: 'const isKept = true;',
     tests: ['tests/billing-trials.test.ts'],
   },

@@ -185,15 +185,15 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A failure of Firestore that may pass is 503',
     file: 'functions/src/firestore/failures.ts',
-    from: 'const UNAVAILABLE = [4, 8, 14];',
-    to: 'const UNAVAILABLE = [8];',
+    from: 'const OUTAGE_CODES = [4, 8, 14];',
+    to: 'const OUTAGE_CODES = [8];',
     tests: ['functions/src/firestore/failures.test.ts'],
   },
   {
     guard: 'The Functions Framework reads no body',
     file: 'functions/src/index.ts',
-    from: '  hideBodyHeadersFromFramework();',
-    to: '  void hideBodyHeadersFromFramework;',
+    from: '  hideBodyHeadersOfAllRequests();',
+    to: '  void hideBodyHeadersOfAllRequests;',
     tests: ['tests/alone/bodies.test.ts'],
   },
   {

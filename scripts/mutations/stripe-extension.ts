@@ -34,7 +34,7 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An error that Stripe keeps does not block a checkout for a day',
     file: `${ROOM}/checkout/session/checkout-session.service.ts`,
-    from: 'if (needsNewKey(error)) await forgetCheckout(backend.db, prepared.subject.customerId, checkout);',
+    from: 'if (needsNewKey(error)) await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);',
     to: '',
     tests: ['tests/billing-checkout.test.ts'],
   },

@@ -181,7 +181,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Days of grace end without an event',
     file: `${ROOM}/reconcile/reconcile.service.ts`,
-    from: 'await attempt(id, () => syncSubscription(backend, customerId, id));',
+    from: 'await tryOrLog(id, () => syncSubscription(backend, customerId, id));',
     to: '',
     tests: ['tests/billing-grace.test.ts'],
   },
@@ -209,8 +209,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'data ?? (await documentFromStripe(',
-    to: 'data && (await documentFromStripe(',
+    from: 'data ?? (await retrieveSubscriptionDocument(',
+    to: 'data && (await retrieveSubscriptionDocument(',
     tests: ['tests/damaged-billing.test.ts'],
   },
   {

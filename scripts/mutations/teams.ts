@@ -42,7 +42,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A team keeps an owner when a role changes',
     file: `${TEAMS}/members/member.service.ts`,
-    from: "if (target.role === 'owner') await resign(change);\n    tx.members(key.teamId).update",
+    from: "if (target.role === 'owner') await handOverResponsibility(change);\n    tx.members(key.teamId).update",
     to: 'tx.members(key.teamId).update',
     tests: ['tests/teams-members.test.ts'],
   },
@@ -224,7 +224,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Grants of a member end when they are removed',
     file: `${TEAMS}/members/member.service.ts`,
-    from: '    await takeRights(backend, change, undefined);\n',
+    from: '    await endRightsOfTarget(backend, change, undefined);\n',
     to: '',
     tests: [
       'tests/invitations-sender.test.ts',

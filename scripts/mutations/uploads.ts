@@ -172,4 +172,11 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     to: 'if (delivery === undefined) return;',
     tests: ['tests/mail-delivery.test.ts'],
   },
+  {
+    guard: 'A profile picture is found by its path, also with a former token',
+    file: 'functions/src/uploads/manage/manage.service.ts',
+    from: "photoURL?.startsWith(downloadUrl({ bucket: bucket.name, path: object.path, token: '' })),",
+    to: 'photoURL === (downloadUrl({ bucket: bucket.name, path: object.path, token: "" }) && object.url),',
+    tests: ['tests/profile-picture.test.ts'],
+  },
 ];

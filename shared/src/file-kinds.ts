@@ -1,6 +1,6 @@
 /**
  * The kinds of files that can be uploaded, by extension in lower case. The backend, the client and the pages use this
- * table; `storage.rules` repeats it, and tests/rules/storage-kinds.test.ts compares them.
+ * table. `storage.rules` repeats the table, and tests/rules/storage-kinds.test.ts compares the rules with it.
  */
 
 export interface FileKind {
@@ -10,9 +10,9 @@ export interface FileKind {
   readonly contentType: string;
   /** Other media types that senders declare for this kind. */
   readonly aliases: readonly string[];
-  /** A browser shows `inline` kinds. It downloads the others, because they could run something. */
+  /** A browser shows a file of an `inline` kind. It downloads other files, because they could contain code. */
   readonly disposition: 'inline' | 'attachment';
-  /** The largest file, whatever the plan and the settings allow. */
+  /** The largest size of a file, even if the plan and the settings allow more. */
   readonly maxBytes: number;
 }
 

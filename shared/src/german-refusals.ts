@@ -1,7 +1,7 @@
 /**
- * The message of each refusal in German, by its code: for the pages of the app, and for those that the backend itself
- * answers with. It is true for every refusal with the code, and has no values, because the pages only know the code.
- * The API answers in English.
+ * German messages by the code of a refusal, for the pages of the app and for the pages that the backend itself answers
+ * with. Several refusals can have the same code, and each message is true for all of them. The pages of the app know
+ * only the code, so the messages have no values. The API answers in English.
  */
 export const GERMAN_REFUSALS = {
   invalid_request: 'Diese Angaben sind nicht gültig.',
@@ -115,9 +115,9 @@ export const GERMAN_REFUSALS = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /**
- * Messages by the name of a refusal, which may have the values of the English message, in braces: for the pages that
- * the backend itself answers with. A name that is also a code is here if its message says more than the one of the
- * code.
+ * German messages by the name of a refusal, for the pages that the backend itself answers with. A message has the
+ * values of the English message, in braces. A name that is also a code is listed here if this message says more than
+ * the message in `GERMAN_REFUSALS`.
  */
 export const GERMAN_NAMED_REFUSALS = {
   url_malformed: 'Diese Adresse ist fehlerhaft.',

@@ -4,8 +4,8 @@ export const INVITATION_LINKS = {
   reject: '/api/team/reject-invitation',
 } as const;
 
-/** The path of the form that asks for a new invitation. A page with the error of a link has a button for it. */
+/** The path of the form that asks for a new invitation. If a mailed link fails, the error page links to this form. */
 export const ASK_FOR_INVITATION = '/api/team/ask-for-invitation';
 
-/** The content of a link: the id of an invitation, and its secret in a mailed link and in a shared one. */
+/** The content of a link: the id of an invitation. A mailed link and the link of a shared invitation add its secret. */
 export const LINK_CONTENT = /^([0-9a-f]{40})(?:\.([0-9a-f]{40}))?$/;

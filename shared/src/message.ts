@@ -33,7 +33,7 @@ export function formatBytes(bytes: number, locale: string): string {
   return format.format(bytes / 1000 ** step);
 }
 
-/** A time to wait for people, rounded up: seconds up to 99, then minutes, and hours from 100 minutes. */
+/** A waiting time as text, rounded up: in seconds up to 99, then in minutes, and in hours from 100 minutes. */
 export function formatDuration(seconds: number, locale: string): string {
   const [value, unit] = inUnit(Math.max(seconds, 1));
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(value));

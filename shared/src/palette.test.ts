@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contrast, PALETTE, paletteOf, READABLE, SURFACE, type Palette } from './palette.ts';
+import { contrast, PALETTE, paletteOf, MIN_CONTRAST, SURFACE, type Palette } from './palette.ts';
 
 const THEMES = ['light', 'dark'] as const;
 
@@ -24,7 +24,8 @@ test.each([
 
 test('the colors of shared/brand.json are readable', () => {
   for (const theme of contrasts(PALETTE)) {
-    for (const [what, value] of Object.entries(theme)) expect(value, what).toBeGreaterThanOrEqual(READABLE);
+    for (const [what, value] of Object.entries(theme))
+      expect(value, what).toBeGreaterThanOrEqual(MIN_CONTRAST);
   }
 });
 
@@ -42,7 +43,7 @@ test('text on any accent color is readable', () => {
   );
   const unreadable = colors.filter((color) => {
     const { onAccent } = paletteOf({ light: color, dark: color });
-    return contrast(onAccent.light, color) < READABLE;
+    return contrast(onAccent.light, color) < MIN_CONTRAST;
   });
   expect(unreadable).toEqual([]);
 });

@@ -6,7 +6,7 @@ export interface Themed {
   dark: string;
 }
 
-/** The colors of mail and pages that follow the accent color of the brand. */
+/** Colors for mail and pages: the accent color of the brand, and colors that are derived from it. */
 export interface Palette {
   /** Buttons and links. */
   accent: Themed;
@@ -14,7 +14,7 @@ export interface Palette {
   accentStrong: Themed;
   /** Text on `accent` and `accentStrong`. */
   onAccent: Themed;
-  /** The background of what is chosen. */
+  /** The background of a selected item. */
   tint: Themed;
 }
 
@@ -25,7 +25,7 @@ const WHITE = '#ffffff';
 const BLACK = '#000000';
 
 /** https://www.w3.org/TR/WCAG22/#contrast-minimum */
-export const READABLE = 4.5;
+export const MIN_CONTRAST = 4.5;
 
 /** Derives all colors from the accent color. Text on the accent color is white if that is readable, otherwise black. */
 export function paletteOf(accent: Themed): Palette {
@@ -37,7 +37,7 @@ export function paletteOf(accent: Themed): Palette {
   };
 }
 
-const textOn = (color: string) => (contrast(color, WHITE) >= READABLE ? WHITE : BLACK);
+const textOn = (color: string) => (contrast(color, WHITE) >= MIN_CONTRAST ? WHITE : BLACK);
 
 /** The contrast of two colors, from 1 to 21: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
 export function contrast(one: string, other: string): number {

@@ -3,7 +3,7 @@ export const ROLES = ['owner', 'admin', 'member'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** The actions on a team, each with the roles that may do it. This table is the only place that says so. */
+/** The actions on a team, each with the roles that may do it. `firestore.rules` repeats a part of this table. */
 const ALLOWED = {
   'team:read': ['owner', 'admin', 'member'],
   'team:update': ['owner', 'admin'],
@@ -35,7 +35,7 @@ export function can(role: Role, action: Action): boolean {
   return (ALLOWED[action] as readonly Role[]).includes(role);
 }
 
-/** True if a member may give, change or remove the role `handled`. It must not be above their own. */
+/** True if `handled` is not above `role`. A member with `role` may give, change and remove only such roles. */
 export function isAtLeast(role: Role, handled: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(handled);
 }

@@ -8,7 +8,8 @@ import {
 } from '@firebase/rules-unit-testing';
 import { doc, getDoc, setDoc, type Firestore } from 'firebase/firestore';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
-import { hasEntitlement, limitsOf } from '../../functions/src/billing/subscriptions/access/entitlements.ts';
+import { hasEntitlement } from '../../functions/src/billing/subscriptions/access/entitlements.ts';
+import { limitsOf } from '../../functions/src/billing/subscriptions/access/limits.ts';
 import { extrasSchema, type AddOnQuantities } from '../../functions/src/settings/extras.ts';
 import { planListSchema, reaches } from '../../functions/src/settings/plans.ts';
 import { RULES_FILE, withPlanTables } from '../../scripts/plan-tables.ts';

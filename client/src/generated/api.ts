@@ -101,7 +101,7 @@ export interface paths {
         post: operations["createSession"];
         /**
          * Sign out
-         * @description Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Never limited: the thief of a cookie must not be able to block its user from signing out.
+         * @description Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Has no rate limit: the thief of a cookie must not be able to keep the user from signing out.
          */
         delete: operations["deleteSession"];
         options?: never;
@@ -141,7 +141,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Ends one of the caller's sessions. The cookie is cleared if it is the session of the request.
+         * @description Ends one of the caller's sessions. If this is the session of the request, the cookie is cleared.
          */
         delete: operations["endOneSession"];
         options?: never;
@@ -204,7 +204,7 @@ export interface paths {
         put?: never;
         /**
          * Mail a link that verifies the address
-         * @description Mails the caller a link to the app's page that verifies their e-mail address. Mails nothing if it is verified.
+         * @description Mails the caller a link to a page of the app that verifies the caller's e-mail address. Mails nothing if the address is already verified.
          */
         post: operations["sendVerification"];
         delete?: never;
@@ -382,7 +382,7 @@ export interface paths {
         };
         /**
          * Buy a plan
-         * @description Redirects to Stripe's checkout page for a plan, for the caller or for a team. A customer with a running subscription is redirected to the page where they manage or pay that subscription, unless a new one can replace it. A signed-out browser is redirected to the sign-in page.
+         * @description Redirects to Stripe's checkout page for a plan, for the caller or for a team. A customer with a running subscription is redirected to the page where they manage or pay that subscription, unless a new subscription can replace the running one. A signed-out browser is redirected to the sign-in page.
          */
         get: operations["checkout"];
         put?: never;
@@ -696,7 +696,7 @@ export interface paths {
         put?: never;
         /**
          * Create a team
-         * @description Creates a team that the caller owns. Without a slug one is derived from the name.
+         * @description Creates a team that the caller owns. A missing slug is derived from the name.
          */
         post: operations["createTeam"];
         delete?: never;
@@ -785,7 +785,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Removes a member from a team. With their own uid the caller leaves the team.
+         * @description Removes a member from a team. A caller who sends their own uid leaves the team.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -808,7 +808,7 @@ export interface paths {
         put?: never;
         /**
          * Offer ownership
-         * @description Offers a member to take over the team, or with `coOwner` to become one more owner.
+         * @description Offers the team to a member. With `coOwner`, offers to make the member a co-owner.
          */
         post: operations["offerTransfer"];
         /**
@@ -870,7 +870,7 @@ export interface paths {
         };
         /**
          * List a team's invitations
-         * @description Lists the invitations of a team with one status, latest expiry first.
+         * @description Lists the invitations of a team that have the requested status, latest expiry first.
          */
         get: operations["listInvitations"];
         put?: never;
@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Invite by a link
-         * @description Makes a shared invitation: without an address, for somebody who has only a phone number. One person can join with its link. The links are in this answer only.
+         * @description Makes a shared invitation. It has no address, for example because the recipient has only a phone number. One person can join with its link. Only this answer has the links.
          */
         post: operations["createInvitationLink"];
         delete?: never;
@@ -1036,7 +1036,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a new invitation
-         * @description Mails the sender of an invitation that its recipient asks for a new one. Needs the secret of a mailed link. The pages with errors of invitation links have a button for it.
+         * @description Mails the sender of an invitation: the recipient asks for a new invitation. Needs the secret of a mailed link. The error pages of invitation links have a button that sends this request.
          */
         post: operations["askForInvitation"];
         delete?: never;
@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link it changes nothing, and the user replies on the dashboard.
+         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link such a request changes nothing, and the user replies on the dashboard.
          */
         get: operations["acceptInvitationByLink"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link it changes nothing, and the user replies on the dashboard.
+         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link such a request changes nothing, and the user replies on the dashboard.
          */
         get: operations["rejectInvitationByLink"];
         put?: never;
@@ -1656,7 +1656,7 @@ export interface components {
             memberships: {
                 [key: string]: unknown;
             }[];
-            /** @description Only with a verified address. */
+            /** @description Empty if the address is not verified. */
             invitationsReceived: {
                 [key: string]: unknown;
             }[];
@@ -1699,14 +1699,14 @@ export interface components {
             usageReports: {
                 [key: string]: unknown;
             }[];
-            /** @description The same as Stripe receives them. */
+            /** @description The same units in batches, as Stripe receives them. */
             usageBatches: {
                 [key: string]: unknown;
             }[];
             trial: {
                 [key: string]: unknown;
             } | null;
-            /** @description Only with a verified address. */
+            /** @description Empty if the address is not verified. */
             mail: {
                 [key: string]: unknown;
             }[];
@@ -1744,7 +1744,7 @@ export interface components {
             entitlements: string[];
             /** @description True if a team pays the price for each member. */
             perSeat: boolean;
-            /** @description Null for the free plan. A price is null if the plan is not sold for it, or the price was archived. */
+            /** @description Null for the free plan. A price is null if the plan has no such price, or if the price was archived. */
             prices: {
                 month: components["schemas"]["IntervalPrice"] | null;
                 year: components["schemas"]["IntervalPrice"] | null;
@@ -1815,17 +1815,17 @@ export interface components {
             name: string;
             description: string;
             for: components["schemas"]["SubjectType"][];
-            /** @description Slugs of the plans that it can be added to. */
+            /** @description Slugs of the plans that the add-on can be added to. */
             plans: string[];
             /** @description Added to the limits of the plan by each unit. */
             limits: {
                 [key: string]: number;
             };
-            /** @description Names of the things that it includes. */
+            /** @description Names of the things that the add-on includes. */
             entitlements: string[];
             /** @description The most units of one customer. */
             maxQuantity: number;
-            /** @description The price of one unit. Null if it is not sold for the interval, or the price was archived. */
+            /** @description The price of one unit. Null if the add-on is not sold for the interval, or if the price was archived. */
             prices: {
                 month: components["schemas"]["Price"] | null;
                 year: components["schemas"]["Price"] | null;
@@ -1966,10 +1966,10 @@ export interface components {
             plan: string;
             addOns: components["schemas"]["AddOnQuantities"];
             seatLimit: number;
-            /** @description The address that receives the invoices of the team; null for the address of a member. */
+            /** @description The billing address. If it is null, the invoices go to the address of a member. */
             billingEmail: string | null;
             createdAt: components["schemas"]["Instant"];
-            /** @description The open offer of the team to a member; null if there is none. */
+            /** @description The open transfer offer; null without an open offer. */
             transfer: components["schemas"]["TransferOffer"] | null;
         };
         TransferOffer: {
@@ -1977,7 +1977,7 @@ export interface components {
             from: string;
             /** @description The uid of the member who may accept. */
             to: string;
-            /** @description True if both are owners afterwards. */
+            /** @description True if the owner who offers stays an owner after the member accepts. */
             coOwner: boolean;
             offeredAt: components["schemas"]["Instant"];
             expiresAt: components["schemas"]["Instant"];
@@ -2042,7 +2042,7 @@ export interface components {
             email: string | null;
             role: components["schemas"]["Role"];
             status: components["schemas"]["InvitationStatus"];
-            /** @description A uid. */
+            /** @description The uid of the sender. A pseudonym if their account was deleted. */
             invitedBy: string;
             createdAt: components["schemas"]["Instant"];
             expiresAt: components["schemas"]["Instant"];
@@ -2062,7 +2062,7 @@ export interface components {
         LinkedInvitation: {
             teamName: string;
             role: components["schemas"]["Role"];
-            /** @description The address of the recipient. Null for a shared invitation, which anybody may use. */
+            /** @description The address of the recipient. Null for a shared invitation, which anybody with its link may use. */
             email: string | null;
             senderName: string | null;
             senderEmail: string | null;
@@ -2085,7 +2085,7 @@ export interface components {
             /** @description Bytes. */
             size: number;
             status: components["schemas"]["UploadStatus"];
-            /** @description Null unless refused: the code of an error, `abandoned` or `replaced`. */
+            /** @description The reason of a refusal: the code of an error, `abandoned` or `replaced`. Otherwise null. */
             reason: string | null;
             /** @description Null unless the file is stored. */
             url: string | null;
@@ -2102,7 +2102,7 @@ export interface components {
                 /** Format: uri */
                 url: string;
             }[];
-            /** @description The uid of the sender. */
+            /** @description The uid of the sender, or a pseudonym if their account was deleted. */
             createdBy: string | null;
             createdAt: components["schemas"]["Instant"];
         };
@@ -2802,7 +2802,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mail is on its way, or the address is verified. */
+            /** @description The mail is on its way, or the address is already verified. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3203,7 +3203,7 @@ export interface operations {
                     /** @description Slug of the plan. */
                     plan: string;
                     team?: string;
-                    /** @description Without it the plan is paid by the month, or by the year if it has no monthly price. */
+                    /** @description By default the plan is paid by the month, or by the year if the plan has no monthly price. */
                     interval?: components["schemas"]["Interval"];
                     /** @description One of the currencies of the price. Without it Stripe chooses by the location of the customer. */
                     currency?: string;
@@ -3284,7 +3284,7 @@ export interface operations {
                     team?: string;
                     /** @description Where the page leads back to: a URL on an own origin, or one that RETURN_URLS allows. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
-                    /** @description `payment_method` opens the form that changes the card, and returns after it. */
+                    /** @description `payment_method` opens the form that changes the card. After the change the portal leads back. */
                     flow?: components["schemas"]["PortalFlow"];
                 };
             };
@@ -4863,7 +4863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page that confirms it. A repeated request sends no other mail. */
+            /** @description A page that confirms the request. A repeated request sends no second mail. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4890,7 +4890,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if there was no reply. */
+            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if the user must reply there. */
             303: {
                 headers: {
                     /**
@@ -4916,7 +4916,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if there was no reply. */
+            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if the user must reply there. */
             303: {
                 headers: {
                     /**

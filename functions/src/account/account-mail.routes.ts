@@ -8,7 +8,7 @@ import { mailPasswordReset, mailVerification } from './account-mail.service.ts';
 
 const tag = 'Account';
 
-/** Path of the app that opens after the page of the link. */
+/** Path in the app where the user continues after the page of the link. */
 const continueTo = appPathSchema
   .max(1_000)
   .meta({ examples: ['/dashboard'] })
@@ -21,9 +21,9 @@ const sendVerification = route({
   tag,
   summary: 'Mail a link that verifies the address',
   description:
-    "Mails the caller a link to the app's page that verifies their e-mail address. Mails nothing if it is verified.",
+    "Mails the caller a link to a page of the app that verifies the caller's e-mail address. Mails nothing if the address is already verified.",
   body: z.strictObject({ continueTo }),
-  answers: { 204: empty('The mail is on its way, or the address is verified.') },
+  answers: { 204: empty('The mail is on its way, or the address is already verified.') },
   refusals: ['email_missing', 'auth_unavailable', 'busy', 'too_many_requests'],
   handler: async ({ backend, caller, body, countRequest }) => {
     await countRequest(RATE_LIMITS.accountMails, `verification ${caller.uid}`);

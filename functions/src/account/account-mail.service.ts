@@ -20,20 +20,20 @@ const NO_ACCOUNT = ['auth/email-not-found', USER_NOT_FOUND, 'auth/user-disabled'
 /** Codes of Firebase Auth that ask for fewer links to one address. */
 const TOO_MANY = ['auth/too-many-requests', 'auth/too-many-attempts-try-later'];
 
-/** Mail that an operator can send to the owner of an account. */
-export const ACCOUNT_MAILS = ['verification', 'password_reset', 'welcome'] as const;
+/** The kinds of mail that an operator can send to the owner of an account. */
+export const ACCOUNT_MAIL_KINDS = ['verification', 'password_reset', 'welcome'] as const;
 
-export type AccountMail = (typeof ACCOUNT_MAILS)[number];
+export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
 
 /**
- * The message of a mail about an account, with a new link. Undefined if the account can use no such link.
+ * The message of a mail about an account, with a new link. Undefined if the account cannot use the link.
  *
  * @param email lower case
  * @throws Refusal `too_many_requests`
  */
-export async function messageOf(
+export async function accountMessageOf(
   backend: Backend,
-  kind: AccountMail,
+  kind: AccountMailKind,
   email: string,
 ): Promise<Message | undefined> {
   switch (kind) {
@@ -47,9 +47,9 @@ export async function messageOf(
 }
 
 /**
- * Mails the caller a link that verifies their address. Does nothing if the address is verified.
+ * Mails the caller a link that verifies their address. Does nothing if the address is already verified.
  *
- * @param continueTo path of the app that opens afterwards
+ * @param continueTo path in the app where the user continues afterwards
  * @throws Refusal `email_missing`, `too_many_requests`
  */
 export async function mailVerification(
@@ -59,7 +59,7 @@ export async function mailVerification(
 ): Promise<void> {
   if (email === undefined) throw refusal('email_missing');
   if (emailVerified) return;
-  await mailUnlessUnusable(backend, email, await verificationMessage(backend, email, continueTo));
+  await mailIfUsable(backend, email, await verificationMessage(backend, email, continueTo));
 }
 
 /**
@@ -67,7 +67,7 @@ export async function mailVerification(
  * nobody learns who has an account.
  *
  * @param email lower case
- * @param continueTo path of the app that opens afterwards
+ * @param continueTo path in the app where the user continues afterwards
  * @throws Refusal `too_many_requests`
  */
 export async function mailPasswordReset(
@@ -75,7 +75,7 @@ export async function mailPasswordReset(
   email: string,
   continueTo: string | undefined,
 ): Promise<void> {
-  await mailUnlessUnusable(backend, email, await passwordResetMessage(backend, email, continueTo));
+  await mailIfUsable(backend, email, await passwordResetMessage(backend, email, continueTo));
 }
 
 /**
@@ -95,7 +95,7 @@ export async function mailWelcome(backend: Backend, uid: string, email: string):
  * Confirms to the owner of a verified address that their account is deleted, in the transaction that deletes the
  * profile.
  *
- * @param mail.id the same for each attempt to delete the account, so that one mail is written
+ * @param mail.id the same for each attempt to delete the account, so that only one mail is written
  */
 export async function mailAccountDeleted(
   tx: Tx,
@@ -132,7 +132,7 @@ function passwordResetMessage(backend: Backend, email: string, continueTo?: stri
   return linkMessage(backend, { ask, write: passwordResetMail }, { email, continueTo });
 }
 
-interface LinkMail {
+interface LinkMailMaker {
   ask: () => Promise<string>;
   write: (mail: AccountLinkMail, language: Language) => Message;
 }
@@ -142,10 +142,10 @@ interface LinkRequest {
   continueTo: string | undefined;
 }
 
-/** The message of a mail with a link. Undefined if the account can use no such link. */
+/** The message of a mail with a link. Undefined if the account cannot use the link. */
 async function linkMessage(
   { config }: Backend,
-  { ask, write }: LinkMail,
+  { ask, write }: LinkMailMaker,
   { email, continueTo }: LinkRequest,
 ): Promise<Message | undefined> {
   const link = await askForLink(ask);
@@ -153,10 +153,6 @@ async function linkMessage(
   return write({ email, url: ownActionUrl(config, link, continueTo) }, config.mailLanguage);
 }
 
-async function mailUnlessUnusable(
-  { db, now }: Backend,
-  to: string,
-  message: Message | undefined,
-): Promise<void> {
+async function mailIfUsable({ db, now }: Backend, to: string, message: Message | undefined): Promise<void> {
   if (message !== undefined) await enqueueMailAlone(db, { to, message }, now());
 }

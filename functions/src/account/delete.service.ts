@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts';
 import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
-import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
+import { cancelAndSyncSubscriptions } from '../billing/customers/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
@@ -27,24 +27,24 @@ const MAX_BATCHES = 30;
  * Deletes the caller's account and all their data.
  *
  * - The sessions are purged after the account, so that an interrupted request can be repeated with the same cookie.
- * - The profile is deleted last, because the sweep finds an interrupted deletion by it.
+ * - The profile is deleted last, because `sweepDeletedAccounts` finds an interrupted deletion by its profile.
  *
  * @throws Refusal before the first change: `recent_sign_in_required`; `last_owner` with the names of the teams. Later:
  *   `last_owner` if another owner leaves a team at the same time
  */
-export async function deleteAccount(backend: Backend, caller: Caller): Promise<void> {
+export async function deleteOwnAccount(backend: Backend, caller: Caller): Promise<void> {
   requireRecentSignIn(caller, backend.now());
-  await removeAccount(backend, caller);
+  await deleteAccount(backend, caller);
 }
 
-/** Like `deleteAccount`, for an operator. */
-export async function removeAccount(backend: Backend, account: Caller): Promise<void> {
+/** Does the work of `deleteOwnAccount`. Requires no recent sign-in, because an operator can also delete an account. */
+export async function deleteAccount(backend: Backend, account: Caller): Promise<void> {
   const { uid, email, emailVerified } = account;
   await requireNotLastOwner(backend.db, uid);
   // Without a profile the sweep would not find an interrupted deletion.
   await saveProfileUnlessDamaged(backend.db, account, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
-  const user = await withHashes(backend, { uid, email, verifiedEmail });
+  const user = await withPseudonym(backend, { uid, email, verifiedEmail });
   const isPurged = await purgeUser(backend, user, 'request');
   await deleteAuthUser(backend, uid);
   const isSignedOut = await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
@@ -56,12 +56,13 @@ export async function removeAccount(backend: Backend, account: Caller): Promise<
 export interface DeletedUser {
   uid: string;
   email?: string | undefined;
-  /** Invitations and mail to an unverified address are not purged, because it may be another person's. */
+  /** Invitations and mail to an unverified address are not purged: the address may belong to another person. */
   emailVerified?: boolean | undefined;
 }
 
 /**
- * Purges the data of a user who was deleted anywhere. Does nothing if the account exists. Idempotent.
+ * Purges the data of a user whose account was deleted by our API, a client SDK or the console. Does nothing if the
+ * account still exists. Idempotent.
  *
  * @throws Error if data is left after one run, so that the trigger runs again
  */
@@ -70,7 +71,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
   const { hasAccount, isAddressTaken } = await findAccounts(backend, uid, email);
   if (hasAccount) return;
   const verifiedEmail = known.emailVerified === true && !isAddressTaken ? email : undefined;
-  const user = await withHashes(backend, { uid, email, verifiedEmail });
+  const user = await withPseudonym(backend, { uid, email, verifiedEmail });
   const isPurged =
     (await purgeUser(backend, user, 'event')) &&
     (await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES));
@@ -89,13 +90,13 @@ async function purgeUser(backend: Backend, user: FormerUser, cause: DeletionCaus
   for (const teamId of await leaveTeams(backend, uid, cause)) {
     if (!(await removeOwnTeam(backend, { uid, actorId: deletionActorOf(uid, cause) }, teamId))) return false;
   }
-  await cancelSubscriptionsOf(backend, uid);
+  await cancelAndSyncSubscriptions(backend, uid);
   const { purgeAccount, forgetUser } = backend.featureHooks;
   const forgets = forgetUser.map((forget) => asPurge(user, forget));
   return purgeInBatches(backend, uid, [...purgeAccount, ...forgets], MAX_BATCHES);
 }
 
-/** @returns false if a part of the team is left for another run, or the team has another owner now */
+/** @returns false if a part of the team is left for another run, or if the user is no longer an owner of the team */
 async function removeOwnTeam(backend: Backend, by: Deleter, teamId: string): Promise<boolean> {
   try {
     return await removeTeam(backend, by, teamId, { endSubscription: true });
@@ -107,15 +108,15 @@ async function removeOwnTeam(backend: Backend, by: Deleter, teamId: string): Pro
   }
 }
 
-interface LeavingUser extends FormerUser {
+interface UserToDelete extends FormerUser {
   /** Id of the mail that confirms the deletion. It shows neither the uid nor the pseudonym. */
   mailId: string;
 }
 
-async function withHashes(
+async function withPseudonym(
   { db, now }: Backend,
   user: Pick<FormerUser, 'uid' | 'email' | 'verifiedEmail'>,
-): Promise<LeavingUser> {
+): Promise<UserToDelete> {
   const hash = await openKeyedHash(db, now());
   return { ...user, pseudonym: pseudonymOf(hash, user.uid), mailId: `deleted-${hash('deletion', user.uid)}` };
 }
@@ -123,17 +124,17 @@ async function withHashes(
 /**
  * Deletes the profile, and confirms the deletion by mail. Idempotent.
  *
- * During the deletion the user may send an upload or join a team. The transaction that stores this calls
- * `requireExistingUser`:
+ * During the deletion the user may send an upload or join a team. The transaction that stores the upload or the
+ * membership calls `requireExistingUser`:
  *
- * - If it commits first, a usage or a membership is found here, and the profile stays.
- * - If it commits later, it finds no profile, asks Firebase Auth, and refuses.
+ * - If that transaction commits first, `finishDeletion` finds a usage or a membership, and keeps the profile.
+ * - If that transaction commits later, `requireExistingUser` finds no profile, asks Firebase Auth, and refuses.
  *
  * @returns false if a usage or a membership was found: the deletion must run again
  */
 async function finishDeletion(
   backend: Backend,
-  { uid, verifiedEmail, mailId }: LeavingUser,
+  { uid, verifiedEmail, mailId }: UserToDelete,
 ): Promise<boolean> {
   return backend.db.run(async (tx) => {
     const [hasUsage, memberships] = await Promise.all([

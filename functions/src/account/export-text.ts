@@ -1,17 +1,17 @@
 import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
-import type { DataSubject, ExportList, ExportParts } from '../personal-data/export-parts.ts';
+import type { ExportedUser, ExportList, ExportParts } from '../personal-data/export-parts.ts';
 
 interface Export {
   readonly db: Db;
   readonly head: object;
   readonly parts: ExportParts;
-  readonly subject: DataSubject;
-  /** Items of one list; the rest is left out. */
+  readonly subject: ExportedUser;
+  /** The most items of one list. Further items are left out. */
   readonly maxItems: number;
 }
 
-/** Text of a JSON object with the head, every part, and the names of parts that are `incomplete`. */
+/** Yields the text of a JSON object: the fields of `head`, every part, and the names of the incomplete parts. */
 export async function* exportText(source: Export): AsyncGenerator<string> {
   const { db, head, parts, subject, maxItems } = source;
   const incomplete: string[] = [];

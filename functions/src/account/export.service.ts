@@ -2,7 +2,7 @@ import type { UserRecord } from 'firebase-admin/auth';
 import type { Caller } from '../auth/caller.ts';
 import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
-import type { DataSubject } from '../personal-data/export-parts.ts';
+import type { ExportedUser } from '../personal-data/export-parts.ts';
 import { exportText } from './export-text.ts';
 
 /** Keeps a request well below the 60 seconds that Hosting waits. */
@@ -11,8 +11,8 @@ const MAX_ITEMS = 5_000;
 type Sources = Pick<Backend, 'auth' | 'db' | 'featureHooks' | 'now'>;
 
 /**
- * Streams all data about the caller as the text of one JSON object. Only one page of one list is in memory. A list is
- * cut off after 5,000 items and named in `incomplete`.
+ * Streams all data about the caller as the text of one JSON object. Only one page of one list is in memory. A list of
+ * more than 5,000 items is cut off, and `incomplete` names the list.
  *
  * @throws Refusal `recent_sign_in_required`
  */
@@ -22,10 +22,10 @@ export async function exportOwnData(backend: Sources, caller: Caller): Promise<A
 }
 
 /**
- * Streams all data about any user. The calling function authorizes it.
+ * Streams all data about any user. The calling function must check that the export is allowed.
  *
- * @param user `maxItems` limits each list; unlimited by default
- * @throws the error of Firebase Auth for an unknown user, before any text
+ * @param user.maxItems the most items of each list; unlimited by default
+ * @throws the error of Firebase Auth for an unknown user, before any text is streamed
  */
 export async function exportUser(
   { auth, db, featureHooks, now }: Sources,
@@ -36,11 +36,11 @@ export async function exportUser(
   return exportText({ db, head, parts: featureHooks.exportParts, subject: subjectOf(account), maxItems });
 }
 
-function subjectOf({ uid, email, emailVerified }: UserRecord): DataSubject {
+function subjectOf({ uid, email, emailVerified }: UserRecord): ExportedUser {
   return { uid, verifiedEmail: emailVerified ? email?.toLowerCase() : undefined };
 }
 
-/** The record of Firebase Auth without hashes of passwords and secrets of second factors. */
+/** The record of Firebase Auth, without password hashes and without the secrets of second factors. */
 export function accountOf(user: UserRecord): object {
   const { uid, email, emailVerified, displayName, photoURL, phoneNumber, disabled, customClaims } = user;
   const { creationTime, lastSignInTime, lastRefreshTime } = user.metadata;

@@ -7,19 +7,21 @@ import { replaceMemberAddress } from '../teams/members/member-details.service.ts
 
 export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL' | 'signInsEndedAt'>>;
 
-/** The fields of a user that the profile repeats. */
+/** The uid of a user, and the fields of the account that are copied to the profile. */
 export type AuthUser = Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'displayName' | 'photoURL'>;
 
 /**
  * Creates or updates the profile of a user:
  *
  * - The address, and whether it is verified, are always copied from `user`.
- * - Name and picture are copied if the profile has none. Many clients set them after they have created the account.
+ * - The name is copied if the profile has no name, and the picture if the profile has no picture. Many clients set name
+ *   and picture only after they have created the account.
  * - `change` replaces stored values.
  *
- * Reads one document, and also the memberships if the address or its verification changes. Writes what changes.
+ * Reads one document. If `email` or `emailVerified` changes, also reads the memberships. Writes nothing if nothing
+ * changes.
  *
- * @returns true if the address of an existing profile, or its verification, has changed
+ * @returns true if the profile existed, and its `email` or `emailVerified` has changed
  * @throws DamagedDocument
  */
 export async function saveProfile(

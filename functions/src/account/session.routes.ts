@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  clearSessionCookieOfRequest,
+  clearSessionCookieIfSent,
   clearSessionCookie,
   readCookie,
   SESSION_COOKIE,
@@ -27,7 +27,7 @@ import { signIn } from './sign-in.service.ts';
 
 const tag = 'Sessions';
 
-/** `ownOrigin` keeps another site from signing a visitor in to the attacker's account (login CSRF). */
+/** Without `ownOrigin`, a page of an attacker could sign a visitor in to the attacker's account (login CSRF). */
 const createSession = route({
   id: 'createSession',
   method: 'post',
@@ -68,7 +68,7 @@ const getSession = route({
   }),
 });
 
-/** Also clears an expired cookie. */
+/** Clears the cookie even if it has expired. */
 const signOut = route({
   id: 'deleteSession',
   method: 'delete',
@@ -76,7 +76,7 @@ const signOut = route({
   tag,
   summary: 'Sign out',
   description:
-    'Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Never limited: the thief of a cookie must not be able to block its user from signing out.',
+    'Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Has no rate limit: the thief of a cookie must not be able to keep the user from signing out.',
   access: 'deferred',
   query: z.strictObject({ everywhere: booleanText.optional() }),
   answers: { 204: empty('The session has ended. Its cookie is cleared.') },
@@ -84,7 +84,7 @@ const signOut = route({
     const cookie = readCookie(request, SESSION_COOKIE);
     if (everywhere === 'true') await revokeSessions(backend, await authenticate());
     else if (cookie !== undefined) await endSessionOfCookie(backend, cookie);
-    clearSessionCookieOfRequest(request, response, backend.config);
+    clearSessionCookieIfSent(request, response, backend.config);
     return { status: 204 };
   },
 });
@@ -113,7 +113,7 @@ const endOneSession = route({
   tag,
   summary: 'End a session',
   description:
-    "Ends one of the caller's sessions. The cookie is cleared if it is the session of the request.",
+    "Ends one of the caller's sessions. If this is the session of the request, the cookie is cleared.",
   params: z.strictObject({ id: z.string().regex(SESSION_ID_FORM, 'is not a session id') }),
   answers: { 204: empty('The session has ended.') },
   refusals: ['session_not_found'],

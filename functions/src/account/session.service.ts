@@ -68,11 +68,11 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
 /**
  * Ends all sessions and sign-ins of a user. Takes up to a second, because `revokeSignIns` waits.
  *
- * Concurrently, somebody may sign in, which stores a session in a transaction. A sign-in from before the revocation
- * gets no lasting session:
+ * Concurrently, `signIn` may store a session in a transaction. A session whose sign-in is from before the revocation
+ * does not last:
  *
  * - If the transaction commits before `signInsEndedAt` is stored, the purge deletes the session.
- * - If it commits later, it reads `signInsEndedAt` and refuses the sign-in.
+ * - If the transaction commits later, it reads `signInsEndedAt` and refuses the sign-in.
  *
  * The session of a sign-in from after the revocation stays.
  */

@@ -32,7 +32,7 @@ export function impersonationViewOf({
   return { operatorId, endsAt: endsAt.toISOString() };
 }
 
-/** The answer to a sign-in. The session itself is in the cookie. */
+/** The answer to a sign-in. The session cookie itself is in the header `Set-Cookie`. */
 export const newSessionView = z.strictObject({ expiresAt: instant });
 
 export const openSessionView = z

@@ -15,7 +15,7 @@ import { replaceMemberAddress } from '../teams/members/member-details.service.ts
 import { saveProfileInTransaction } from './profile.store.ts';
 
 /** Enough to recognize a device. */
-const MAX_USER_AGENT = 256;
+const MAX_USER_AGENT_LENGTH = 256;
 
 interface SignInRequest {
   idToken: string;
@@ -25,8 +25,8 @@ interface SignInRequest {
 }
 
 /**
- * Exchanges the ID token of a recent sign-in for a session cookie, and creates or updates the profile. A thief must not
- * turn an old ID token into a session of several days.
+ * Exchanges the ID token of a recent sign-in for a session cookie, and creates or updates the profile. The sign-in must
+ * be recent, so that a thief cannot turn an old ID token into a session of several days.
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param countSignIn throws Refusal `too_many_requests` if the user is over the limit
@@ -49,7 +49,7 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  // During an impersonation, the session and the profile are those of the operator, as in the token.
+  // The token of an impersonation is the operator's. Therefore the session and the profile are also the operator's.
   const sessionUser = callerFrom(token, state);
   const hasAddressChange = await storeSession(db, sessionUser, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueContactSyncsOrLog(backend, sessionUser.uid, 'address');
@@ -60,7 +60,8 @@ export async function signIn(
 const MIN_LIFETIME_MS = 5 * 60_000;
 
 /**
- * The cookie of an impersonation expires with it, but not before `MIN_LIFETIME_MS`. Each request checks the exact end.
+ * The cookie of an impersonation expires with the impersonation, but at the earliest after `MIN_LIFETIME_MS`. Each
+ * request checks the exact end of the impersonation.
  */
 function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): number {
   if (impersonates === undefined) return maxLifetimeMs;
@@ -70,9 +71,9 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
 
 /**
  * Stores a session and the profile. The user may have signed out everywhere since `signIn` read their state. Therefore
- * the same transaction reads `signInsEndedAt`.
+ * the same transaction reads `signInsEndedAt`, and refuses a sign-in from before this time.
  *
- * @returns true if the address of an existing profile, or its verification, has changed
+ * @returns true if the profile existed, and its `email` or `emailVerified` has changed
  * @throws Refusal `credentials_ended`
  */
 function storeSession(
@@ -100,7 +101,7 @@ function sessionOf(token: Token, cookie: string, userAgent: string | undefined):
   return {
     signInMethod,
     providerUids: [...providerUids],
-    userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+    userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     signedInAt,
     expiresAt: expiryOf(cookie),
   };
@@ -108,7 +109,10 @@ function sessionOf(token: Token, cookie: string, userAgent: string | undefined):
 
 const expirySchema = z.object({ exp: z.int() });
 
-/** Read from the cookie, because our clock may differ: TTL must not delete the document before the cookie expires. */
+/**
+ * Reads the expiry from the cookie, because our clock may differ from that of Firebase Auth. TTL must not delete the
+ * session document before the cookie expires.
+ */
 function expiryOf(cookie: string): Date {
   const payload = Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString();
   return new Date(expirySchema.parse(JSON.parse(payload)).exp * 1000);

@@ -2,9 +2,9 @@ import pMap from 'p-map';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import { sweepEach } from '../common/sweep.ts';
+import { inChunks } from '../firestore/chunks.ts';
 import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
-import { inChunks } from '../firestore/document-id.ts';
 import { cleanUpAccount } from './delete.service.ts';
 
 /** The most users that Firebase Auth looks up in one call. */
@@ -20,26 +20,29 @@ const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
  */
 const LAST_PAGE_AFTER_MS = 400_000;
 
-/** Time between the starts of two rounds. Less than a day, so that a delayed run does not skip a day. */
-const ROUND_MS = 23 * HOUR_MS;
+/**
+ * The shortest time between the starts of two passes. A pass visits all profiles, in one or more runs. The time is
+ * less than a day, so that a pass begins each day although a run may be late.
+ */
+const PASS_MS = 23 * HOUR_MS;
 
 const SWEEP = 'accounts';
 
 /**
- * Continues the round under way. If there is none, begins a round if the last round began a day ago. A schedule calls
- * this every hour, because a round over millions of profiles takes hours.
+ * Continues the pass under way. If no pass is under way, begins one when the last pass began at least `PASS_MS` ago. A
+ * schedule calls this function every hour, because a pass over millions of profiles takes hours.
  *
  * @returns the number of accounts that were cleaned up
  */
 export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
   const { after, startedAt } = await readPosition(backend.db);
-  const isDue = startedAt === undefined || backend.now().getTime() - startedAt.getTime() >= ROUND_MS;
+  const isDue = startedAt === undefined || backend.now().getTime() - startedAt.getTime() >= PASS_MS;
   return after !== null || isDue ? sweepDeletedAccounts(backend) : 0;
 }
 
 /**
- * Cleans up after deleted users whose deletion sent no event, such as a deletion in bulk. Looks for profiles whose user
- * does not exist, page by page until the time is over. Reads one document for each profile.
+ * Cleans up after deleted users whose deletion sent no event, for example because they were deleted in bulk. Looks for
+ * profiles without a user, page by page, until `LAST_PAGE_AFTER_MS` is over. Reads one document for each profile.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
  *
  * @returns the number of accounts that were cleaned up
@@ -52,7 +55,7 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
   let cleaned = 0;
   do {
     const uids = await profileIds(db, after, pageSize);
-    const deleted = (await withoutUser(backend, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
+    const deleted = (await uidsWithoutAccount(backend, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
     cleaned += await sweepEach(deleted, ({ uid }) => cleanUpAccount(backend, { uid }));
     after = uids.length < pageSize ? null : (uids.at(-1) ?? null);
     await db.sweeps.set(SWEEP, { after, startedAt });
@@ -73,7 +76,7 @@ async function profileIds(db: Db, after: string | null, pageSize: number): Promi
   return places.map(({ id }) => id);
 }
 
-async function withoutUser({ auth }: Backend, uids: readonly string[]): Promise<string[]> {
+async function uidsWithoutAccount({ auth }: Backend, uids: readonly string[]): Promise<string[]> {
   const lookUp = async (chunk: readonly string[]) => {
     const { notFound } = await auth.getUsers(chunk.map((uid) => ({ uid })));
     return notFound.flatMap((identifier) => ('uid' in identifier ? [identifier.uid] : []));

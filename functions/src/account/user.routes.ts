@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { clearSessionCookieOfRequest } from '../auth/cookies.ts';
+import { clearSessionCookieIfSent } from '../auth/cookies.ts';
 import { nameSchema } from '../common/name.ts';
 import { photoUrlSchema } from '../common/user-profile.ts';
 import { empty, file, json } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
-import { deleteAccount } from './delete.service.ts';
+import { deleteOwnAccount } from './delete.service.ts';
 import { exportOwnData } from './export.service.ts';
 import { userExportView } from './export.view.ts';
 import { changeUser } from './user.service.ts';
@@ -19,7 +19,7 @@ const changeSchema = z
     displayName: nameSchema.nullable().exactOptional(),
     photoURL: photoUrlSchema.nullable().exactOptional(),
   })
-  .refine((change) => Object.keys(change).length > 0, 'Name what to change: displayName or photoURL.');
+  .refine((change) => Object.keys(change).length > 0, 'Send displayName, photoURL or both.');
 
 const changeProfile = route({
   id: 'changeUser',
@@ -49,8 +49,8 @@ const deleteUser = route({
   answers: { 204: empty('The account is deleted. A session cookie is cleared.') },
   refusals: ['recent_sign_in_required', 'last_owner', 'billing_unavailable', 'storage_unavailable'],
   handler: async ({ backend, caller, request, response }) => {
-    await deleteAccount(backend, caller);
-    clearSessionCookieOfRequest(request, response, backend.config);
+    await deleteOwnAccount(backend, caller);
+    clearSessionCookieIfSent(request, response, backend.config);
     return { status: 204 };
   },
 });

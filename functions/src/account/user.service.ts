@@ -9,8 +9,8 @@ import { mailWelcome } from './account-mail.service.ts';
 import { saveProfile, saveProfileUnlessDamaged, type ProfileChange } from './profile.store.ts';
 
 /**
- * Changes name and picture of a user in Firebase Auth, in their profile and in their teams, in this order. After a
- * crash the same request completes the change.
+ * Changes name and picture of a user in Firebase Auth, then in the profile, and then the name in the memberships. After
+ * a crash the same request completes the change.
  *
  * @throws Refusal `invalid_request` for a picture URL that Firebase Auth does not accept, such as one with spaces
  */

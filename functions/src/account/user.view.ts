@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Caller } from '../auth/caller.ts';
 
-/** A user, as they see themselves. */
+/** The fields of a user that the API shows to this user. */
 export const userView = z
   .strictObject({
     uid: z.string(),

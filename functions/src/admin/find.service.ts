@@ -1,6 +1,6 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import type { Backend } from '../backend.ts';
-import { findCustomer } from '../billing/customers/customer.store.ts';
+import { findByStripeCustomer } from '../billing/customers/customer.store.ts';
 import { withStripeRefusals, isMissing } from '../billing/stripe/stripe-errors.ts';
 import { idOf } from '../billing/stripe/stripe-ids.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
@@ -19,7 +19,7 @@ export async function findSubjects(backend: Backend, text: string): Promise<Foun
   const wanted = text.trim();
   const stripeCustomer = await stripeCustomerOf(backend, wanted);
   if (stripeCustomer !== undefined) {
-    const found = await findCustomer(backend.db, stripeCustomer);
+    const found = await findByStripeCustomer(backend.db, stripeCustomer);
     return found === undefined ? NOTHING : findByIds(backend, found.id);
   }
   if (!wanted.includes('@')) return findByIds(backend, wanted);
@@ -43,7 +43,7 @@ async function stripeCustomerOf({ stripe }: Backend, text: string): Promise<stri
 }
 
 async function findByIds(backend: Backend, id: string): Promise<FoundSubjects> {
-  const [users, teams] = await Promise.all([usersOf(backend, id), teamsOf(backend, id)]);
+  const [users, teams] = await Promise.all([usersOf(backend, id), findTeams(backend, id)]);
   return { users, teams };
 }
 
@@ -53,7 +53,7 @@ async function usersOf({ auth }: Backend, uid: string): Promise<FoundUser[]> {
   return users.map(foundUserOf);
 }
 
-async function teamsOf({ db }: Backend, idOrSlug: string): Promise<FoundTeam[]> {
+async function findTeams({ db }: Backend, idOrSlug: string): Promise<FoundTeam[]> {
   if (!isDocumentId(idOrSlug)) return [];
   const slugs = await db.teamSlugs.getIntact([idOrSlug]);
   const teams = await db.teams.getIntact([slugs.get(idOrSlug)?.teamId ?? idOrSlug]);

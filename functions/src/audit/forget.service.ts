@@ -1,5 +1,5 @@
+import { inChunks } from '../firestore/chunks.ts';
 import type { Reads } from '../firestore/db.ts';
-import { inChunks } from '../firestore/document-id.ts';
 import type { AuditEntry } from '../firestore/documents/audit-entry.ts';
 import { isIntact, type MaybeDamaged, type Placed } from '../firestore/query.ts';
 import type { Forget } from '../personal-data/purge.ts';
@@ -13,7 +13,10 @@ export const forgetAddress: Forget = async ({ db }, { verifiedEmail, pseudonym }
   });
 };
 
-/** Replaces a deleted user as the actor of entries. Runs after `forgetAddress`. */
+/**
+ * Replaces a deleted user as the actor of entries, and earlier addresses with which the user replied to invitations.
+ * Runs after `forgetAddress`, which replaces the current address.
+ */
 export const forgetActor: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('actorId', '==', uid);
   return db.changeFound(find, limit, async (tx, found) => {
@@ -63,7 +66,10 @@ async function entriesAboutReplies(
   return entries.filter(({ data }) => data.details['email'] === addresses.get(data.target));
 }
 
-/** The invitation that the user replied to, and its address in the entry. Empty if the address is replaced already. */
+/**
+ * The id of the invitation that the user replied to, and the address in the entry. Empty if the entry is not a reply,
+ * or if the address is replaced already.
+ */
 function repliedAs({ data }: Placed<AuditEntry>, pseudonym: string): [invitationId: string, email: string][] {
   const { action, target, details } = data;
   const isReply = action === 'invitation.accepted' || action === 'invitation.rejected';

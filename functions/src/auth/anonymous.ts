@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 
 /**
  * Refuses anonymous accounts, for two reasons:
- * - Anybody can create many anonymous accounts, and so bypass limits for each account.
+ * - Anybody can create many anonymous accounts, and so bypass the limits per account.
  * - A user who loses the device loses the anonymous account, so the account should not own a team or a subscription.
  *
  * A user who links a sign-in method keeps the uid.

@@ -20,13 +20,13 @@ export interface Caller {
   /** Entitlements besides those of the plan and the add-ons. */
   readonly entitlements: readonly string[];
   readonly isOperator: boolean;
-  /** Undefined if the user makes the request. */
+  /** Set if an operator impersonates the user. */
   readonly impersonatedBy: Impersonation | undefined;
   /** 1970 for an impersonated caller, so that the sign-in never counts as recent. */
   readonly signedInAt: Date;
 }
 
-/** Firebase Auth stores no unverified phone numbers. */
+/** Each phone number counts as verified: Firebase Auth lets a user add a number only after verifying it. */
 export function hasVerifiedContact({
   emailVerified,
   phoneNumber,
@@ -68,7 +68,7 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
   };
 }
 
-/** For a user who makes no request: an operator acts for them. */
+/** The caller if an operator acts for a user who has made no request. The sign-in counts as recent. */
 export function callerOfAccount(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
 }

@@ -12,7 +12,7 @@ export function readCookie(request: Pick<Request, 'get'>, name: string): string 
   return parseCookie(request.get('Cookie') ?? '')[name] || undefined;
 }
 
-/** The settings allow HTTP on localhost only. */
+/** `secure` is false on localhost only, because the settings allow HTTP nowhere else. */
 export function sessionCookieOptions({ appUrl }: Pick<Config, 'appUrl'>): CookieOptions {
   return { httpOnly: true, sameSite: 'lax', secure: appUrl.startsWith('https:'), path: '/' };
 }
@@ -31,7 +31,7 @@ export function clearSessionCookie(response: Response, config: Pick<Config, 'app
 }
 
 /** Does nothing if the request has no session cookie. */
-export function clearSessionCookieOfRequest(
+export function clearSessionCookieIfSent(
   request: Pick<Request, 'get'>,
   response: Response,
   config: Pick<Config, 'appUrl'>,

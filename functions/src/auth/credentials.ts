@@ -38,7 +38,7 @@ export function hasAuthorizationHeader(request: WithHeaders): boolean {
   return request.get('Authorization') !== undefined;
 }
 
-/** A browser can send the session cookie when a page of another site leads it here. */
+/** If a page of another site leads a browser to one of our URLs, the browser can send the session cookie. */
 export function hasCookieOnly(request: WithHeaders): boolean {
   return !hasAuthorizationHeader(request) && readCookie(request, SESSION_COOKIE) !== undefined;
 }

@@ -5,14 +5,14 @@ import { ada, ask, ENDINGS, LIFETIME_MS, REFUSED, useGoogle } from './testing/id
 const { google, startInstance } = useGoogle();
 
 describe('a cached state of a user', () => {
-  test('saves the look-ups of requests that only read', async () => {
+  test('avoids look-ups for requests that only read', async () => {
     google.account = ada();
     const instance = startInstance();
     for (const kind of [...KINDS, ...KINDS]) await ask(instance, kind, 'cached');
     expect(google.lookUps).toBe(1);
   });
 
-  test('does not answer requests that need the current state', async () => {
+  test('is not used for requests that need the current state', async () => {
     google.account = ada();
     const instance = startInstance();
     await ask(instance, 'id-token', 'cached');
@@ -20,7 +20,7 @@ describe('a cached state of a user', () => {
     expect(google.lookUps).toBe(3);
   });
 
-  test.each(ENDINGS)('lets a user %s read for 30 seconds and change nothing', async (_who, after) => {
+  test.each(ENDINGS)('lets a user %s read for 30 seconds, but not change anything', async (_who, after) => {
     google.account = ada();
     const instance = startInstance();
     await ask(instance, 'id-token', 'cached');
@@ -43,7 +43,7 @@ describe('a cached state of a user', () => {
     await expect(ask(instance, 'session-cookie', 'cached')).rejects.toMatchObject(REFUSED);
   });
 
-  test('is checked with each token: one from before a revocation is refused', async () => {
+  test('is checked with each token: a token from before a revocation is refused', async () => {
     google.account = ada({ validSince: String(SIGNED_IN_AT) });
     const instance = startInstance();
     await ask(instance, 'id-token', 'cached');
@@ -53,14 +53,14 @@ describe('a cached state of a user', () => {
 
   const byGoogle = { firebase: { sign_in_provider: 'google.com', identities: {} } };
 
-  test('is checked with each token: one of a removed sign-in method is refused', async () => {
+  test('is checked with each token: a token of a removed sign-in method is refused', async () => {
     google.account = ada();
     const instance = startInstance();
     await ask(instance, 'id-token', 'cached');
     await expect(ask(instance, 'id-token', 'cached', byGoogle)).rejects.toMatchObject(REFUSED);
   });
 
-  test('refuses nobody: the owner of the address may have signed in since', async () => {
+  test('is read again before it refuses a token: the owner of the address may have signed in since', async () => {
     google.account = ada();
     const instance = startInstance();
     await ask(instance, 'id-token', 'cached');
@@ -94,7 +94,7 @@ describe('a cached state of a user', () => {
     expect((await ask(instance, 'id-token', 'cached', { sub: 'eve' })).email).toBe('eve@example.com');
   });
 
-  test('is not used for a token that was issued after it, as when the plan has changed', async () => {
+  test('is not used for a token that was issued after the look-up, for example after a change of plan', async () => {
     google.account = ada();
     const instance = startInstance();
     expect((await ask(instance, 'id-token', 'cached')).plan).toBeUndefined();
@@ -141,7 +141,7 @@ describe('while Firebase Auth is out of reach', () => {
     await expect(ask(after, 'session-cookie', 'cached')).rejects.toMatchObject(REFUSED);
   });
 
-  test('the answer is 503 also if Firestore is out of reach', async () => {
+  test('the answer is 503 if Firestore is out of reach', async () => {
     google.account = ada();
     const busy = Object.assign(new Error('busy'), { status: 503 });
     const instance = startInstance({ sessionExists: () => Promise.reject(busy) });

@@ -21,13 +21,13 @@ describe.each(KINDS)('%s', (kind) => {
     await expect(check(kind)).rejects.toMatchObject(REFUSED);
   });
 
-  test('with another signature is refused before Firebase Auth is asked', async () => {
+  test('for another project is refused before Firebase Auth is asked', async () => {
     google.account = ada();
     await expect(check(kind, { aud: 'another' })).rejects.toMatchObject(REFUSED);
     expect(google.lookUps).toBe(0);
   });
 
-  test('is not refused as bad when Firebase Auth is out of reach', async () => {
+  test('gets 503 while Firebase Auth is out of reach', async () => {
     google.isReachable = false;
     await expect(check(kind)).rejects.toMatchObject({ status: 503, code: 'auth_unavailable' });
   });
@@ -52,7 +52,7 @@ describe('a session cookie of an ended session', () => {
     await expect(ask(after, 'session-cookie', 'cached')).rejects.toMatchObject(REFUSED);
   });
 
-  test('is looked up by uid and cookie, which an ID token is not', async () => {
+  test('is looked up by uid and cookie; an ID token is not looked up', async () => {
     google.account = ada();
     const asked: string[][] = [];
     const instance = startInstance({

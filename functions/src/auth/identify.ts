@@ -15,14 +15,14 @@ export interface IdentifyDependencies {
   readonly now: () => Date;
 }
 
-/** `current` is asked from Firebase Auth. `cached` may be as old as the cache allows. */
+/** `current` is read from Firebase Auth for this request. `cached` may be as old as the cache allows. */
 export type StateFreshness = 'current' | 'cached';
 
 export interface Identified {
   readonly caller: Caller;
   /**
-   * Resolves if the session is open. Rejects with 401 if the session has ended, with 503 if Firestore does not answer.
-   * It must be awaited before the request is answered.
+   * Resolves if the session is open, or if the credentials are an ID token. Rejects with 401 if the session has ended,
+   * and with 503 if Firestore does not answer. The promise must be awaited before the request is answered.
    */
   readonly sessionCheck: Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function identify(
   const state = await stateFor(dependencies, { token, text }, freshness);
   requireActive(token, state, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
-  const { uid: targetUid, ...impersonation } = token.impersonates;
+  const { targetUid, ...impersonation } = token.impersonates;
   const readState = freshness === 'current' ? userStates.current : userStates.cached;
   const target = await readState(targetUid, { tokenIssuedAt: token.issuedAt, tokenText: text });
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };

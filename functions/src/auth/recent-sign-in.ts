@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
  */
 export const RECENT_SIGN_IN_MS = 5 * 60_000;
 
-/** How long after signing in an operator may read. Changes need a recent sign-in. */
+/** An operator may read for this long after the sign-in. A change needs a recent sign-in. */
 export const OPERATOR_READS_MS = 60 * 60_000;
 
 export function isRecent(signedInAt: Date, now: Date): boolean {
@@ -15,7 +15,7 @@ export function isRecent(signedInAt: Date, now: Date): boolean {
 }
 
 /**
- * Protects actions that cannot be undone from somebody who finds a device with an old session.
+ * Call this function before an action that cannot be undone. Somebody may have found a device with an old session.
  *
  * @throws Refusal `recent_sign_in_required`: the session stays valid
  */
@@ -26,8 +26,8 @@ export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 }
 
 /**
- * Requires an operator who has signed in within an hour, and recently for a change. Other users get the answer of a URL
- * that does not exist.
+ * Requires an operator whose sign-in is at most an hour old. For a change, the sign-in must be recent. Users who are
+ * not operators get the same answer as for a URL that does not exist.
  *
  * @throws Refusal `not_found`, `recent_sign_in_required`
  */

@@ -1,11 +1,14 @@
 import type { AuthAdmin } from './users/auth-admin.ts';
 
-/** How far our clock may be ahead of that of Firebase Auth. */
+/**
+ * How far our clock may be ahead of that of Firebase Auth. Without this time, the next sign-in of the user could have a
+ * time from before the revocation.
+ */
 const CLOCK_RESERVE_MS = 10;
 
 /**
- * Revokes all tokens and session cookies of a user. Waits for the next second first: Firebase Auth stores the time of a
- * revocation in whole seconds, and still accepts tokens from that second.
+ * Revokes all tokens and session cookies of a user. Before this, waits until the next second begins: Firebase Auth
+ * stores the time of a revocation in whole seconds, and still accepts sign-ins of that second.
  * https://firebase.google.com/docs/auth/admin/manage-sessions
  */
 export async function revokeSignIns(

@@ -57,7 +57,7 @@ describe('a sign-in by', () => {
   });
 
   test.each(LISTED.filter(({ method }) => method !== 'password'))(
-    '$name is refused once another account at the same provider has taken the place',
+    '$name is refused once another account at the same provider has replaced it',
     async (by) => {
       google.account = ada({ providerUserInfo: [{ ...by.listed, rawId: 'another-account' }] });
       await expect(signInBy(by)).rejects.toMatchObject(REFUSED);
@@ -69,7 +69,7 @@ describe('a sign-in by', () => {
     expect((await signInBy(by)).uid).toBe('user');
   });
 
-  test('no method is accepted until the anonymous account is upgraded', async () => {
+  test('the anonymous method is accepted until the account is upgraded', async () => {
     const anonymous = { method: 'anonymous', identities: {} };
     google.account = ada({ email: undefined, providerUserInfo: [] });
     expect((await signInBy(anonymous)).uid).toBe('user');
@@ -77,7 +77,7 @@ describe('a sign-in by', () => {
     await expect(signInBy(anonymous)).rejects.toMatchObject(REFUSED);
   });
 
-  test('Google is compared by the name alone in a session of an older version', () => {
+  test('Google is compared by the method alone if the session of an older version has no ids', () => {
     const user = { providerData: [{ providerId: 'google.com', uid: '1002' }] };
     const usesRemoved = (providerUids: string[]) =>
       usesRemovedMethod({ signInMethod: 'google.com', providerUids }, user);

@@ -15,13 +15,15 @@ const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
  * 2. Ada signs in with Google. Firebase removes the password, and replaces Mallory's Google account by Ada's.
  * 3. Mallory's sessions must end. Both users have signed in by `google.com`. Therefore the ids at Google are compared.
  *
- * False for custom tokens and passkeys, which accounts do not list, and for unknown methods.
+ * A session without ids is compared by the method alone. Passwords have no ids, and an older version stored none.
+ *
+ * False for custom tokens and passkeys, because `providerData` does not list them, and for unknown methods.
  */
 export function usesRemovedMethod(
   { signInMethod: method, providerUids }: SignIn,
   { providerData }: Pick<UserState, 'providerData'>,
 ): boolean {
-  // The anonymous account was upgraded, and the session may belong to somebody else.
+  // An account with a sign-in method was upgraded. Its anonymous session may belong to somebody else.
   if (method === 'anonymous') return providerData.length > 0;
   if (!LISTED_METHOD.test(method)) return false;
   return !providerData.some(

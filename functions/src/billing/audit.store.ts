@@ -17,7 +17,7 @@ export function recordForTeam(
 }
 
 /** Like `recordForTeam`, in a transaction of its own. */
-export async function recordBillingAction(
+export async function recordForTeamInNewTransaction(
   { db, now }: Backend,
   subject: ActingSubject,
   action: AuditAction,

@@ -5,7 +5,7 @@ import type { Tx } from '../firestore/db.ts';
 import { EXPIRED_KEY_TIME, type CustomerDocument } from '../firestore/documents/customer.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { hasCustomer, isBeingDeleted } from '../teams/team.ts';
+import { isCustomer, isBeingDeleted } from '../teams/team.ts';
 import { dashboardLink } from './stripe/stripe-ids.ts';
 import type { SubjectKey } from './subject.ts';
 
@@ -17,7 +17,9 @@ interface StripeCustomer {
   livemode: boolean;
 }
 
-/** A user or team with a Stripe customer but without a document here, for example after a backup was restored. */
+/**
+ * A user or team that has a Stripe customer, but no document in `customers`. Example: somebody has restored a backup.
+ */
 export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 'name'> {
   stripeCustomer: StripeCustomer;
 }
@@ -31,10 +33,10 @@ export function newCustomer(
 }
 
 /**
- * Creates a customer, unless the user or team was deleted since the request began. Call it in a transaction that has
- * read the customer. Marks a team as one with a customer: see `hasCustomer`.
+ * Creates a customer if the user or team still exists: see `isExistingSubject`. Call it in a transaction that has read
+ * the customer. Marks a team as a customer: see `isCustomer`.
  *
- * @returns false if the user or team was deleted
+ * @returns false if the user or team was deleted, or the team is being deleted
  */
 export async function createCustomer(
   backend: Pick<Backend, 'auth'>,
@@ -45,7 +47,7 @@ export async function createCustomer(
   if (customer.type === 'team') {
     const team = await findExistingTeam(tx, customerId);
     if (team === undefined) return false;
-    if (!hasCustomer(team)) tx.teams.update(customerId, { subscribed: false });
+    if (!isCustomer(team)) tx.teams.update(customerId, { subscribed: false });
   } else if (!(await isExistingUser(backend, customerId))) {
     return false;
   }
@@ -54,14 +56,15 @@ export async function createCustomer(
 }
 
 /**
- * True if the user or team of a new customer was not deleted since the request began. Call it in the transaction that
- * creates the customer, after reading the customer. A deletion that begins after this check removes the new customer:
+ * True if the user or team exists, and the team is not being deleted. Call it in the transaction that creates the
+ * customer, after reading the customer: the read locks the customer. Therefore a deletion that begins after this check
+ * removes the new customer:
  *
  * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
  * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.
  * 3. The transaction commits. The purge removes the new customer.
  *
- * Reads one document for a team. For a user it calls Firebase Auth, because an account may have no profile.
+ * Reads one document for a team. For a user, calls Firebase Auth, because an account may have no profile.
  */
 export async function isExistingSubject(
   backend: Pick<Backend, 'auth'>,

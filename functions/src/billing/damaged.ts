@@ -5,7 +5,7 @@ import { DamagedDocument } from '../firestore/convert.ts';
  * Runs a sync for a webhook or task. A sync that meets a damaged document ends and counts as done: a retry would fail
  * until a person has repaired the document. After the repair the reconciliation finds the drift.
  *
- * @throws every other error of the work
+ * @throws every error of the work except DamagedDocument
  */
 export async function giveUpIfDamaged(work: () => Promise<void>): Promise<void> {
   try {

@@ -6,16 +6,16 @@ import { REMOVED } from '../firestore/writes.ts';
 import { refusal } from '../refusals/refusals.ts';
 
 /**
- * Longer than a sync usually takes. If a sync takes longer, it may overwrite the newer value of a second sync. The
- * reconciliation corrects this value.
+ * Longer than the work under a lease usually takes. If the work takes longer, it may overwrite a newer value of the
+ * next work. The reconciliation corrects this value.
  */
 const LEASE_MS = 120_000;
 
-/** The lease of a customer for one kind of sync. */
+/** The lease of a customer for one kind of work. */
 export interface CustomerLease {
   readonly customerId: string;
   /** The work that needs the lease. All changes of line items of subscriptions share one lease. */
-  readonly of: 'line-items' | 'contact';
+  readonly kind: 'line-items' | 'contact';
 }
 
 const FIELDS = { 'line-items': 'lineItemsLease', contact: 'contactLease' } as const;
@@ -24,8 +24,8 @@ const FIELDS = { 'line-items': 'lineItemsLease', contact: 'contactLease' } as co
  * Does work under a lease: no other work with the same lease runs for the customer.
  *
  * @param work gets the key of the lease
- * @returns undefined for a user or team that is no customer
- * @throws Refusal `busy` while another sync of this kind has the lease
+ * @returns the result of the work; undefined for a user or team that is no customer
+ * @throws Refusal `busy` while other work has the lease
  */
 export async function underLease<Result>(
   { db, now }: Pick<Backend, 'db' | 'now'>,
@@ -45,29 +45,30 @@ export async function underLease<Result>(
 
 /**
  * @returns the key of the lease; undefined for a user or team that is no customer
- * @throws Refusal `busy` while another sync of this kind has the lease
+ * @throws Refusal `busy` while other work has the lease
  */
 async function acquireLease(
   db: Db,
-  { customerId, of }: CustomerLease,
+  { customerId, kind }: CustomerLease,
   now: Date,
 ): Promise<string | undefined> {
-  const field = FIELDS[of];
+  const field = FIELDS[kind];
   const key = randomUUID();
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer === undefined) return undefined;
     const current = customer[field];
-    // With our key, the answer to an earlier commit was lost.
+    // If the stored key is ours, an earlier attempt of this transaction has committed, and the answer was lost. Then
+    // we have the lease.
     if (current && current.until > now && current.key !== key) throw refusal('busy');
     tx.customers.update(customerId, { [field]: { key, until: new Date(now.getTime() + LEASE_MS) } });
     return key;
   });
 }
 
-/** Does nothing if the lease has expired and another sync has acquired it. */
-async function releaseLease(db: Db, { customerId, of }: CustomerLease, key: string): Promise<void> {
-  const field = FIELDS[of];
+/** Does nothing if the lease has expired and other work has acquired the lease. */
+async function releaseLease(db: Db, { customerId, kind }: CustomerLease, key: string): Promise<void> {
+  const field = FIELDS[kind];
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer?.[field]?.key === key) tx.customers.update(customerId, { [field]: REMOVED });

@@ -22,10 +22,15 @@ export interface Subject {
 
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 
-/** The key that names the user or team in the metadata of Stripe's objects. The extension chose `firebaseUID`. */
+/**
+ * The key that names the user or team in the metadata of Stripe's objects. The Stripe extension chose `firebaseUID`.
+ */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
-/** The key of the buyer in the metadata of a team: `{ teamId, firebaseUID }`. Without `teamId` it names the user. */
+/**
+ * The key of the buyer in metadata that name a team: `{ teamId, firebaseUID }`. In metadata without `teamId`, the same
+ * key names the user who is the subject.
+ */
 export const BUYER_METADATA = SUBJECT_METADATA.user;
 
 /**
@@ -72,7 +77,7 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
   };
 }
 
-/** Adds a team to the query of a path of the app. */
+/** Adds the team to the query of a path of the app. Returns the path unchanged for a user. */
 export function withTeam(path: string, { type, customerId }: SubjectKey): string {
   return type === 'team' ? withQuery(path, { team: customerId }) : path;
 }

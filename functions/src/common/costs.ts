@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The work of one request that costs money or counts against a quota. */
+/** Numbers for one request: operations that cost money or count against a quota. */
 export interface Costs {
   /** Documents that Firestore bills as read. */
   reads: number;
@@ -15,7 +15,7 @@ export interface Costs {
 const current = new AsyncLocalStorage<Costs>();
 
 /**
- * Runs work and counts what it uses, including all that it starts and awaits.
+ * Runs work, and counts the costs of everything that the work starts and awaits.
  *
  * A call that several requests share, such as the look-up of one user, counts for the request that started it.
  *

@@ -20,13 +20,13 @@ export function writeLog(entry: LogEntry): void {
     get 'logging.googleapis.com/trace'() {
       return trace;
     },
-    // Ignores the trace that the logger sets by the headers. It is another one if the headers are missing, or if two of
-    // them differ.
+    // The logger sets the trace of the request's headers. Two headers can name a trace, and the two may differ. This
+    // setter ignores the logger's trace, so that the line keeps the trace of the span.
     set 'logging.googleapis.com/trace'(_other: string) {},
   });
 }
 
-/** Logs a failure that the next run repairs, such as a clean-up that did not work. */
+/** Logs a problem that does not stop the work, such as a damaged document, or a clean-up that the next run repeats. */
 export function logWarning(message: string, error: unknown): void {
   const cause = error instanceof Refusal ? (error.cause ?? error) : error;
   writeLog({ severity: 'WARNING', message, cause: describeError(cause) });

@@ -67,8 +67,8 @@ export const nameSchema = z
   .refine((name) => !hasWebAddress(name), 'must not contain a web address');
 
 /**
- * The nearest name that `nameSchema` accepts; null if nothing visible is left. Control and invisible characters and
- * words that are web addresses are removed, and a long name is cut between characters. A valid name stays as it is.
+ * The nearest name that `nameSchema` accepts; null if nothing visible is left. Removes control characters, invisible
+ * characters, and words that contain a web address. Cuts a long name between characters. A valid name stays as it is.
  */
 export function cleanName(name: unknown): string | null {
   if (typeof name !== 'string') return null;
@@ -80,7 +80,7 @@ export function cleanName(name: unknown): string | null {
   return nameSchema.safeParse(withoutHidden(cut(words.join(' ')))).data ?? null;
 }
 
-/** Like `cleanName`, with a name for every team. */
+/** Like `cleanName`, but never null: without a valid name the result is "Unnamed team". */
 export function cleanTeamName(name: unknown): string {
   return cleanName(name) ?? 'Unnamed team';
 }

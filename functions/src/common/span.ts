@@ -64,7 +64,7 @@ export function traced<Result>(
   return parent === undefined ? work() : recordAs(parent.startChild(describe()), work);
 }
 
-/** Runs work under a span, and ends the span with it. */
+/** Runs work under a span. Ends the span when the work succeeds or fails. */
 export async function recordAs<Result>(
   span: ActiveSpan,
   work: (span: ActiveSpan) => Promise<Result>,

@@ -3,7 +3,7 @@ import { sweepEach } from './sweep.ts';
 
 const DOCUMENTS = Array.from({ length: 12 }, (_, index) => ({ path: `things/${index}` }));
 
-test('a failure does not stop the others, and is not counted', async () => {
+test('a failure does not stop the work on other documents, and is not counted', async () => {
   const seen: string[] = [];
   const done = await sweepEach(DOCUMENTS, ({ path }) => {
     seen.push(path);

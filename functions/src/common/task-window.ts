@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 /** The clocks of our instances and of Cloud Tasks differ by less than this. */
 const MARGIN_MS = 5_000;
 
-/** A hash, because Cloud Tasks spreads its work by the beginnings of the ids. */
+/** Makes the id of a task: a hash, because Cloud Tasks distributes tasks by the beginnings of their ids. */
 export function taskId(description: string): string {
   return createHash('sha256').update(description).digest('base64url');
 }
 
 interface TaskWindow {
-  /** The same for all changes of the topic in the window. Cloud Tasks refuses a second task with it. */
+  /** The same for all changes of the topic in the window. Cloud Tasks refuses a second task with the same id. */
   id: string;
   scheduleTime: Date;
 }

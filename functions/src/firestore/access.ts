@@ -14,7 +14,8 @@ import { tracedInFirestore } from './span.ts';
 const AGGREGATED_PER_READ = 1_000;
 
 /**
- * Reads documents directly, in a snapshot or in a transaction. `collection` is the name of the collection, for traces.
+ * Reads documents in one of three ways: directly, in a snapshot, or in a transaction. `collection` is the name of the
+ * collection, for traces.
  */
 export interface ReadAccess {
   readonly firestore: () => Promise<Firestore>;
@@ -25,7 +26,7 @@ export interface ReadAccess {
 }
 
 export function directAccess(open: () => Promise<Firestore>): ReadAccess {
-  return counted({
+  return countedAndTraced({
     firestore: () => withFirestoreRefusals(open),
     getAll: (refs) =>
       withFirestoreRefusals(async () => {
@@ -40,17 +41,17 @@ export function directAccess(open: () => Promise<Firestore>): ReadAccess {
   });
 }
 
-/** @param hasWritten true for the path of a document that the transaction changes */
+/** @param hasCollectedWrite true if the transaction has collected a write to the document of this path */
 export function transactionAccess(
   firestore: Firestore,
   transaction: Transaction,
-  hasWritten: (path: string) => boolean,
+  hasCollectedWrite: (path: string) => boolean,
 ): ReadAccess {
-  return counted({
+  return countedAndTraced({
     firestore: () => Promise.resolve(firestore),
     getAll: async (refs) => {
-      const changed = refs.find(({ path }) => hasWritten(path));
-      if (changed !== undefined) throw new Error(`The transaction read ${changed.path} after it changed it.`);
+      const changed = refs.find(({ path }) => hasCollectedWrite(path));
+      if (changed !== undefined) throw new Error(`The transaction read ${changed.path} after a write to it.`);
       const [only] = refs;
       if (refs.length === 1 && only !== undefined) return [await transaction.get(only)];
       return transaction.getAll(...refs);
@@ -62,12 +63,12 @@ export function transactionAccess(
 }
 
 /**
- * Adds the documents that Firestore bills to the costs of the request, and records each read as a span. A missing
- * document and an empty query cost one read.
+ * Adds the billed reads to the costs of the request, and records each call as a span. A missing document and an empty
+ * query cost one read. A sum counts as one read, because the number of its documents is not known.
  *
  * https://firebase.google.com/docs/firestore/pricing#operations
  */
-function counted(access: ReadAccess): ReadAccess {
+function countedAndTraced(access: ReadAccess): ReadAccess {
   return {
     firestore: access.firestore,
     getAll: (refs) => {
@@ -99,7 +100,7 @@ function counted(access: ReadAccess): ReadAccess {
   };
 }
 
-/** The import costs nothing, because the client is loaded already. */
+/** The import takes no time, because the Firestore client is loaded already. */
 async function sumOf(query: Query, field: string) {
   const { AggregateField } = await import('firebase-admin/firestore');
   return query.aggregate({ sum: AggregateField.sum(field) });

@@ -105,7 +105,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
 
 /** Writes immediately. A write that depends on a read belongs in a transaction. */
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
-  /** @throws an error for which `isAlreadyExists` is true */
+  /** @throws an error for which `isAlreadyExists` is true, if the document exists */
   async create(id: string, data: Doc): Promise<void> {
     await this.#write(id, 'create', (ref) => ref.create(toData(ref, data)));
   }
@@ -114,7 +114,7 @@ export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
     await this.#write(id, 'set', (ref) => ref.set(toData(ref, data)));
   }
 
-  /** @throws an error for which `isNotFound` is true */
+  /** @throws an error for which `isNotFound` is true, if the document does not exist */
   async update(id: string, change: Change<Doc>): Promise<void> {
     await this.#write(id, 'update', async (ref) => ref.update(await toUpdate(ref, change)));
   }
@@ -163,9 +163,10 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
   }
 
   /**
-   * Creates a document with a new id. If the document exists, the transaction was committed already: see `Db.run`.
+   * Creates a document with a new id. If the document exists when the transaction is tried again, an earlier attempt
+   * was committed: see `Db.run`.
    *
-   * @param id an id that was made for this transaction only; by default another new one
+   * @param id an id that was made for this transaction only; by default a random id
    */
   createNew(data: Doc, id = this.newId()): void {
     this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, hasNewId: true });
@@ -202,7 +203,7 @@ const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 function randomId(): string {
   let id = '';
   while (id.length < 20) {
-    // Bytes above the largest multiple of 62 would make some characters more likely.
+    // 256 is not a multiple of 62. Bytes from 248 (4 * 62) on would make some characters more likely.
     for (const byte of randomBytes(40)) {
       if (id.length < 20 && byte < 248) id += ID_CHARACTERS.charAt(byte % 62);
     }

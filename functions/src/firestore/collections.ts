@@ -27,7 +27,7 @@ export const ROOT_COLLECTIONS = {
   auditLog: { path: 'auditLog', schema: auditEntrySchema },
   credits: { path: 'credits', schema: creditsSchema },
   customers: { path: 'customers', schema: customerSchema },
-  // The documents of `customers` by a schema with `stripeId` alone, so that damage of other fields does not matter.
+  // The documents of `customers`, read by a schema that has only `stripeId`. Damage in other fields does not matter.
   customerLinks: { path: 'customers', schema: customerLinkSchema },
   devices: { path: 'devices', schema: deviceSchema },
   hashKeys: { path: 'keys', schema: hashKeySchema },
@@ -51,9 +51,12 @@ export const ROOT_COLLECTIONS = {
 } as const;
 
 /**
- * Collections below a document. `group` is the name of the collection, and `parent` the path of the collection of that
- * document. `{}` in `parent` stands for the id of a document further up. A collection with `{}` is opened with the ids
- * of both documents: `db.extensionInvoices('uid/sub_1')`.
+ * Collections below a document, such as `customers/{id}/payments`.
+ *
+ * - `group` is the name of the collection: `payments`.
+ * - `parent` is the path of the collection above: `customers`.
+ * - `{}` in `parent` stands for the id of a document. The ids of all documents above are given in one text:
+ *   `db.extensionInvoices('uid/sub_1')`.
  */
 export const NESTED_COLLECTIONS = {
   checkoutSessions: { parent: 'customers', group: 'checkout_sessions', schema: checkoutSessionSchema },

@@ -19,7 +19,7 @@ export class DamagedDocument extends Refusal {
 /**
  * Copies a stored document by `fromStored`, and parses the copy. Fields that the schema does not name are left out.
  *
- * @returns the document, or its damage as a value
+ * @returns the document, or a DamagedDocument, which is not thrown
  */
 export function parseDocument<Doc>(
   schema: z.core.$ZodType<Doc>,
@@ -64,8 +64,8 @@ export async function readIntactOrLogged<Result>(read: Promise<Result>): Promise
 }
 
 /**
- * A reference to a document, as a plain value. Unlike two DocumentReferences of the client, two references to one path
- * are deeply equal.
+ * A reference to a document, as a plain value. Two DocumentPaths with the same path are deeply equal, unlike two
+ * DocumentReferences of the client.
  */
 export class DocumentPath {
   /** Path from the root of the database, such as `products/prod_1`. */
@@ -107,7 +107,7 @@ function isTimestamp(value: object): value is Timestamp {
   return 'toDate' in value && 'toMillis' in value;
 }
 
-/** No other value in a document has a `firestore`. */
+/** Among the objects that the client puts into documents, only a reference has a `firestore`. */
 function isReference(value: object): value is DocumentReference {
   return Object.getPrototypeOf(value) !== Object.prototype && 'firestore' in value && 'path' in value;
 }

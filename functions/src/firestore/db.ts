@@ -34,7 +34,7 @@ type Collections<Access extends keyof CollectionByAccess<object>> = {
   readonly group: <Name extends keyof NestedDocuments>(name: Name) => Query<NestedDocuments[Name]>;
 };
 
-/** Reads all collections, directly or within a transaction. */
+/** Access to all collections for reading: directly, in a snapshot, or in a transaction. */
 export type Reads = Collections<'read'>;
 
 /**
@@ -56,11 +56,12 @@ export interface Tx extends Collections<'tx'> {
 /** The database. A read or write directly on a collection of `Db` is in no transaction. */
 export interface Db extends Collections<'direct'> {
   /**
-   * Runs a transaction. After a conflict with another transaction the body runs again. Therefore everything that it
-   * does besides writing to `tx` must be safe to repeat.
+   * Runs a transaction. After a conflict with another transaction the body runs again. Therefore everything that the
+   * body does besides writing to `tx` must be safe to repeat.
    *
-   * The answer to a commit can be lost. If the transaction has created a document by `createNew`, or an audit entry,
-   * the next attempt looks for this document. If it exists, the body does not run again, and its result is returned.
+   * The answer to a commit can be lost. If the transaction has created a document by `createNew`, or an audit log
+   * entry, the next attempt looks for this document. If the document exists, the earlier attempt was committed. Then
+   * the body does not run again, and `run` returns the result of the earlier attempt.
    *
    * docs/architecture.md has an example.
    *
@@ -77,8 +78,8 @@ export interface Db extends Collections<'direct'> {
    */
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
-   * Changes at most `limit` documents of a query in one transaction. The calling function repeats this until fewer than
-   * `limit` documents are found. Therefore after `change` the query must no longer find these documents.
+   * Changes at most `limit` documents of a query in one transaction. `purgeInBatches` repeats the call until fewer than
+   * `limit` documents are found. Therefore the query must not find a changed document again.
    *
    * An empty result costs one read and no commit.
    *
@@ -172,7 +173,7 @@ async function wasCommitted(transaction: Transaction, { writes }: BodyResult<unk
   const created = newDocumentOf(writes);
   if (created === undefined) return false;
   addCost('reads');
-  // The read locks the document, so a commit that is still on its way fails.
+  // The read locks the document. Therefore an earlier commit that is still on its way fails.
   return (await transaction.get(created)).exists;
 }
 
@@ -188,8 +189,8 @@ async function runBody<Result>(
   body: (tx: Tx) => Promise<Result>,
 ): Promise<BodyResult<Result>> {
   const writes: Write[] = [];
-  const hasWritten = (path: string) => writes.some(({ ref }) => ref.path === path);
-  const access = transactionAccess(firestore, transaction, hasWritten);
+  const hasCollectedWrite = (path: string) => writes.some(({ ref }) => ref.path === path);
+  const access = transactionAccess(firestore, transaction, hasCollectedWrite);
   const context: TxContext = { access, firestore, addWrite: (write) => writes.push(write) };
   const collections: Collections<'tx'> = collectionsWith(
     access,
@@ -209,7 +210,10 @@ type Make<Access extends keyof CollectionByAccess<object>> = <Doc extends object
   path: string,
 ) => CollectionByAccess<Doc>[Access];
 
-/** The collections for one kind of access. Each is made when its property is read, because a transaction uses few. */
+/**
+ * The collections for one kind of access. Each is made when its property is read, because a transaction uses few of
+ * them.
+ */
 function collectionsWith<Access extends keyof CollectionByAccess<object>>(
   access: ReadAccess,
   make: Make<Access>,

@@ -26,7 +26,7 @@ test.each([
   await expect(failing(code)).rejects.toMatchObject({ code, message: 'failed' });
 });
 
-test('a transaction that has used up the retries of the client is transient too', async () => {
+test('the error of a transaction that has no attempts left is transient too', async () => {
   const exceeded = new Error('Exceeded maximum number of retries allowed.');
   await expect(withFirestoreRefusals(() => Promise.reject(exceeded))).rejects.toMatchObject({
     status: 503,

@@ -8,12 +8,12 @@ const ALREADY_EXISTS = 6;
 const ABORTED = 10;
 
 /** DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE: the same request may succeed later. */
-const UNAVAILABLE = [4, 8, 14];
+const OUTAGE_CODES = [4, 8, 14];
 
-/** True if a document was to be created that already exists. */
+/** True if the document that was to be created already exists. */
 export const isAlreadyExists = (error: unknown): boolean => hasCode(error, ALREADY_EXISTS);
 
-/** True if a document was to be changed that does not exist. */
+/** True if the document that was to be changed or deleted does not exist. */
 export const isNotFound = (error: unknown): boolean => hasCode(error, NOT_FOUND);
 
 /**
@@ -27,7 +27,7 @@ export async function withFirestoreRefusals<Result>(work: () => Promise<Result>)
     return await work();
   } catch (error) {
     if (hasCode(error, ABORTED) || isOutOfRetries(error)) throw refusal('busy', {}, { cause: error });
-    if (hasCode(error, ...UNAVAILABLE)) throw refusal('database_unavailable', {}, { cause: error });
+    if (hasCode(error, ...OUTAGE_CODES)) throw refusal('database_unavailable', {}, { cause: error });
     throw error;
   }
 }

@@ -38,7 +38,7 @@ export type Page = z.output<typeof pageSchema>;
 
 export interface PageOf<Item> {
   items: Item[];
-  /** Cursor of the next page; null if this is the last one. */
+  /** Cursor of the next page; null on the last page. */
   nextCursor: string | null;
 }
 
@@ -47,8 +47,8 @@ interface Order<Field> {
   by: Field;
   direction: 'asc' | 'desc';
   /**
-   * The id in the cursor. A collection group needs another id than that of the document, because its documents may
-   * share an id.
+   * The id in the cursor; by default the id of the document. Documents of a collection group can share an id, so the
+   * query of a collection group needs `idOf` and `pathOf`.
    */
   idOf?: (place: DocumentPlace) => string;
   /** The inverse of `idOf` for a collection group: the path of the document with this id. */

@@ -60,13 +60,13 @@ export class Query<Doc> {
     return this.#with((query) => query.limit(count));
   }
 
-  /** @param values of the fields of the order; a path or id for `__name__` */
+  /** @param values one for each `orderBy`, in the same order; for `__name__` a path or an id */
   startAfter(...values: readonly unknown[]): Query<Doc> {
     return this.#with((query) => query.startAfter(...values));
   }
 
   async findWithDamaged(): Promise<MaybeDamaged<Doc>[]> {
-    const { docs } = await this.#access.query(await this.build(), this.#collection);
+    const { docs } = await this.#access.query(await this.#clientQuery(), this.#collection);
     return docs.map((snapshot) => toFound(this.#schema, snapshot));
   }
 
@@ -76,12 +76,12 @@ export class Query<Doc> {
 
   /** Costs one read for each 1,000 documents. */
   async count(): Promise<number> {
-    return this.#access.count(await this.build(), this.#collection);
+    return this.#access.count(await this.#clientQuery(), this.#collection);
   }
 
   /** The sum of a field with numbers. Costs one read for each 1,000 documents. */
   async sum(field: FieldName<Doc>): Promise<number> {
-    return this.#access.sum(await this.build(), field, this.#collection);
+    return this.#access.sum(await this.#clientQuery(), field, this.#collection);
   }
 
   async isEmpty(): Promise<boolean> {
@@ -90,7 +90,7 @@ export class Query<Doc> {
 
   /** Finds documents without reading their fields. */
   async findPlaces(): Promise<DocumentPlace[]> {
-    const { docs } = await this.#access.query((await this.build()).select(), this.#collection);
+    const { docs } = await this.#access.query((await this.#clientQuery()).select(), this.#collection);
     return docs.map(toPlace);
   }
 
@@ -116,14 +116,14 @@ export class Query<Doc> {
     let last: QueryDocumentSnapshot | undefined;
     do {
       const page = last === undefined ? ordered : ordered.startAfter(last);
-      const { docs } = await this.#access.query(await page.build(), this.#collection);
+      const { docs } = await this.#access.query(await page.#clientQuery(), this.#collection);
       yield* docs.map((snapshot) => toFound(this.#schema, snapshot));
       last = docs.length === pageSize ? docs.at(-1) : undefined;
     } while (last !== undefined);
   }
 
-  /** The client's query, for the other files of this room. */
-  async build(): Promise<FirestoreQuery> {
+  /** The query as an object of the client. Opens the client at the first use. */
+  async #clientQuery(): Promise<FirestoreQuery> {
     return this.#build(await this.#access.firestore());
   }
 

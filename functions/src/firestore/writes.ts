@@ -22,12 +22,12 @@ export type Write =
   | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
   | { readonly kind: 'delete'; readonly ref: DocumentReference };
 
-/** The document of `createNew`, which no other transaction creates. */
+/** The first document that `createNew` creates, if there is one. No other transaction can create this document. */
 export function newDocumentOf(writes: readonly Write[]): DocumentReference | undefined {
   return writes.find((write) => write.kind === 'create' && write.hasNewId)?.ref;
 }
 
-/** Adds writes that were committed to the costs of the request. Firestore bills no others. */
+/** Adds the committed writes to the costs of the request. Firestore does not bill other writes. */
 export function addCostOf(writes: readonly Write[]): void {
   const deletes = writes.filter(({ kind }) => kind === 'delete').length;
   addCost('deletes', deletes);
@@ -35,7 +35,7 @@ export function addCostOf(writes: readonly Write[]): void {
 }
 
 export async function applyWrite(transaction: Transaction, write: Write): Promise<void> {
-  // The references have no converter: documents are written with the fields that they have.
+  // The reference has no converter, so the client writes exactly the fields of `data`.
   const ref: DocumentReference = write.ref;
   if (write.kind === 'create') transaction.create(ref, toData(ref, write.data));
   else if (write.kind === 'set') transaction.set(ref, toData(ref, write.data));
@@ -43,17 +43,17 @@ export async function applyWrite(transaction: Transaction, write: Write): Promis
   else transaction.delete(ref);
 }
 
-/** The fields of a new document as the client takes them. */
+/** The fields of a new document, in the form that the client accepts. */
 export function toData({ firestore }: DocumentReference, data: object): DocumentData {
   return toStored(firestore, data) as DocumentData;
 }
 
-/** The fields of an update as the client takes them. */
+/** The fields of an update, in the form that the client accepts. */
 export async function toUpdate(ref: DocumentReference, change: object): Promise<DocumentData> {
   const fields = toData(ref, change);
   const removed = Object.keys(fields).filter((key) => fields[key] === REMOVED);
   if (removed.length === 0) return fields;
-  // The client is loaded already.
+  // The import takes no time, because the client is loaded already.
   const { FieldValue } = await import('firebase-admin/firestore');
   return { ...fields, ...Object.fromEntries(removed.map((key) => [key, FieldValue.delete()])) };
 }

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type * as z from 'zod';
 import { sendPage } from './errors/html.ts';
 
-/** Response headers of an answer: name and description. */
+/** The descriptions of response headers, by the name of the header. */
 type HeaderTexts = Readonly<Record<string, string>>;
 
 export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {

@@ -31,7 +31,7 @@ export function requireAppCheck({
   };
 }
 
-/** True if the token was not checked. */
+/** True if the token could not be checked, because the public keys of App Check could not be fetched. */
 function isKeyFetchError(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return hasCode(cause, 'key-fetch-error');

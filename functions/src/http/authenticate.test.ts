@@ -143,7 +143,7 @@ describe('a request', () => {
 });
 
 describe('the document of the session', () => {
-  test('is read while the handler of a request that only reads runs', async () => {
+  test('is read while the handler runs, if the request only reads', async () => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     sessionExists = () => promise;
     const response = ask({});
@@ -153,14 +153,14 @@ describe('the document of the session', () => {
     expect(events).toEqual(['session', 'cached', 'handler']);
   });
 
-  test('decides about the answer of such a request, also if the handler refuses first', async () => {
+  test('decides about the answer of a request that only reads, even if the handler refuses first', async () => {
     sessionExists = () => Promise.resolve(false);
     for (const fail of [false, true]) {
       expect((await ask({}, { fail })).status).toBe(401);
     }
   });
 
-  test('decides about such a request if it cannot be read', async () => {
+  test('leads to 503 if it cannot be read, for a request that only reads', async () => {
     sessionExists = () => Promise.reject(refusal('busy'));
     const response = await ask({});
     expect([response.status, response.headers.getSetCookie()]).toEqual([503, []]);
@@ -175,13 +175,13 @@ describe('the document of the session', () => {
       { limits: [{ limit: () => ({ name: 'a', points: 9, seconds: 9 }), by: 'ip-per-instance' }] },
       'get',
     ],
-  ])('is awaited before the handler of a request that %s runs', async (_what, guards, method) => {
+  ])('is read before the handler runs, for a request that %s', async (_what, guards, method) => {
     sessionExists = () => Promise.resolve(false);
     expect((await ask(guards, { method })).status).toBe(401);
     expect(events).not.toContain('handler');
   });
 
-  test('decides about requests to unknown addresses', async () => {
+  test('decides about requests to unknown paths', async () => {
     sessionExists = () => Promise.resolve(false);
     expect((await ask({}, { path: '/unknown/address' })).status).toBe(401);
   });
@@ -207,13 +207,16 @@ describe('the refusal of a cookie', () => {
     expect([response.status, response.headers.getSetCookie()]).toEqual([303, []]);
   });
 
-  test.each<Route['method']>(['get', 'post'])('clears it for %s where nobody needs one', async (method) => {
-    const response = await ask({ access: 'optional' }, { method });
-    expect([response.status, response.headers.getSetCookie()]).toEqual([
-      401,
-      [expect.stringMatching(/^__session=;/)],
-    ]);
-  });
+  test.each<Route['method']>(['get', 'post'])(
+    'clears the cookie for %s if the route needs no user',
+    async (method) => {
+      const response = await ask({ access: 'optional' }, { method });
+      expect([response.status, response.headers.getSetCookie()]).toEqual([
+        401,
+        [expect.stringMatching(/^__session=;/)],
+      ]);
+    },
+  );
 });
 
 /** Routes that differ from the rule: changes and operators ask Firebase Auth, all others may use a cached state. */

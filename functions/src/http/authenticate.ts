@@ -19,7 +19,7 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 }
 
 export interface SessionTiming {
-  /** True if the handler may start before the session check. The answer must then wait for it, as in `mount.ts`. */
+  /** True if the answer waits for the session check, as in `mount.ts`. The handler may start before the check ends. */
   readonly handlerMayStartFirst?: boolean;
 }
 
@@ -52,11 +52,12 @@ export function authenticationGuard(
 }
 
 /**
- * True if the handler may start before the session check has ended. False in these cases:
+ * True if the handler may start before the session check has ended. Requires `handlerMayStartFirst`. False for these
+ * requests:
  *
- * - The handler writes.
- * - The route has a limit. A request whose session has ended must not use it up.
- * - The route is for operators.
+ * - A request that writes.
+ * - A request to a route with a limit. If the session has ended, the request must not count.
+ * - A request to a route for operators.
  */
 function mayStartBeforeSessionCheck(guards: RouteGuards & SessionTiming, method: string): boolean {
   const { limits = [], operatorsOnly = false, handlerMayStartFirst = false } = guards;
@@ -64,7 +65,7 @@ function mayStartBeforeSessionCheck(guards: RouteGuards & SessionTiming, method:
   return handlerMayStartFirst && onlyReads && limits.length === 0 && !operatorsOnly;
 }
 
-/** Rejects if the session of the request has ended. */
+/** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */
 export async function requireOpenSession(response: Response): Promise<void> {
   await localsOf(response).sessionCheck;
 }
@@ -80,8 +81,8 @@ const REDIRECTS = {
  * The cookie alone does not show which site sent the request. Therefore a POST, PATCH or DELETE with the cookie must
  * come from our own site.
  *
- * A refused cookie is not cleared, except by `clearRefusedCookie` of `guards.ts`. The user may have signed in again,
- * and a late answer would clear the new cookie.
+ * A refused cookie is not cleared: the user may have signed in again, and a late answer would clear the new cookie.
+ * Only `clearRefusedCookie` of `guards.ts` clears a refused cookie.
  *
  * @throws Refusal `unauthenticated`, `foreign_origin`; the promise `sessionCheck` of the result rejects with
  *   `credentials_ended`

@@ -60,7 +60,7 @@ describe.each([
   test.each([
     ['with its length', (content: string) => content],
     ['without its length', stream],
-  ])('%s of the limit is accepted, of a byte more is 413', async (_length, bodyOf) => {
+  ])('%s and the size of the limit is accepted, with one byte more it is 413', async (_length, bodyOf) => {
     const type = { 'Content-Type': 'text/plain' };
     expect(await post(bodyOf('x'.repeat(LIMIT)), type)).toMatchObject({ status: 200 });
     expect(await post(bodyOf('x'.repeat(LIMIT + 1)), type)).toMatchObject({ status: 413 });

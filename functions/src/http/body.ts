@@ -4,14 +4,14 @@ import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
 import { Refusal, refusal } from '../refusals/refusals.ts';
 
-/** Far above the JSON of any route. */
+/** The largest body of most routes. Their JSON is much smaller. */
 export const MAX_JSON_BYTES = 64 * 1024;
 
 /** Stripe's events rarely exceed 100 KB. */
 export const MAX_EVENT_BYTES = 1024 * 1024;
 
-/** The most bytes of a form besides its file. */
-export const FORM_BYTES = 64 * 1024;
+/** The most bytes that a form may have in addition to its file. */
+export const FORM_OVERHEAD_BYTES = 64 * 1024;
 
 type BodyRequest = Request & { rawBody?: Buffer };
 
@@ -20,7 +20,7 @@ const HIDDEN_HEADERS = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN_HEADERS)[number]>;
 
-/** Kept in this map and not in the request, so that no client can set them. */
+/** The hidden headers of each request. If they were kept under other names in the request, a client could set them. */
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**
@@ -31,13 +31,13 @@ const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
  *
  * https://nodejs.org/api/diagnostics_channel.html#http
  */
-export function hideBodyHeadersFromFramework(): void {
+export function hideBodyHeadersOfAllRequests(): void {
   subscribe('http.server.request.start', (message) => {
     hideBodyHeaders((message as { request: IncomingMessage }).request);
   });
 }
 
-/** Without a content type the framework reads no body. */
+/** Without a content type the framework reads no body. `receiveBody` sets the headers again. */
 export function hideBodyHeaders(request: IncomingMessage): void {
   const { headers } = request;
   hiddenHeaders.set(request, {
@@ -48,10 +48,11 @@ export function hideBodyHeaders(request: IncomingMessage): void {
 }
 
 /**
- * Reads the body of a request into `rawBody`. If JSON is expected, also parses it into `body`.
+ * Reads the body of a request into `rawBody`, at most `maxBytes`. If `expected` is `json`, also parses a JSON body into
+ * `body`.
  *
- * At most `maxBytes` are kept in memory. A route for a form does not parse a JSON body: its limit is high, and a parsed
- * value can take many times the memory of its text.
+ * If `expected` is `form`, JSON is not parsed: `maxBytes` is high for a form, and a parsed value can take many times
+ * the memory of its text.
  */
 export function receiveBody(maxBytes: number, expected: 'json' | 'form' = 'json'): RequestHandler {
   return async (request: BodyRequest, _response, next) => {
@@ -95,7 +96,7 @@ function requireNotEncoded({ headers }: IncomingMessage): void {
 
 function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  // No event follows if the client has left during an earlier guard.
+  // If the client has left during an earlier guard, the request emits no event, and the promise would never settle.
   if (request.destroyed) throw refusal('body_incomplete');
   const chunks: Buffer[] = [];
   let size = 0;

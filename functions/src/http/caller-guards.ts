@@ -15,8 +15,8 @@ export interface CallerGuardDependencies {
 export function callerGuards(dependencies: CallerGuardDependencies, guards: RouteGuards): RequestHandler[] {
   return [
     ...(guards.operatorsOnly === true ? [operatorsOnly(dependencies, guards)] : []),
-    countWrites(dependencies, guards),
-    recordImpersonation(dependencies, guards),
+    writeLimitGuard(dependencies, guards),
+    impersonationGuard(dependencies, guards),
   ];
 }
 
@@ -29,7 +29,7 @@ function operatorsOnly({ now }: CallerGuardDependencies, guards: RouteGuards): R
 }
 
 /** @throws Refusal `too_many_requests` */
-function countWrites({ countWrite }: CallerGuardDependencies, guards: RouteGuards): RequestHandler {
+function writeLimitGuard({ countWrite }: CallerGuardDependencies, guards: RouteGuards): RequestHandler {
   return async (request, response, next) => {
     const caller = findCaller(response);
     if (caller !== undefined && isWrite(guards, request.method)) await countWrite(caller.uid);
@@ -38,11 +38,11 @@ function countWrites({ countWrite }: CallerGuardDependencies, guards: RouteGuard
 }
 
 /**
- * Records a change that an operator makes while impersonating the caller.
+ * Refuses a write of an operator who impersonates the caller. If the route allows the write, records it instead.
  *
  * @throws Refusal `impersonation_not_allowed`
  */
-function recordImpersonation(
+function impersonationGuard(
   { recordImpersonated }: CallerGuardDependencies,
   guards: RouteGuards,
 ): RequestHandler {

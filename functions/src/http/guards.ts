@@ -60,7 +60,7 @@ function authenticationOf(
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
-  // `clearRefusedCookie` needs the result of the session check, so the handler starts after it.
+  // `clearRefusedCookie` needs the result of the session check, so the handler starts after the check.
   const sessionFirst = { ...guards, handlerMayStartFirst: false } satisfies RouteGuards & SessionTiming;
   const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, sessionFirst));
   const checkPage = refuseForeignPages(config);

@@ -1,7 +1,10 @@
 import type { Request, RequestHandler } from 'express';
 import type { HelmetOptions } from 'helmet';
 
-/** Answers are data, redirects or small pages. None of them may load, run or frame anything. */
+/**
+ * Answers are data, redirects or small pages. By default an answer may load and run nothing, and no page may show it in
+ * a frame. `sendPage` sets another policy, which allows the style and the logo.
+ */
 export const API_HEADERS: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,

@@ -175,8 +175,8 @@ describe('an answer is written', () => {
   });
 });
 
-describe('an unknown address below a guarded prefix', () => {
-  test('is refused as the routes below it are', async () => {
+describe('an unknown path below a guarded prefix', () => {
+  test('is refused like the routes below the prefix', async () => {
     const ask = await start([], [{ prefix: '/api', guards: {} }]);
     expect((await ask('/api/anything')).status).toBe(401);
     expect((await ask('/api')).status).toBe(401);

@@ -11,8 +11,8 @@ import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
 /**
- * Paths below `prefix` that have no route. The guards that run first are like those of routes, so that an answer does
- * not show which paths exist. The first matching prefix answers.
+ * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that an answer does not show
+ * which paths exist. If several prefixes match, the first one in the list is used.
  */
 export interface UnknownPaths {
   prefix: string;
@@ -39,7 +39,7 @@ export function routerOf(
   return router;
 }
 
-/** Answers another method than those of the routes with this path. */
+/** Answers 405 to the methods that no route with this path has. */
 function otherMethod({ path }: Route, routes: readonly Route[]): RequestHandler {
   const methods = routes.filter((other) => other.path === path).map(({ method }) => method.toUpperCase());
   return () => {

@@ -16,7 +16,7 @@ export const tabOnly: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** A browser sends both headers. A program sends none, or only the mode, such as `cors` by Node's fetch. */
+/** A browser sends both Sec-Fetch headers. A program sends neither, or only the mode: Node's fetch sends `cors`. */
 function isTabOrProgram(request: Request): boolean {
   const destination = request.get('Sec-Fetch-Dest');
   const mode = request.get('Sec-Fetch-Mode');
@@ -31,8 +31,8 @@ export const noPrefetch: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Refuses a speculative request, and a request of a browser that comes from a page of another site. The page with the
- * refusal has a link to the same URL, by which the person can confirm.
+ * Refuses a speculative request. Also refuses a request with the session cookie if a page of another site caused the
+ * request. The page with the refusal has a link to the same URL, by which the person can confirm.
  *
  * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */

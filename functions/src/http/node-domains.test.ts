@@ -25,7 +25,7 @@ test('the framework serves a request in a domain', async () => {
   expect(await domainsOfRequest()).toEqual([true, true]);
 });
 
-test('the framework serves a request without a domain after they are skipped', async () => {
+test('after skipNodeDomains the framework serves a request without a domain', async () => {
   skipNodeDomains();
   expect(await domainsOfRequest()).toEqual([false, false]);
 });

@@ -4,8 +4,9 @@ import domain from 'node:domain';
  * Makes the Functions Framework serve requests without domains. With a domain, Node calls hooks for every promise,
  * timer and socket of the process. The hooks take more than half of a request's processor time.
  *
- * Without a domain, an exception in a callback ends the process after the answer 500. Call this in processes of HTTP
- * functions: for an event, the framework itself uses the domain.
+ * Without a domain, an exception in a callback ends the process. The framework answers the latest request with 500, and
+ * cuts off all other requests. Call this only in processes of HTTP functions: for an event, the framework needs the
+ * domain.
  *
  * https://nodejs.org/api/domain.html
  */

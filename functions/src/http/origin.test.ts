@@ -130,7 +130,7 @@ describe('the origin that a browser used', () => {
     ['user@hearth.web.app', 'https://app.example.com'],
     ['partner.example.com', 'https://app.example.com'],
     [undefined, 'https://app.example.com'],
-  ])('is for the X-Forwarded-Host %s %s', async (host, origin) => {
+  ])('with the X-Forwarded-Host %s is %s', async (host, origin) => {
     const app = express();
     app.get('/', (request, response) => {
       response.json(ownOriginOf(request, config));

@@ -14,8 +14,8 @@ export function requireOwnOrigin(request: Request, config: OwnOrigins): void {
 }
 
 /**
- * Refuses pages of unknown sites on a route that needs no user. Such a page could send requests from the browsers of
- * its visitors, and so avoid the limits by IP address.
+ * Refuses requests from pages of unknown sites, on a route that needs no user. Such a page could send requests from the
+ * browsers of its visitors, and so avoid the limits by IP address.
  */
 export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOrigins'>): RequestHandler {
   return (request, _response, next) => {
@@ -28,8 +28,8 @@ export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOri
 }
 
 /**
- * The own origin that the browser used, or APP_URL. Hosting puts its host in X-Forwarded-Host. A forged header can only
- * select one of our own origins.
+ * The own origin that the browser used; APP_URL if the host is not ours. Hosting writes the host that the browser used
+ * to X-Forwarded-Host. A forged header can only select one of our own origins.
  */
 export function ownOriginOf(request: Request, config: OwnOrigins): string {
   const origin = `https://${request.get('X-Forwarded-Host') ?? request.get('Host') ?? ''}`;

@@ -12,7 +12,8 @@ import type { BackLink, ErrorShape } from './errors/render-error.ts';
  * The access to a route:
  * - `user`: signed-in users.
  * - `optional`: signed-in users, and visitors without credentials.
- * - `deferred`: everybody. If the handler needs the user, it calls `authenticate()`.
+ * - `deferred`: pages of our own, and requests with an Authorization header. If the handler needs the user, it calls
+ *   `authenticate()`.
  * - `public`: everybody.
  */
 export type RouteAccess = 'user' | 'optional' | 'deferred' | 'public';
@@ -34,19 +35,22 @@ export interface RouteGuards {
   access?: RouteAccess;
   /** For `optional` access: true if the settings require a user. */
   requiresUser?: (config: Config) => boolean;
-  /** Whether the route requires an App Check token. By default true, except with `actsByLink`. */
+  /**
+   * True if the route requires an App Check token while APP_CHECK_REQUIRED is on. By default true, except with
+   * `actsByLink`.
+   */
   appCheck?: boolean;
   /** True if the request must come from a page of our own. */
   ownOrigin?: true;
   /**
    * For a route that changes something, and must be a GET because links lead to it:
    * - `tab-only` refuses a browser that does not load the link in a tab, for example as an image.
-   * - `no-prefetch` refuses speculative requests, such as a prefetch.
-   * - `confirm-if-cross-site` also refuses speculative requests. If the link is on a page of another site, the answer
-   *   is a page of ours on which the person can confirm.
+   * - `no-prefetch` has no further check.
+   * - `confirm-if-cross-site` refuses a request with the session cookie if a page of another site caused the request.
+   *   The person can confirm on the page with the refusal.
    *
-   * All three refuse HEAD. On a route for users, the session is checked first, and each request that passes counts as
-   * a write.
+   * All three refuse HEAD and speculative requests, such as a prefetch. On a route for users, the session is checked
+   * before these checks. A request that passes them counts as a write.
    */
   actsByLink?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
   /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */
@@ -97,7 +101,7 @@ export interface RouteDeclaration extends RouteGuards {
   query?: z.ZodObject;
   /** Schema of a JSON body. */
   body?: z.ZodType;
-  /** Selects one schema of the union `body`, so that error messages fit the intended form. */
+  /** Selects the schema of the union `body` that the client meant, so that error messages are about this schema. */
   selectBody?: (body: unknown) => z.ZodType;
   /** Describes a JSON body that the handler reads as raw bytes. It is not validated. */
   rawBody?: z.ZodType;
@@ -119,7 +123,7 @@ export interface RouteContext<
   query: Query;
   body: Body;
   request: Request & { rawBody?: Buffer };
-  /** For cookies and headers. The handler returns the answer itself. */
+  /** For cookies and headers only. The handler does not send the answer, but returns it. */
   response: Response;
   /**
    * Counts a point under a key.

@@ -83,7 +83,7 @@ test.each([
   expect(root).toMatchObject({ status: 'ERROR', attributes: { 'error.type': type } });
 });
 
-test('no span has the path, the query, the headers or the address of a request', async () => {
+test('no span has the path, the query, the headers or the IP address of a request', async () => {
   const collector = await startCollector();
   const origin = await start(collector);
   const headers = { Authorization: 'Bearer leaked', Cookie: '__session=leaked', 'User-Agent': 'leaked' };

@@ -6,16 +6,16 @@ import type { Config } from '../settings/config.ts';
 import { wantsHtml } from './headers.ts';
 import { ownOriginOf } from './origin.ts';
 
-/** Redirects a signed-out visitor to the sign-in page, which returns to this URL afterwards. */
+/** Redirects a signed-out visitor to the sign-in page, which afterwards leads back to the URL of the request. */
 export function redirectToSignIn(config: Config) {
   return (_error: Refusal, request: Request, response: Response): void => {
-    // A proxy's form of the request line, `GET http://host/path`, is no path.
+    // A client can also send a whole URL (`GET http://host/path`). Behind our origin it would make another URL.
     if (!request.originalUrl.startsWith('/')) throw refusal('url_malformed');
     response.redirect(303, signInUrl(request, config));
   };
 }
 
-/** Like `redirectToSignIn` for browsers. A program gets 401. */
+/** Redirects browsers only, as `redirectToSignIn` does. A program gets 401. */
 export function redirectBrowserToSignIn(config: Config) {
   const redirect = redirectToSignIn(config);
   return (error: Refusal, request: Request, response: Response): void => {

@@ -41,8 +41,8 @@ function byField(problems: readonly Problem[]): Record<string, string> {
 }
 
 /**
- * Parses the JSON body of a request by a schema. A form on another site can send text without a preflight, but not
- * `application/json`.
+ * Parses the JSON body of a request by a schema. Requires the type `application/json`, which a page of another site
+ * cannot send without a preflight.
  *
  * @throws Refusal as `validate`; `body_type_not_json`
  */

@@ -6,8 +6,9 @@ import { closingChange } from './invitation.store.ts';
 const MAX_INVITATIONS = 100;
 
 /**
- * Cancels the pending invitations, expired or not, that a member can no longer send. This frees their seats. Nobody
- * could accept them, because accepting also checks the rights of the sender.
+ * Cancels up to `MAX_INVITATIONS` pending invitations, open or expired, that a member can no longer send. This frees
+ * the seats of the open invitations. If there are more, nobody can accept the others, because accepting also checks the
+ * rights of the sender.
  */
 export const cancelSentInvitations: EndGivenRights = async (tx, { teamId, uid, role, actorId, now }) => {
   const sent = tx.invitations
@@ -17,7 +18,7 @@ export const cancelSentInvitations: EndGivenRights = async (tx, { teamId, uid, r
     .where('role', 'in', rolesLost(role));
   for (const { id, data } of await sent.limit(MAX_INVITATIONS).findWithDamaged()) {
     tx.invitations.update(id, closingChange('cancelled', now));
-    // A damaged invitation is cancelled as well; its entry names neither address nor role.
+    // A damaged invitation is cancelled as well. Its entry in the audit log names neither address nor role.
     const recipient = data === undefined ? {} : { email: data.email, role: data.role };
     tx.audit.record({
       teamId,

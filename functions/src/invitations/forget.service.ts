@@ -6,8 +6,8 @@ import type { Forget } from '../personal-data/purge.ts';
 import { closingChange, invitationsBy, invitationsTo } from './invitation.store.ts';
 
 /**
- * Deletes invitations to a deleted user. If an invitation is pending, the audit log of its team records that it was
- * cancelled.
+ * Deletes the invitations to the verified address of a deleted user. If an invitation is pending, the audit log of the
+ * team records that the invitation was cancelled.
  */
 export const forgetInvitationsTo: Forget = async (backend, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
@@ -23,7 +23,7 @@ export const forgetInvitationsTo: Forget = async (backend, { verifiedEmail, pseu
   );
 };
 
-/** Replaces a deleted user as the sender of invitations by the pseudonym, and cancels the pending invitations. */
+/** Replaces the sender by the pseudonym in invitations that a deleted user has sent. Cancels the pending ones. */
 export const forgetInvitationsBy: Forget = async (backend, { uid, pseudonym }, limit) =>
   backend.db.changeFound(
     (reads) => invitationsBy(reads, uid),

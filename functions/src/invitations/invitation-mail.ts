@@ -57,7 +57,7 @@ export function enqueueInvitationMail(
 
 export interface AcceptedInvitation {
   caller: Caller;
-  /** The verified address of the caller. */
+  /** The verified address of the caller; null for a caller who has only a phone number. */
   email: string | null;
   invitation: Pick<Invitation, 'role'>;
   team: Pick<Team, 'name'>;
@@ -66,7 +66,7 @@ export interface AcceptedInvitation {
   now: Date;
 }
 
-/** Mails the sender of an invitation that it was accepted, in the transaction that adds the member. */
+/** Writes a mail to the sender about the accepted invitation, in the transaction that adds the member. */
 export function enqueueJoinedMail(tx: Tx, config: Config, joined: AcceptedInvitation): void {
   const { caller, email: memberEmail, invitation, team, sender, now } = joined;
   if (!config.mailJoined || sender.email === null) return;

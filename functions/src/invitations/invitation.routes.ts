@@ -34,7 +34,7 @@ const invitationParams = teamParams.extend({
   id: z.string().regex(INVITATION_ID, 'is not an invitation id'),
 });
 
-/** Limits of all routes that invite. Most of them send mail to people who have not asked for it. */
+/** Limits of all routes that invite. Most of these routes send mail to people who have not asked for mail. */
 const inviteLimits: NonNullable<RouteGuards['limits']> = [
   { limit: RATE_LIMITS.invitations, by: 'user', points: ({ body }) => countAddresses(body) },
   { limit: RATE_LIMITS.invitationsPerIp, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },
@@ -89,7 +89,7 @@ const createLink = route({
   tag,
   summary: 'Invite by a link',
   description:
-    'Makes a shared invitation: without an address, for somebody who has only a phone number. One person can join with its link. The links are in this answer only.',
+    'Makes a shared invitation. It has no address, for example because the recipient has only a phone number. One person can join with its link. Only this answer has the links.',
   limits: inviteLimits,
   params: teamParams,
   body: sharedSchema,
@@ -107,7 +107,7 @@ const list = route({
   path: invitations,
   tag,
   summary: "List a team's invitations",
-  description: 'Lists the invitations of a team with one status, latest expiry first.',
+  description: 'Lists the invitations of a team that have the requested status, latest expiry first.',
   params: teamParams,
   query: pageSchema.extend({ status: listedStatusSchema.default('pending') }),
   answers: { 200: json('One page of invitations.', listPageView('invitations', listedInvitation)) },

@@ -15,12 +15,12 @@ export function invitationsBy(reads: Reads, uid: string): Query<Invitation> {
   return reads.invitations.where('invitedBy', '==', uid);
 }
 
-/** The invitations to a team that can still be accepted. */
+/** The open invitations to a team. The lists of the API call them `pending`. */
 export function openInvitations(reads: Reads, teamId: string, now: Date): Query<Invitation> {
   return withListedStatus(invitationsOfTeam(reads, teamId), 'pending', now);
 }
 
-/** The one pending invitation of an address to a team, open or expired. */
+/** The pending invitation to an address, open or expired. In each team an address has at most one. */
 export function pendingFor(reads: Reads, teamId: string, email: string): Query<Invitation> {
   return invitationsOfTeam(reads, teamId).where('email', '==', email).where('status', '==', 'pending');
 }
@@ -30,7 +30,7 @@ export function outdatedInvitations(reads: Reads, now: Date): Query<Invitation> 
   return reads.invitations.where('deleteAt', '<=', now).orderBy('deleteAt');
 }
 
-/** Restricts a query to invitations that the API lists with a status. */
+/** Restricts a query to the invitations that the API lists with this status. */
 export function withListedStatus(
   query: Query<Invitation>,
   status: ListedStatus,

@@ -14,7 +14,7 @@ export function newInvitationId(): string {
   return random160Bits();
 }
 
-/** The secret of a link. The invitation stores its hash, so that nobody can make a link from a backup. */
+/** The secret of a link. The invitation stores only a hash, so that nobody can make a link from a backup. */
 export function newSecret(): string {
   return random160Bits();
 }
@@ -37,8 +37,8 @@ export function hasSecret(
 }
 
 /**
- * The content of a link to an invitation. The links of a mail and of a shared invitation have the secret. The links in
- * lists of the API have no secret.
+ * The content of a link to an invitation. The links of a mail and of a shared invitation have the secret. All other
+ * links in answers of the API have no secret.
  */
 export interface LinkContent {
   id: string;
@@ -92,7 +92,7 @@ export function listedStatusOf(
 /** A caller who may be the recipient of an invitation. */
 export interface CallerWithSecret extends Pick<Caller, 'email' | 'emailVerified'> {
   phoneNumber?: string | undefined;
-  /** The secret of the link, if there is one. */
+  /** The secret of the link; undefined for a link without a secret. */
   secret?: string | undefined;
 }
 
@@ -131,8 +131,8 @@ function requireAddressee({ email, emailVerified }: CallerWithSecret, invitation
 }
 
 /**
- * Requires that an invitation can still be accepted. The refusal of a shared invitation does not say whether it is
- * closed or expired: a stranger may have found a used link.
+ * Requires that an invitation is open. For a shared invitation the refusal does not say whether the invitation is
+ * closed or expired, because a stranger may have found a used link.
  *
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`, `invitation_expired`,
  *   `shared_link_closed`

@@ -7,10 +7,13 @@ import type { Config } from '../settings/config.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { LISTED_STATUSES, listedStatusOf } from './invitation.ts';
 
-/** `linksOf` makes these links. Without the secret, a browser with a session cookie is only led to the dashboard. */
+/**
+ * `linksOf` makes these links. In a browser with a session cookie, only the links of the latest mail reply. All other
+ * links lead to the dashboard.
+ */
 const links = { acceptUrl: z.url(), rejectUrl: z.url() };
 
-/** An invitation for the person who invites. */
+/** An invitation as its sender sees it. */
 export const invitationView = z
   .strictObject({
     id: z.string(),
@@ -30,7 +33,7 @@ export const sharedInvitationView = z
 
 export type SharedInvitation = z.output<typeof sharedInvitationView>;
 
-/** The result for one address: the answer that inviting it alone would have. */
+/** The result for one address. A request that invites only this address has the same result. */
 export const bulkResult = z
   .union([
     z.strictObject({
@@ -52,7 +55,7 @@ export const listedInvitation = z
     email: z.string().nullable().describe('Null for a shared invitation.'),
     role: roleSchema,
     status: listedStatusSchema,
-    invitedBy: z.string().describe('A uid.'),
+    invitedBy: z.string().describe('The uid of the sender. A pseudonym if their account was deleted.'),
     createdAt: instant,
     expiresAt: instant,
     respondedAt: instant.nullable(),
@@ -61,7 +64,7 @@ export const listedInvitation = z
 
 export type ListedInvitation = z.output<typeof listedInvitation>;
 
-/** An invitation for its recipient. */
+/** An invitation as its recipient sees it. */
 export const ownInvitation = z
   .strictObject({
     id: z.string(),
@@ -75,22 +78,24 @@ export const ownInvitation = z
 
 export type OwnInvitation = z.output<typeof ownInvitation>;
 
-/** An invitation for a visitor who has its link with the secret. */
-export const linkedInvitation = z
+/** An invitation as a visitor sees it. The visitor has the link with the secret. */
+export const invitationForVisitor = z
   .strictObject({
     teamName: z.string(),
     role: roleSchema,
     email: z
       .string()
       .nullable()
-      .describe('The address of the recipient. Null for a shared invitation, which anybody may use.'),
+      .describe(
+        'The address of the recipient. Null for a shared invitation, which anybody with its link may use.',
+      ),
     senderName: z.string().nullable(),
     senderEmail: z.string().nullable(),
     expiresAt: instant,
   })
   .meta({ id: 'LinkedInvitation' });
 
-export type LinkedInvitation = z.output<typeof linkedInvitation>;
+export type LinkedInvitation = z.output<typeof invitationForVisitor>;
 
 export function invitationViewOf(
   config: Config,

@@ -13,7 +13,7 @@ import type { ListedStatus } from './invitation.ts';
 import { listedViewOf, ownViewOf, type ListedInvitation, type OwnInvitation } from './invitation.view.ts';
 
 /**
- * Lists the invitations of a team with one status, latest expiry first.
+ * Lists the invitations of a team that have the requested status, latest expiry first.
  *
  * @throws Refusal as `authorize`
  */

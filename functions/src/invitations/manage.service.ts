@@ -20,7 +20,7 @@ export interface InvitationKey {
 
 /**
  * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender.
- * The new mail has a new secret, so the links of older mails lead to the dashboard.
+ * The new mail has a new secret. In a browser, the links of older mails now lead to the dashboard and do not reply.
  *
  * @throws Refusal as `readPending`; `email_unverified`, `invitation_is_link`, `no_seat`, `resend_too_soon`,
  *   `recipient_limit`
@@ -43,7 +43,7 @@ export async function resendInvitation(
       countOccupiedSeats(tx, teamId, now),
     ]);
     if (seats + (isOpen(invitation, now) ? 0 : 1) > team.seatLimit) throw refusal('no_seat');
-    const limitReached = mailboxes.refusal({ to: email, about: teamId });
+    const limitReached = mailboxes.refusalFor({ to: email, about: teamId });
     if (limitReached !== undefined) throw limitReached;
     refreshMemberAddress(tx, teamId, caller, member);
     const secret = newSecret();
@@ -78,7 +78,8 @@ export async function cancelInvitation(backend: Backend, caller: Caller, key: In
 }
 
 /**
- * Reads a pending invitation that the caller can change, its team, and the membership of the caller.
+ * Reads a pending invitation, its team, and the membership of the caller. Requires that the caller may change the
+ * invitation.
  *
  * @throws Refusal as `authorize`, `requireCanHandle` and `requirePending`; `invitation_not_found`
  */

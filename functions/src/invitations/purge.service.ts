@@ -9,8 +9,8 @@ export const purgeInvitations: Purge = ({ db }, teamId, limit) =>
 const MAX_PER_RUN = 500;
 
 /**
- * Deletes invitations that expired 90 days ago. Firestore's TTL policy does the same, but at no fixed time and not in
- * the local stack.
+ * Deletes invitations of any status 90 days after `expiresAt`. Firestore's TTL policy does the same, but at no fixed
+ * time and not in the local stack.
  *
  * @returns how many were deleted
  */

@@ -9,7 +9,7 @@ import { openInvitations } from './invitation.store.ts';
  * A transaction that invites counts with its `Tx`, which locks the counted documents. Example: one seat is free, and
  * two admins invite at the same time. The transaction that commits first takes the seat, and the other one refuses.
  *
- * No document stores the count, because every accepted invitation would have to wait for that document.
+ * No document stores the count, because the count also changes without a write: when an invitation expires.
  */
 export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date): Promise<number> {
   const [members, open] = await Promise.all([
@@ -22,7 +22,7 @@ export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date
 /** The longest time of a transaction. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
 const LONGEST_TRANSACTION_MS = 270_000;
 
-/** An open invitation and its team, as the transaction that accepts has read them. */
+/** An open invitation and its team, as read by the transaction that accepts the invitation. */
 export interface JoinAttempt {
   invitation: Invitation;
   team: Team;
@@ -40,11 +40,11 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const { seatLimit } = team;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // Usually a snapshot counts members and invitations at one moment. The count has locks if the invitation may expire
-  // before the commit: somebody who invites would not count it any more, and could give its seat away.
+  // Usually a snapshot counts members and invitations at one moment. But the invitation may expire before the commit.
+  // Then a transaction that invites no longer counts this invitation, and can give its seat away. Locks prevent this.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
-  // The limit was lowered. Then only the members are counted, with locks. Example: with a limit of 10, 5 members and 7
-  // open invitations, the first five people can join.
+  // The limit was lowered below the number of occupied seats. Now only the members count, and the count has locks.
+  // Example: with a limit of 10, 5 members and 7 open invitations, the first five people can join.
   return (await tx.members(teamId).count()) < seatLimit;
 }

@@ -7,8 +7,9 @@ import { refusal, type Refusal } from '../refusals/refusals.ts';
 import { isShared } from './invitation.ts';
 
 /**
- * Finds the sender of an invitation. Undefined if the sender has left the team, or can no longer invite to this role.
- * Reads one document. A transaction locks it, so nobody can remove the sender before the commit.
+ * Finds the sender of an invitation. Undefined if the sender has left the team, or can no longer invite to the role of
+ * the invitation. Reads one document. A transaction locks this document, so nobody can remove the sender or change the
+ * sender's role before the commit.
  */
 export async function findSender(
   reads: Reads,

@@ -11,7 +11,7 @@ export type Outcome =
   /** The server may have accepted the mail. */
   | { kind: 'unknown'; error: string };
 
-/** The next step of a delivery: an attempt, or its end with an error for the operator. */
+/** The next step of a delivery: send the mail, or fail with an error for the operator. */
 export type NextStep = { kind: 'send' } | { kind: 'fail'; error: string };
 
 const SEND: NextStep = { kind: 'send' };
@@ -70,7 +70,7 @@ function nextStepOfPending(
   { attempts, startTime, dueTime, error }: Delivery,
   now: Date,
 ): NextStep | undefined {
-  // The trigger makes the first attempt immediately. Its due time is for the schedule.
+  // The trigger makes the first attempt immediately. Only the schedule waits for the due time of this attempt.
   if (attempts > 0 && dueTime !== null && dueTime > now) return undefined;
   if (startTime === null || now.getTime() - startTime.getTime() < MAX_AGE_MS) return SEND;
   const reason = error === null ? '' : ` ${error}`;
@@ -95,7 +95,8 @@ export function leasedDelivery(delivery: Delivery | undefined, now: Date) {
 }
 
 /**
- * A delivery that ends without an attempt. The lease stays, so that a slow process can still record the true outcome.
+ * A delivery that ends without a further attempt. The lease stays, so that a slow process can still record the true
+ * outcome.
  */
 export function failedDelivery(delivery: Delivery | undefined, error: string, now: Date): Delivery {
   return { ...(delivery ?? newDelivery(now)), state: 'ERROR', error, endTime: now };
@@ -105,7 +106,7 @@ export function failedDelivery(delivery: Delivery | undefined, error: string, no
  * The delivery of a mail that an operator wants sent once more. Undefined if the mail is on its way, or was sent less
  * than `pauseMs` ago.
  */
-export function requestedDelivery(
+export function deliveryForRetry(
   delivery: Delivery | undefined,
   now: Date,
   pauseMs: number,

@@ -16,7 +16,7 @@ export const forgetMailTo: Forget = async ({ db }, { verifiedEmail }, limit) => 
         const recipients: unknown[] = Array.isArray(data?.to) ? data.to : [];
         const to = recipients.filter((address) => address !== verifiedEmail);
         if (to.length === 0) tx.mail.delete(id);
-        // The server's answer names all recipients.
+        // Removes the server's answer, because it names all recipients.
         else tx.mail.update(id, { to, ...(data?.delivery && { 'delivery.info': null }) });
       }
     },

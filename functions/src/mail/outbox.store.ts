@@ -10,14 +10,14 @@ export interface Message {
   html: string;
 }
 
-/** Headers for which mail programs show a button that stops such mail. */
+/** Headers for which mail programs show an unsubscribe button. */
 export interface UnsubscribeHeaders {
   'List-Unsubscribe': string;
   'List-Unsubscribe-Post': string;
 }
 
 export interface NewMail {
-  /** Id of the document, for mail that is written once. A random id by default. */
+  /** Id of the document. A transaction fails if a mail with this id exists. By default the id is random. */
   id?: string;
   to: string;
   message: Message;

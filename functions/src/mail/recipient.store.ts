@@ -61,14 +61,14 @@ export class Mailboxes {
    * - `recipient_limit`: the limit of the day is reached.
    * - `document_damaged`: the document of the mailbox cannot be read.
    */
-  refusal({ to, about }: Pick<RequestedMail, 'to' | 'about'>): Refusal | undefined {
+  refusalFor({ to, about }: Pick<RequestedMail, 'to' | 'about'>): Refusal | undefined {
     const recipient = this.#recipients.get(recipientIdOf(to));
     if (recipient instanceof DamagedDocument) return recipient;
     return refusalOf(this.#recipientOf(to), topicKeyOf(to, about), this.#limits(), this.#options.now);
   }
 
   /**
-   * Counts the mail, and writes it into the outbox unless the owner of the mailbox wants no such mail.
+   * Counts the mail, and writes the mail into the outbox unless the owner of the mailbox has opted out.
    *
    * @returns the message; undefined if no mail was written
    */

@@ -21,8 +21,8 @@ const TIMEOUT_MS = 60_000;
 /**
  * Sends a mail to an SMTP server, once. Never throws.
  *
- * `sent` means that the server accepted at least one recipient; `info.rejected` has the other recipients. A second
- * attempt would reach the accepted recipients twice.
+ * `sent` means that the server accepted at least one recipient; `info.rejected` has the other recipients. There is no
+ * second attempt for them, because it would reach the accepted recipients twice.
  *
  * @param url see `readSmtpUrl`. The outcome does not contain its user and password
  * @param timeoutMs for the whole attempt
@@ -154,8 +154,8 @@ function send(
 }
 
 /**
- * If one of these commands fails permanently, the failure is about this mail. Another failure is about our access or
- * the server.
+ * A permanent failure of one of these commands is about this mail. A permanent failure of another command is about our
+ * access or the server.
  */
 const MAIL_COMMANDS = new Set<unknown>(['MAIL FROM', 'RCPT TO', 'DATA']);
 

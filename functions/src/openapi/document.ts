@@ -88,7 +88,7 @@ function parametersOf({ params, query, tag }: Route, schemas: SchemaCollection, 
     in: place,
     required: place === 'path' || required.includes(name),
     schema,
-    example: exampleOf(schema, schemas.components, { name, owner: tag }),
+    example: exampleOf(schema, schemas.components, { name, parent: tag }),
   }));
 }
 
@@ -105,7 +105,7 @@ function jsonContent(
   io: 'input' | 'output',
 ) {
   const schema = schemas.inline(declared, io);
-  const example = exampleOf(schema, schemas.components, { name: '', owner: '' });
+  const example = exampleOf(schema, schemas.components, { name: '', parent: '' });
   return { 'application/json': { schema, example } };
 }
 

@@ -11,7 +11,7 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds until the same request may succeed.', schema: { type: 'string' } },
 };
 
-/** One response for each status with which a route may refuse, with its codes. */
+/** One response for each status of a route's refusals. The description lists the codes with this status. */
 export function errorResponses(route: Route): Record<string, object> {
   const byStatus = [...refusalsByStatus(route)].map(([status, codes]) => [
     status,
@@ -46,7 +46,7 @@ function contentOf({ errors = 'json' }: Route, codes: readonly RefusalCode[]): R
 
 const ERROR_FRAGMENT = '<h3>This invitation has expired.</h3>';
 
-/** Values for the messages of the catalogue. */
+/** Example values for the messages in `REFUSALS`. */
 const VALUES: Readonly<Record<string, string | number>> = {
   allowed: 'GET',
   email: 'ada@example.com',
@@ -69,10 +69,10 @@ function errorExample(code: RefusalCode): { error: string; code: RefusalCode } {
 
 const MESSAGE: JsonSchema = { type: 'string', description: 'A message for people. It may change.' };
 
-/** Every code of the catalogue. */
+/** Every code in `REFUSALS`. */
 const CODES = [...new Set((Object.keys(REFUSALS) as RefusalName[]).map(codeOf))].sort();
 
-/** An example of each error that a route answers with its code. */
+/** An example for each code. Left out are routes whose errors have no code: uploads and links of invitations. */
 export function errorExamples(routes: readonly Route[]): Record<string, object> {
   const withCode = routes.filter(({ errors = 'json' }) => errors === 'json' || errors === 'page-or-json');
   const codes = [...new Set(withCode.flatMap(refusalsOf))].sort();

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './schemas.ts';
 
 /**
- * Examples by name of the property or parameter. A name with a different meaning in one schema is listed with the name
- * of its component or tag. Everything else follows from the schema itself.
+ * Examples by the name of a property or parameter. If the name has another meaning in one component or tag, the key is
+ * `Component.name` or `Tag.name`. All other examples follow from the schema.
  */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   'Billing.cursor': 'in_1Q2w3E4r5T6y7U8i',
@@ -92,14 +92,14 @@ const INSTANT = '2026-01-15T12:00:00.000Z';
 /** The place of a value: the name of its property or parameter, and the component or tag around it. */
 interface Place {
   name: string;
-  owner: string;
+  parent: string;
 }
 
 export type Components = Readonly<Record<string, JsonSchema>>;
 
 /** An example of a value. @param components schemas that references lead to */
 export function exampleOf(schema: JsonSchema, components: Components, place: Place): unknown {
-  const listed = EXAMPLES[`${place.owner}.${place.name}`] ?? EXAMPLES[place.name];
+  const listed = EXAMPLES[`${place.parent}.${place.name}`] ?? EXAMPLES[place.name];
   if (listed !== undefined) return listed;
   const { $ref, anyOf, examples } = schema;
   if (typeof $ref === 'string') return ofReference($ref, components, place);
@@ -110,7 +110,7 @@ export function exampleOf(schema: JsonSchema, components: Components, place: Pla
 
 function ofReference(reference: string, components: Components, { name }: Place): unknown {
   const component = reference.slice(reference.lastIndexOf('/') + 1);
-  return exampleOf(components[component] ?? {}, components, { name, owner: component });
+  return exampleOf(components[component] ?? {}, components, { name, parent: component });
 }
 
 function ofType(schema: JsonSchema, components: Components, place: Place): unknown {
@@ -121,11 +121,13 @@ function ofType(schema: JsonSchema, components: Components, place: Place): unkno
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, property]) => [
           name,
-          exampleOf(property, components, { name, owner: place.owner }),
+          exampleOf(property, components, { name, parent: place.parent }),
         ]),
       );
     case 'array':
-      return [exampleOf(schema['items'] as JsonSchema, components, { name: place.name, owner: place.owner })];
+      return [
+        exampleOf(schema['items'] as JsonSchema, components, { name: place.name, parent: place.parent }),
+      ];
     case 'boolean':
       return false;
     case 'integer':

@@ -2,7 +2,7 @@ import { asksForAppCheck } from '../http/guards.ts';
 import type { Route } from '../http/route.ts';
 import { statusOf, type RefusalCode } from '../refusals/refusals.ts';
 
-/** Every code with which a route may refuse: those of its guards and validation, then those that it declares. */
+/** The codes with which a route may refuse: the codes of its guards and validation, and the codes that it declares. */
 export function refusalsOf(route: Route): RefusalCode[] {
   return [
     ...new Set<RefusalCode>([
@@ -28,7 +28,7 @@ const APP_CHECK: readonly RefusalCode[] = ['app_check_required', 'app_check_fail
 /** Every route reads a body, even if it does not need one. */
 const BODY: readonly RefusalCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-const changes = ({ method }: Route) => method !== 'get';
+const hasUnsafeMethod = ({ method }: Route) => method !== 'get';
 
 const USER: readonly RefusalCode[] = ['unauthenticated', 'auth_unavailable', 'busy'];
 
@@ -42,7 +42,7 @@ function ofAuthentication(route: Route): RefusalCode[] {
   const isPublic = access === 'public';
   return [
     ...(isPublic ? [] : USER),
-    ...(ownOrigin || (!isPublic && changes(route)) ? (['foreign_origin'] as const) : []),
+    ...(ownOrigin || (!isPublic && hasUnsafeMethod(route)) ? (['foreign_origin'] as const) : []),
     ...ofOperators(route),
   ];
 }
@@ -51,7 +51,7 @@ function ofAuthentication(route: Route): RefusalCode[] {
 function ofOperators(route: Route): RefusalCode[] {
   const { access = 'user', operatorsOnly = false, impersonation } = route;
   if (operatorsOnly) return ['not_found', 'recent_sign_in_required'];
-  const writes = access !== 'public' && (changes(route) || route.actsByLink !== undefined);
+  const writes = access !== 'public' && (hasUnsafeMethod(route) || route.actsByLink !== undefined);
   return writes && impersonation === undefined ? ['impersonation_not_allowed'] : [];
 }
 
@@ -59,7 +59,7 @@ function ofOperators(route: Route): RefusalCode[] {
 function ofLimits(route: Route): RefusalCode[] {
   const { access = 'user', actsByLink, limits = [] } = route;
   const hasUser = access === 'user' || access === 'optional';
-  const isWrite = hasUser && (changes(route) || actsByLink !== undefined);
+  const isWrite = hasUser && (hasUnsafeMethod(route) || actsByLink !== undefined);
   return isWrite || limits.length > 0 ? ['too_many_requests'] : [];
 }
 

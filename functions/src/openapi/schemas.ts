@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The keywords that this code reads. zod writes more of them. */
+/** A JSON Schema, with types for the keywords that this code reads. zod also writes other keywords. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   properties?: Record<string, JsonSchema>;
@@ -11,7 +11,7 @@ export interface JsonSchema {
 export class SchemaCollection {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** @param io `input` describes what is sent, before defaults and transforms; `output` describes what is answered */
+  /** @param io `input` for a value in a request, before defaults and transforms; `output` for a value in an answer */
   inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     // A schema with an id becomes a reference only inside another schema.
     const { properties = {}, $defs = {} } = referringToComponents(
@@ -27,7 +27,7 @@ function referringToComponents(schema: object): JsonSchema {
   return JSON.parse(text) as JsonSchema;
 }
 
-/** In JSON Schema an id would be a base for references. Here the key of the component names it. */
+/** In JSON Schema an id would be a base for references. Our references use the key of the component instead. */
 function withoutId(definition: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id' && key !== '$id'));
 }

@@ -8,7 +8,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Invitations: 'Inviting people to a team, and replying to invitations.',
   Billing: "Plans, and redirects to Stripe's hosted pages.",
   Uploads: 'Files of a user or a team.',
-  Mail: 'Links in invitation mail that stop it or resume it.',
+  Mail: 'Links in invitation mail, by which a person stops or resumes such mail.',
   Admin: 'For operators: users with the claim `admin`.',
   Service: 'Health and description of the service.',
 };
@@ -16,8 +16,8 @@ export const TAGS: Readonly<Record<string, string>> = {
 export const INFO_DESCRIPTION = `**Authentication.** Send a Firebase ID token as \`Authorization: Bearer …\`, or the session cookie \`__session\` that
 \`POST /api/auth/session\` sets. Requests with the cookie that change something must come from the app's own origin.
 
-**App Check.** If it is required, requests carry an App Check token in \`X-Firebase-AppCheck\`. Links that a browser opens and public
-data need none.
+**App Check.** If it is required, requests carry an App Check token in \`X-Firebase-AppCheck\`. No token is needed for public data
+and for links that a browser opens.
 
 **Errors.** An error is \`{ "error": "…", "code": "…" }\`. The message is for people and may change. Programs compare the code. Uploads
 answer \`{ "error": "…" }\` alone. 429 and 503 name the seconds to wait in \`Retry-After\`. Every answer has an id in \`X-Request-Id\`,

@@ -3,7 +3,7 @@ import type { Db } from '../firestore/db.ts';
 import { isIntact, type Query, type Placed } from '../firestore/query.ts';
 
 /** The user whose data is exported. */
-export interface DataSubject {
+export interface ExportedUser {
   readonly uid: string;
   /** Undefined for an unverified address: anybody can register another person's address. */
   readonly verifiedEmail: string | undefined;
@@ -11,8 +11,8 @@ export interface DataSubject {
 
 /** One part of an export: one object, or a list of objects that is read page by page. */
 export type ExportPart =
-  | { readonly one: (db: Db, subject: DataSubject) => Promise<object | null> }
-  | { readonly many: (db: Db, subject: DataSubject) => ExportList };
+  | { readonly one: (db: Db, subject: ExportedUser) => Promise<object | null> }
+  | { readonly many: (db: Db, subject: ExportedUser) => ExportList };
 
 /** The items of a list; undefined for an item that could not be read because a document is damaged. */
 export type ExportList = AsyncIterable<object | undefined>;

@@ -4,7 +4,7 @@ import type { EndGivenRights } from './given-rights.ts';
 /**
  * Deletes at most `limit` documents or files of one kind that belong to a team or user.
  *
- * @typeParam B is `Backend`. Its file imports this file
+ * @typeParam B is `Backend`. A type parameter avoids an import cycle, because `backend.ts` imports this file
  * @param id a uid or the id of a team
  * @returns how many were deleted; fewer than `limit` means that none is left
  */

@@ -40,8 +40,8 @@ function createKey(db: Db, now: Date): Promise<{ key: string }> {
 }
 
 /**
- * Replaces a deleted user in the data of others, such as the audit log. It is no uid, because a uid of Firebase has no
- * colon.
+ * Replaces a deleted user in the data of others, such as the audit log. A pseudonym is never equal to a uid that
+ * Firebase makes, because such a uid has no colon.
  */
 export function pseudonymOf(hash: KeyedHash, uid: string): string {
   return `deleted:${hash('user', uid).slice(0, 22)}`;

@@ -1,6 +1,6 @@
 /**
  * Refusals that share the code of another refusal, each with a message of its own. Example: `credentials_ended` has the
- * code `unauthenticated`, because a program does the same in both cases. A person learns more from the message.
+ * code `unauthenticated`, because a program handles both refusals in the same way. The message says more to a person.
  */
 export const NAMED_REFUSALS = {
   url_malformed: { code: 'invalid_request', message: 'The URL is malformed.' },

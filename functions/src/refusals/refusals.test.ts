@@ -15,7 +15,7 @@ import {
 
 const NAMES = Object.keys(REFUSALS) as RefusalName[];
 
-test('a refusal has the status, the code and the message of the catalogue', () => {
+test('a refusal has the status, the code and the message in REFUSALS', () => {
   const { status, code, message } = refusal('team_not_found');
   expect({ status, code, message }).toEqual({
     status: 404,
@@ -75,7 +75,7 @@ test('codes are a part of the names', () => {
   expect(refusal('credentials_ended').code).toBe('unauthenticated');
 });
 
-test('a refusal that passes on its own has a time to retry after', () => {
+test('an outage and a rate limit have a time to retry after', () => {
   expect(refusal('busy').retryAfter).toBe(5);
   expect(refusal('too_many_requests', {}, { retryAfter: 60 }).retryAfter).toBe(60);
   expect(refusal('rate_limit_reached', { wait: 60 }).retryAfter).toBe(60);
@@ -121,7 +121,7 @@ test.each([
     "refusal('a', { setting: 'MAIL_WELCOME', url: `${appUrl}/account` }, { cause: new Error('It failed.') })",
     [],
   ],
-])('in %s it finds %j', (code, found) => {
+])('in %s, spelledValues finds %j', (code, found) => {
   expect(spelledValues(code)).toEqual(found);
 });
 

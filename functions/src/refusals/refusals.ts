@@ -11,7 +11,7 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * **Docstrings** may have a list after `@throws Refusal` or `@returns`. If there is no list, the function may still
  * throw refusals. A list is complete for refusals of the kind `caller`. Items of a list:
  * - "`not_found`" is a name. If the name is also a code, all refusals with this code are meant.
- * - "as `authorize`": the function calls `authorize`, and may throw everything in that list.
+ * - "as `authorize`": the function calls `authorize`, and may throw everything in the list of `authorize`.
  * - "as its route declares" stands for the codes in the declaration of the route.
  * - "`busy` while another sync runs" is an outage. Outages are listed only if there is something to say about them.
  *
@@ -182,7 +182,7 @@ const CODES = {
   storage_unavailable: { status: 503, message: 'The file storage does not answer. Please try again.' },
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>;
 
-/** Every refusal by its name: its message, and its status or the code that it shares. */
+/** Every refusal by its name. A refusal has a message, and either a status or the code of another refusal. */
 export const REFUSALS = { ...CODES, ...NAMED_REFUSALS };
 
 type Catalogue = typeof REFUSALS;
@@ -223,7 +223,7 @@ export class Refusal extends Error {
   readonly refusalName: RefusalName;
   readonly code: RefusalCode;
   readonly kind: RefusalKind;
-  /** HTTP status, for the answer only. Other code decides by `kind` or `code`. */
+  /** HTTP status, only for sending the answer. Every other decision uses `kind` or `code`. */
   readonly status: number;
   /** Seconds until the same request may succeed; undefined if unknown. */
   readonly retryAfter: number | undefined;

@@ -44,7 +44,7 @@ export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
 /**
  * Reads and validates the environment variables that Cloud Functions sets from params and secrets.
  *
- * @throws Error as `parseConfig`, also for a missing setting
+ * @throws Error like `parseConfig`. A missing setting is invalid too
  */
 export function loadConfig(environment: Environment = processEnvironment()): Config {
   return parseConfig(valuesIn(environment));

@@ -17,7 +17,8 @@ export function isDiscovery(): boolean {
 }
 
 /**
- * True if this process serves the named function. During discovery every function counts as served.
+ * True if this process serves the named function. If FUNCTION_TARGET is not set, such as during discovery, every
+ * function counts as served.
  *
  * Cloud Functions names the function in FUNCTION_TARGET:
  * https://cloud.google.com/functions/docs/configuring/env-var#runtime_environment_variables_set_automatically
@@ -26,8 +27,8 @@ export function servesFunction(name: string): boolean {
   return [name, undefined].includes(processEnvironment()['FUNCTION_TARGET']);
 }
 
-/** The function that this process serves, and its revision in Cloud Run; undefined outside of Cloud Functions. */
-export function servedFunction(environment: Environment = processEnvironment()) {
+/** The name and the Cloud Run revision of the served function. Both are undefined outside of Cloud Functions. */
+export function functionAndRevision(environment: Environment = processEnvironment()) {
   return { name: environment['FUNCTION_TARGET'], revision: environment['K_REVISION'] };
 }
 
@@ -59,7 +60,7 @@ export function isDeployed(environment: Environment = processEnvironment()): boo
 
 /**
  * True if tokens come from the Auth emulator, which does not sign them. Never true in Cloud Functions, whatever the
- * settings, because anybody could sign in as anybody.
+ * settings: with unsigned tokens anybody could sign in as anybody.
  */
 export function usesAuthEmulator(environment: Environment = processEnvironment()): boolean {
   return environment['FIREBASE_AUTH_EMULATOR_HOST'] !== undefined && !isDeployed(environment);

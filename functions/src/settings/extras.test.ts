@@ -69,7 +69,7 @@ test.each<[what: string, addOn: object, message: string | undefined]>([
   [
     'for users, for a plan for teams',
     addOn({ for: ['user'], plans: ['crew'] }),
-    'the add-on storage has no buyer of the plan crew',
+    'the add-on storage is for no buyer of the plan crew',
   ],
   [
     'without a price for an interval of the plan',
@@ -127,7 +127,7 @@ test('a plan with its add-ons has at most as many line items as Stripe allows', 
     return conflictWith(billed, extrasSchema.parse({ meters, addOns }));
   };
   expect(withAddOns(15)).toBeUndefined();
-  expect(withAddOns(16)).toBe('the plan pro and its add-ons have 21 prices for the month, of at most 20');
+  expect(withAddOns(16)).toBe('the plan pro and its add-ons have 21 prices for the month (maximum: 20)');
 });
 
 test.each<[what: string, pack: object]>([

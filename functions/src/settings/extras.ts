@@ -17,7 +17,9 @@ import {
 /** The largest number of credits in one pack. It keeps balances far below the largest exact integer. */
 const MAX_CREDITS = 1_000_000_000;
 
-/** The most line items that Stripe allows. https://docs.stripe.com/api/subscriptions/create#create_subscription-items */
+/**
+ * The most line items that Stripe allows. https://docs.stripe.com/api/subscriptions/create#create_subscription-items
+ */
 const MAX_LINE_ITEMS = 20;
 
 const sold = {
@@ -41,8 +43,8 @@ const meterSchema = z.strictObject({
   /** The event name of the meter at Stripe, which must sum the values: https://docs.stripe.com/api/billing/meter */
   eventName: z.string().min(1).max(100),
   /**
-   * True if clients may report their own usage. Because clients can leave reports out, this is for usage that only a
-   * client sees and that is not worth forging.
+   * True if clients may report their own usage. Clients can leave reports out. Set it only for usage that no server
+   * sees, and for which false reports do little harm.
    */
   fromClients: z.boolean().default(false),
 });
@@ -96,16 +98,16 @@ export function sellables({ creditPacks, addOns }: Extras): (CreditPack | AddOn)
 
 /** The add-on that a Stripe price belongs to, by the lookup key of the price; undefined if there is none. */
 export function addOnOfKey({ addOns }: Extras, lookupKey: string | null): AddOn | undefined {
-  return addOns.find((addOn) => lookupKey !== null && lookupKeysOf(addOn).includes(lookupKey));
+  return addOns.find((addOn) => lookupKey !== null && lookupKeysOfExtra(addOn).includes(lookupKey));
 }
 
 export function isForPlan({ plans }: Pick<AddOn, 'plans'>, { slug }: Pick<Plan, 'slug'>): boolean {
   return plans.includes(slug);
 }
 
-/** The lookup keys of everything that a subscription can have: plans, seats, usage and add-ons. */
+/** The lookup keys of all prices of plans, seats, usage and add-ons. */
 export function offeredKeys({ plans, extras }: PlansAndExtras): string[] {
-  return [...plans.flatMap(allLookupKeys), ...extras.addOns.flatMap(lookupKeysOf)];
+  return [...plans.flatMap(allLookupKeys), ...extras.addOns.flatMap(lookupKeysOfExtra)];
 }
 
 /** True for the lookup key of a price of a plan, of its seats, of its usage or of an add-on. */
@@ -113,12 +115,12 @@ export function isOffered(plansAndExtras: PlansAndExtras, lookupKey: string | nu
   return lookupKey !== null && offeredKeys(plansAndExtras).includes(lookupKey);
 }
 
-/** The reason why extras do not fit the plans. Undefined if they do. */
+/** The reason why extras do not fit the plans; undefined if they fit. */
 export function conflictWith(plans: PlanList, extras: Extras): string | undefined {
   const items = sellables(extras);
   const slugs = [...plans.flatMap(slugsOf), ...items.map(({ slug }) => slug)];
   if (!isUnique(slugs)) return 'slugs must be unique, with those of the plans';
-  const keys = [...plans.flatMap(allLookupKeys), ...items.flatMap(lookupKeysOf)];
+  const keys = [...plans.flatMap(allLookupKeys), ...items.flatMap(lookupKeysOfExtra)];
   if (!isUnique(keys)) return 'lookup keys must be unique, with those of the plans';
   const meters = extras.meters.map(({ slug }) => slug);
   const unknown = plans.flatMap(meteredPricesOf).find(({ meter }) => !meters.includes(meter));
@@ -138,14 +140,14 @@ function excessOf({ slug, prices }: Plan, { addOns }: Extras): string | undefine
     if (price === undefined) continue;
     const count = 1 + (price.seat ? 1 : 0) + price.metered.length + addOnItems;
     if (count > MAX_LINE_ITEMS) {
-      return `the plan ${slug} and its add-ons have ${count} prices for the ${interval}, of at most ${MAX_LINE_ITEMS}`;
+      return `the plan ${slug} and its add-ons have ${count} prices for the ${interval} (maximum: ${MAX_LINE_ITEMS})`;
     }
   }
   return undefined;
 }
 
 /**
- * The reason why an add-on does not fit the plans; undefined if it does. Add-ons and plans are billed together, so
+ * The reason why an add-on does not fit the plans; undefined if it fits. Add-ons and plans are billed together, so
  * their prices must match.
  */
 function misfitOf(addOn: AddOn, [free, ...others]: PlanList): string | undefined {
@@ -154,7 +156,7 @@ function misfitOf(addOn: AddOn, [free, ...others]: PlanList): string | undefined
   for (const slug of addOn.plans) {
     const plan = others.find((plan) => plan.slug === slug);
     if (plan === undefined || !isPaid(plan)) return `is for ${slug}, which is no paid plan`;
-    if (!addOn.for.some((type) => plan.for.includes(type))) return `has no buyer of the plan ${slug}`;
+    if (!addOn.for.some((type) => plan.for.includes(type))) return `is for no buyer of the plan ${slug}`;
     if (!hasPricesFor(addOn, plan)) return `lacks a price for an interval or a currency of the plan ${slug}`;
   }
   return undefined;
@@ -176,6 +178,6 @@ function hasPricesFor({ prices }: AddOn, plan: PaidPlan): boolean {
 }
 
 /** The lookup keys of all prices of an extra. */
-export function lookupKeysOf({ prices }: Pick<CreditPack | AddOn, 'prices'>): string[] {
+export function lookupKeysOfExtra({ prices }: Pick<CreditPack | AddOn, 'prices'>): string[] {
   return Object.values<Price | undefined>(prices).flatMap((price) => price?.lookupKey ?? []);
 }

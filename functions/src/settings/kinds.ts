@@ -143,7 +143,7 @@ export function list<Schema extends z.ZodType>(name: string, options: TextOption
 }
 
 /** Whole numbers separated by commas, or `off`. */
-export function integers<Schema extends z.ZodType>(
+export function integerList<Schema extends z.ZodType>(
   name: string,
   options: TextOptions<Schema>,
 ): Setting<Schema> {

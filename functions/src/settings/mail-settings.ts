@@ -6,7 +6,7 @@ export const mail = {
   mailFrom: text('MAIL_FROM', {
     values: 'Name <address>, or an address',
     schema: senderSchema,
-    description: 'Sender of all mail. An address alone has the name of the app',
+    description: 'Sender of all mail. For an address alone, the name of the app is added',
   }),
   mailSmtpUrl: secret('MAIL_SMTP_URL', {
     values: 'smtps://user:password@host, smtp://user:password@host, or extension',
@@ -37,7 +37,8 @@ export const mail = {
   }),
   mailReceipt: flag('MAIL_RECEIPT', {
     default: true,
-    description: "Mail customers after each payment for a plan. Turn off Stripe's own receipts, or this",
+    description:
+      "Mail customers after each payment for a plan. Turn off either this mail or Stripe's own receipts",
   }),
   mailTrialEnding: flag('MAIL_TRIAL_ENDING', {
     default: true,

@@ -4,15 +4,15 @@ import { DEFAULT_REGION, SETTINGS } from './table.ts';
 
 type Secret = ReturnType<typeof defineSecret>;
 
-/** The region of every function. The Firebase CLI resolves it when it lists the functions. */
+/** The region of every function. The Firebase CLI resolves this param when it lists the functions. */
 export const region = defineString(SETTINGS.region.name, {
   description: SETTINGS.region.description,
   ...defaultOf(DEFAULT_REGION),
 });
 
 /**
- * Names of secrets that are not in `SETTINGS`, for example OTEL_EXPORTER_OTLP_HEADERS with a key in it. Each must exist
- * in Secret Manager before a deployment.
+ * Names of secrets that are not in `SETTINGS`, for example OTEL_EXPORTER_OTLP_HEADERS if it contains a key. Each secret
+ * must exist in Secret Manager before a deployment.
  */
 const FURTHER_SECRETS: readonly string[] = [];
 

@@ -37,7 +37,7 @@ const meteredPriceSchema = z.strictObject({
   /** Slug of the meter in extras.json. */
   meter: z.string(),
   lookupKey: priceFields.lookupKey,
-  /** Amount of one unit in the currency's smallest unit. It may be a fraction, such as 0.5 cents. */
+  /** Amount for one unit of usage, in the currency's smallest unit. It may be a fraction, such as 0.5 cents. */
   unitAmount: z.number().min(0),
   currencies: z.record(currencySchema, z.number().min(0)).default({}),
 });
@@ -127,7 +127,7 @@ const planFields = z.strictObject({
    */
   perSeat: z.boolean().optional(),
   limits: limitsSchema,
-  /** A higher plan repeats the entitlements of the lower plans. */
+  /** Entitlements are not inherited. A plan must list the entitlements of the lower plans again. */
   entitlements: z.array(identifierSchema).default([]),
   prices: z
     .strictObject({

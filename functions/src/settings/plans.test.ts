@@ -5,7 +5,7 @@ import {
   findPlan,
   freePlan,
   isPaid,
-  lookupKeys,
+  planPriceKeys,
   planListSchema,
   planOfLookupKey,
   pricesOf,
@@ -141,7 +141,7 @@ describe('a plan', () => {
   ])('with the prices %j is paid by the %s unless another interval is wanted', (kinds, interval) => {
     const plan = one({ prices: Object.fromEntries(kinds.map((kind) => [kind, price(`pro_${kind}`)])) });
     expect(isPaid(plan) && defaultInterval(plan)).toBe(interval);
-    expect(lookupKeys(plan).toSorted()).toEqual(kinds.map((kind) => `pro_${kind}`).toSorted());
+    expect(planPriceKeys(plan).toSorted()).toEqual(kinds.map((kind) => `pro_${kind}`).toSorted());
   });
 
   test('has prices in further currencies', () => {
@@ -152,7 +152,7 @@ describe('a plan', () => {
   test('has prices by usage, which decide no plan', () => {
     const metered = [{ meter: 'calls', lookupKey: 'k_calls', unitAmount: 0.5 }];
     const plan = one({ prices: { month: { ...price('k'), metered } } });
-    expect([lookupKeys(plan), allLookupKeys(plan)]).toEqual([['k'], ['k', 'k_calls']]);
+    expect([planPriceKeys(plan), allLookupKeys(plan)]).toEqual([['k'], ['k', 'k_calls']]);
   });
 
   const byUsage = { meter: 'calls', lookupKey: 'k_calls', unitAmount: 5 };
@@ -169,7 +169,7 @@ describe('a plan', () => {
     const prices = { month: withSeats('m', { included: 3 }), year: withSeats('y') };
     const plan = one({ for: ['team'], prices });
     expect([plan.prices?.month?.seat?.included, plan.prices?.year?.seat?.included]).toEqual([3, 0]);
-    expect([lookupKeys(plan), seatKeys(plan)]).toEqual([
+    expect([planPriceKeys(plan), seatKeys(plan)]).toEqual([
       ['m', 'y'],
       ['m_seat', 'y_seat'],
     ]);

@@ -40,8 +40,8 @@ export function findPlan(plans: PlanList, slug: string): Plan | undefined {
 }
 
 /**
- * The plan that a stored slug names. If no slug is stored, or the plan was removed from the configuration, the free
- * plan.
+ * The plan that a stored slug names. The result is the free plan if no slug is stored, or if the plan was removed from
+ * the configuration.
  */
 export function planOrFree(plans: PlanList, slug: string | undefined): Plan {
   return (slug === undefined ? undefined : findPlan(plans, slug)) ?? freePlan(plans);
@@ -70,14 +70,14 @@ export function reaches(plans: PlanList, slug: string, required: string): boolea
  * The plan that a Stripe price belongs to, by the lookup key of the price. Prices per seat or by usage beside a base
  * price belong to no plan here.
  *
- * @param lookupKey null for a price without one
+ * @param lookupKey null for a price without a lookup key
  */
 export function planOfLookupKey(plans: PlanList, lookupKey: string | null): Plan | undefined {
-  return lookupKey === null ? undefined : plans.find((plan) => lookupKeys(plan).includes(lookupKey));
+  return lookupKey === null ? undefined : plans.find((plan) => planPriceKeys(plan).includes(lookupKey));
 }
 
 /** The lookup keys of the prices that decide a subscription's plan. Empty for a free plan. */
-export function lookupKeys(plan: Plan): string[] {
+export function planPriceKeys(plan: Plan): string[] {
   return pricesOf(plan).map(({ lookupKey }) => lookupKey);
 }
 
@@ -88,7 +88,11 @@ export function seatKeys(plan: Plan): string[] {
 
 /** The lookup keys of everything that is charged for a plan. */
 export function allLookupKeys(plan: Plan): string[] {
-  return [...lookupKeys(plan), ...seatKeys(plan), ...meteredPricesOf(plan).map(({ lookupKey }) => lookupKey)];
+  return [
+    ...planPriceKeys(plan),
+    ...seatKeys(plan),
+    ...meteredPricesOf(plan).map(({ lookupKey }) => lookupKey),
+  ];
 }
 
 /** The slug of a plan, and those that it had before. */

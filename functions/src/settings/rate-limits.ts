@@ -12,7 +12,7 @@ export interface RateLimit {
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** An IP address has this many times the limit of a user, because many users may share it, such as in an office. */
+/** An IP address has this many times the limit of a user: many users may share an IP address, as in an office. */
 const USERS_PER_IP = 10;
 
 export const RATE_LIMITS = {
@@ -62,8 +62,8 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   }),
   /**
-   * Opened links of mails that need no sign-in. Prevents guessing of secrets. The limit is high, because a mail
-   * provider may open links for many people.
+   * Requests by mailed links, per IP address and instance. These links need no sign-in, so the limit prevents guessing
+   * of secrets. The limit is high, because a mail provider may open links for many people.
    */
   mailedLinks: (): RateLimit => ({ name: 'mailed-links', points: 300, seconds: MINUTE }),
   /** Visits to checkout and customer portal. Each visit calls Stripe, and all users share Stripe's own rate limit. */
@@ -72,13 +72,13 @@ export const RATE_LIMITS = {
     points: checkoutsPerHour,
     seconds: HOUR,
   }),
-  /** Returns from checkout and portal without a session, from one IP address. Each return calls Stripe. */
+  /** Returns from checkout and portal that need no session, per IP address and instance. Each return calls Stripe. */
   returns: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'returns',
     points: checkoutsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
-  /** Usage that the clients of one user report. */
+  /** Reports of usage by the clients of one user. */
   usageReports: ({ usageReportsPerMinute }: Config): RateLimit => ({
     name: 'usage-reports',
     points: usageReportsPerMinute,

@@ -3,7 +3,10 @@ import { EXTENSION, readSmtpUrl } from './smtp-url.ts';
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An origin, in the form that browsers use. It must use https, because secrets and session cookies are sent to it. */
+/**
+ * An origin, in the form that browsers use. It must use https, except on localhost, because secrets and session cookies
+ * are sent to it.
+ */
 export const originSchema = z
   .url('must be an origin such as https://app.example.com')
   .transform((value) => new URL(value))
@@ -34,7 +37,7 @@ const BROWSER_SCHEMES = new Set(
 );
 
 /** A URL of an app, such as myapp://paid. It has no query: a client may add any query to an allowed URL. */
-const appUrlSchema = z
+const mobileUrlSchema = z
   .string()
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?:\/[A-Za-z0-9._~-]+)*$/)
   .refine((address) => !BROWSER_SCHEMES.has(address.split(':')[0] ?? ''));
@@ -43,7 +46,7 @@ const RETURN_URLS_MESSAGE =
   'must be none, or origins such as https://app.example.com and app URLs such as myapp://paid';
 
 export const returnUrlsSchema = z
-  .array(z.union([exactOriginSchema, appUrlSchema], RETURN_URLS_MESSAGE), RETURN_URLS_MESSAGE)
+  .array(z.union([exactOriginSchema, mobileUrlSchema], RETURN_URLS_MESSAGE), RETURN_URLS_MESSAGE)
   .max(50, 'must be at most 50 origins and app URLs');
 
 /** Id of a Hosting site, which is a label of a domain name. */

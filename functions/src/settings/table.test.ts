@@ -24,7 +24,7 @@ describe.each(ENTRIES)('%s', (key, setting) => {
   });
 });
 
-test('every setting belongs to exactly one subject', () => {
+test('every setting belongs to exactly one group', () => {
   const grouped = Object.values(SETTING_GROUPS).flatMap((group) => Object.keys(group));
   expect(grouped.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
 });

@@ -5,7 +5,7 @@ import {
   flag,
   hostingSites,
   integer,
-  integers,
+  integerList,
   origins,
   rate,
   returnUrls,
@@ -17,7 +17,7 @@ import { mobile } from './mobile-settings.ts';
 import { imageSizesSchema, originSchema, regionSchema, secretSchema } from './schemas.ts';
 import { tracing } from './tracing-settings.ts';
 
-/** Cloud Functions accepts requests of 32 MiB. The rest is for the multipart framing. */
+/** Cloud Functions accepts requests of at most 32 MiB. One MiB is left for the multipart framing. */
 const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
 
 /** Where the functions run unless REGION says otherwise. */
@@ -92,7 +92,7 @@ const teamsAndInvitations = {
     default: 20,
     min: 1,
     max: 10_000,
-    description: 'Maximum number of teams that one user owns',
+    description: 'Maximum number of teams of which one user is the responsible owner',
   }),
   anonymousTeams: flag('ANONYMOUS_TEAMS', {
     default: false,
@@ -137,7 +137,7 @@ const uploads = {
     default: false,
     description: 'Accept audio and video files (mp4, webm, mov, mp3, wav, ogg and m4a)',
   }),
-  imageSizes: integers('IMAGE_SIZES', {
+  imageSizes: integerList('IMAGE_SIZES', {
     default: 'off',
     values: 'off, or up to five widths from 16 to 4096, separated by commas',
     schema: imageSizesSchema,
@@ -172,13 +172,13 @@ const billing = {
     default: 0,
     min: 0,
     max: 730,
-    description: 'Free days before the first payment. There is no trial if it is 0',
+    description: 'Free days before the first payment. With 0 there is no trial',
   }),
   trialWithoutCard: choice('TRIAL_WITHOUT_CARD', {
     default: 'off',
     options: ['off', 'cancel', 'pause'],
     description:
-      'Start trials without a payment method, and cancel or pause a subscription that has none at the end of its trial. With off, a trial needs one',
+      'Start trials without a payment method, and cancel or pause a subscription without a payment method at the end of its trial. With off, trials need a payment method',
   }),
   promotionCodes: flag('PROMOTION_CODES', {
     default: false,
@@ -267,7 +267,7 @@ const limits = {
   }),
   accountMailsPerHour: rate('ACCOUNT_MAILS_PER_HOUR', {
     default: 5,
-    description: 'Mails in an hour to one account that verify its address or let its owner choose a password',
+    description: 'Mails to one account in an hour, for verifying the address or choosing a password',
   }),
   checkoutsPerHour: rate('CHECKOUTS_PER_HOUR', {
     default: 100,

@@ -31,7 +31,7 @@ function collector(name: string, description: string): Setting<typeof collectorS
 export const tracing = {
   otelExporterOtlpEndpoint: collector(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'Collector of OpenTelemetry that gets the traces, without /v1/traces. With none nothing is traced',
+    'URL of the OpenTelemetry collector, without /v1/traces. If both endpoint settings are none, nothing is traced',
   ),
   otelExporterOtlpTracesEndpoint: collector(
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',

@@ -29,7 +29,7 @@ export async function authorize(
     reads.members(teamId).get(uid),
   ]);
   if (team === undefined || member === undefined) throw refusal('team_not_found');
-  // A stranger does not get this error, which would show that the team exists.
+  // Only a member gets this error, because it shows that the team exists.
   if (team instanceof DamagedDocument) throw team;
   if (isBeingDeleted(team) && action !== 'team:delete') throw refusal('team_not_found');
   if (!can(member.role, action)) throw refusal('forbidden');

@@ -1,10 +1,10 @@
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { hasCustomer } from './team.ts';
+import { isCustomer } from './team.ts';
 
 /**
- * If the price of the team depends on its members, enqueues a seat sync. Call it after the commit that added or removed
+ * Enqueues a seat sync if the team is billed per member. Call this function after the commit that added or removed
  * members.
  *
  * A failure is logged, not thrown, because the members have changed already. The reconciliation syncs the seats later.
@@ -23,15 +23,15 @@ export async function enqueueSeatSyncOrLog(
 }
 
 /**
- * If the team has a customer, enqueues a contact sync. Call it after a commit that changed the team's name, its
- * billing address, or the rights of a member. A failure is logged, not thrown.
+ * Enqueues a contact sync if the team has a document in `customers`. Call this function after a commit that changed the
+ * team's name or billing address, or the rights of a member. A failure is logged, not thrown.
  */
 export async function enqueueContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,
   teamId: string,
   team: Pick<Team, 'subscribed'>,
 ): Promise<void> {
-  if (!hasCustomer(team)) return;
+  if (!isCustomer(team)) return;
   try {
     await backend.enqueueContactSync(teamId);
   } catch (error) {

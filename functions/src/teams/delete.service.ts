@@ -12,7 +12,7 @@ import { isBeingDeleted } from './team.ts';
 /** Keeps a request well below the 60 seconds that Hosting waits. */
 const MAX_BATCHES = 40;
 
-/** The owner whose right the deletion uses. */
+/** The owner in whose name the team is deleted. */
 export interface Deleter {
   readonly uid: string;
   /** The actor in the audit log, if it is not the owner. */
@@ -35,8 +35,8 @@ interface DeletionOptions {
  *
  * @param options.endSubscription the consent to end a running subscription
  * @returns true if the team is deleted; false if the rest is left for the next call
- * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` for a running subscription that must not be
- *   ended; `billing_unavailable`: then the same call continues
+ * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` if a subscription is running and
+ *   `endSubscription` is not set; `billing_unavailable`: a repeated call continues the deletion
  */
 export async function removeTeam(
   backend: Backend,
@@ -47,7 +47,7 @@ export async function removeTeam(
   await markAsDeleting(backend, by, teamId, options);
   const purges = [...backend.featureHooks.purgeTeam, purgeOtherMembers];
   if (!(await purgeInBatches(backend, teamId, purges, MAX_BATCHES))) return false;
-  await deleteEmptyTeam(backend, by, teamId);
+  await deleteTeamAndOwners(backend, by, teamId);
   return true;
 }
 
@@ -75,14 +75,14 @@ async function markAsDeleting(
   });
 }
 
-/** Deletes the members who are not allowed to ask for the deletion again. */
+/** Deletes the admins and members. The owners stay, because only an owner can repeat the request. */
 const purgeOtherMembers: Purge = ({ db }, teamId, limit) =>
   db.purge(db.members(teamId).where('role', 'in', ['admin', 'member']), limit);
 
-async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): Promise<void> {
+async function deleteTeamAndOwners(backend: Backend, by: Deleter, teamId: string): Promise<void> {
   await backend.db.run(async (tx) => {
     const team = await authorizeDeletion(tx, by, teamId);
-    // Owners are left, and members whose damaged role no query finds.
+    // The remaining members are the owners, and members with a damaged role, which no query by role finds.
     for (const { id } of await tx.members(teamId).findPlaces()) tx.members(teamId).delete(id);
     for (const slug of await slugsOf(tx, teamId, team)) releaseSlug(tx, slug);
     tx.teams.delete(teamId);
@@ -98,8 +98,8 @@ async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): P
 }
 
 /**
- * Like `authorize`, but a damaged team can be deleted. If the membership of the owner is damaged, the service itself
- * can delete the team, but not the owner.
+ * Like `authorize`, but a damaged team can be deleted. If the membership of the owner is damaged, the owner cannot
+ * delete the team. An operator, the sweep and the deletion of the account can: they set `actorId`.
  *
  * @returns the team; undefined if its document is damaged
  */

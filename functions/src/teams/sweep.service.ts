@@ -12,7 +12,7 @@ const INTERRUPTED_AFTER_MS = 600_000;
 const MAX_TEAMS = 100;
 
 /**
- * Continues deletions of teams that were interrupted, or that were too large for one request.
+ * Continues the deletion of a team if the deletion was interrupted, or if the team was too large for one request.
  *
  * @returns the number of teams whose deletion it continued
  */

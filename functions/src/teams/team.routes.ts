@@ -28,7 +28,7 @@ const createTeam = route({
   path: teams,
   tag,
   summary: 'Create a team',
-  description: 'Creates a team that the caller owns. Without a slug one is derived from the name.',
+  description: 'Creates a team that the caller owns. A missing slug is derived from the name.',
   body: z.strictObject({ name: nameSchema, slug: slugSchema.optional() }),
   answers: { 201: json('The new team.', teamSummary) },
   refusals: ['slug_reserved', 'anonymous_account', 'team_limit', 'slug_taken'],

@@ -16,7 +16,7 @@ import { enqueueContactSyncOrLog } from './billing-queues.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
 import { requireBelowTeamLimit, createTeam, releaseSlug, takeSlug } from './team.store.ts';
 import { teamSummaryOf, teamViewOf, type TeamSummary, type TeamView } from './team.view.ts';
-import { readTeamsOf } from './teams-of-user.store.ts';
+import { readPageOfTeams } from './teams-of-user.store.ts';
 
 export interface NewTeam {
   name: string;
@@ -62,7 +62,7 @@ export async function startTeam(
 
 /** Lists the caller's teams in the order in which they joined them. */
 export async function listTeams({ db }: Backend, caller: Caller, page: Page): Promise<PageOf<TeamSummary>> {
-  const { items, nextCursor } = await readTeamsOf(db, caller.uid, page);
+  const { items, nextCursor } = await readPageOfTeams(db, caller.uid, page);
   return { items: items.map(({ id, team, role }) => teamSummaryOf(id, team, role)), nextCursor };
 }
 
@@ -97,7 +97,7 @@ export async function changeTeam(
   const { team, role, changed, details } = await backend.db.run(async (tx) => {
     const { team, member } = await authorize(tx, caller, teamId, 'team:update');
     const changed = withChange(team, change);
-    const details = differences(team, changed);
+    const details = auditDetailsOf(team, changed);
     if (Object.keys(details).length > 0) {
       await storeChange(tx, teamId, team, changed);
       tx.audit.record({ teamId, actorId: caller.uid, action: 'team.updated', target: teamId, at, details });
@@ -150,7 +150,7 @@ function newTeamOf({ plans }: Config, caller: Caller) {
 }
 
 /**
- * The first slug that no team has. It stays free until the commit.
+ * The first slug that no team has. The transaction locks this slug, so it stays free until the commit.
  *
  * @throws Refusal `slug_taken` if none is free
  */
@@ -161,8 +161,11 @@ async function firstFreeSlug(tx: Tx, slugs: readonly string[]): Promise<string> 
   throw refusal('slug_taken');
 }
 
-/** The new name and slug, if they differ. The billing address is left out, because the entry outlives it. */
-function differences(before: Team, after: Team): Record<string, string> {
+/**
+ * The details of a change for the audit log: the new name and slug if they differ, and whether the billing address was
+ * set or removed. The billing address itself is left out, because the audit log entry stays longer.
+ */
+function auditDetailsOf(before: Team, after: Team): Record<string, string> {
   const keys = ['name', 'slug'] as const;
   const names = keys.filter((key) => before[key] !== after[key]).map((key) => [key, after[key]] as const);
   const billingEmail = after.billingEmail === undefined ? 'removed' : 'set';

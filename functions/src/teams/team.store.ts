@@ -9,8 +9,8 @@ export function teamsInDeletion(reads: Reads, before: Date): Query<Team> {
 }
 
 /**
- * Counts the teams whose responsible owner is this user, and locks them, so that concurrent transactions count each
- * other's teams.
+ * Requires that the user is the responsible owner of fewer teams than the limit. The count locks these teams, so that
+ * concurrent transactions cannot exceed the limit together.
  *
  * @throws Refusal `team_limit` if one more team would be too many
  */

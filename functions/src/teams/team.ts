@@ -4,8 +4,8 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;
 }
 
-/** True for a team with a document in `customers`: it has begun to pay, or was given a plan. */
-export function hasCustomer(team: Pick<Team, 'subscribed'>): boolean {
+/** True for a team with a document in `customers`: since its first checkout or plan. */
+export function isCustomer(team: Pick<Team, 'subscribed'>): boolean {
   // `billing/` writes the field when it creates the team's document in `customers`. False means: a customer without a
   // running subscription.
   return team.subscribed !== undefined;

@@ -25,7 +25,7 @@ export const transferView = z
   .strictObject({
     from: z.string().describe('The uid of the owner who offers.'),
     to: z.string().describe('The uid of the member who may accept.'),
-    coOwner: z.boolean().describe('True if both are owners afterwards.'),
+    coOwner: z.boolean().describe('True if the owner who offers stays an owner after the member accepts.'),
     offeredAt: instant,
     expiresAt: instant,
   })
@@ -42,11 +42,9 @@ export const teamView = teamSummary
     billingEmail: z
       .string()
       .nullable()
-      .describe('The address that receives the invoices of the team; null for the address of a member.'),
+      .describe('The billing address. If it is null, the invoices go to the address of a member.'),
     createdAt: instant,
-    transfer: transferView
-      .nullable()
-      .describe('The open offer of the team to a member; null if there is none.'),
+    transfer: transferView.nullable().describe('The open transfer offer; null without an open offer.'),
   })
   .meta({ id: 'Team' });
 
@@ -73,7 +71,7 @@ export function teamSummaryOf(
 }
 
 /** A team as the caller sees it. */
-interface Seen {
+interface TeamOfCaller {
   id: string;
   team: Team;
   /** The role of the caller. */
@@ -81,7 +79,10 @@ interface Seen {
   now: Date;
 }
 
-export function teamViewOf({ plans }: Pick<Config, 'plans'>, { id, team, role, now }: Seen): TeamView {
+export function teamViewOf(
+  { plans }: Pick<Config, 'plans'>,
+  { id, team, role, now }: TeamOfCaller,
+): TeamView {
   const { ownerId, plan, addOns = {}, seatLimit, billingEmail = null, createdAt, transfer } = team;
   return {
     ...teamSummaryOf(id, team, role),

@@ -22,8 +22,8 @@ interface TeamRole {
  * The teams of a user in the order in which the user joined, without teams that are being deleted. Reads one document
  * for each membership and one for each team.
  *
- * The teams that the instance found last are read at the same time as the memberships. A wrong guess costs a read, but
- * changes no answer.
+ * To save time, the teams that this instance found for the user last time are read together with the memberships. A
+ * team that the user has left since then costs one read, but is not in the result.
  */
 export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> {
   const lastTeams = lastTeamsOf(reads);
@@ -40,7 +40,7 @@ export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> 
   return withoutDeleted(roles, new Map([...teams, ...others]));
 }
 
-/** Ids of the teams of users, for `teamsOf`. */
+/** By uid: the ids of the teams that `teamsOf` found last time. */
 const lastTeamsOf = oncePer<Reads, LRUCache<string, readonly string[]>>(
   () => new LRUCache({ max: MAX_USERS }),
 );
@@ -49,8 +49,8 @@ const lastTeamsOf = oncePer<Reads, LRUCache<string, readonly string[]>>(
 const MAX_USERS = 5_000;
 const MAX_EXPECTED = 20;
 
-/** One page of `teamsOf`. Teams that are left out make the page shorter. */
-export async function readTeamsOf(reads: Reads, uid: string, page: Page): Promise<PageOf<TeamOfUser>> {
+/** One page of `teamsOf`. Damaged teams, and teams that are being deleted, are left out and make the page shorter. */
+export async function readPageOfTeams(reads: Reads, uid: string, page: Page): Promise<PageOf<TeamOfUser>> {
   const { items, nextCursor } = await readPage(
     membershipsOf(reads, uid),
     page,

@@ -20,7 +20,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { ActiveSpan, RootDescription } from '../common/span.ts';
 import type { Config } from '../settings/config.ts';
-import { processEnvironment, projectIdOf, servedFunction } from '../settings/environment.ts';
+import { processEnvironment, projectIdOf, functionAndRevision } from '../settings/environment.ts';
 import { accessToken, authorizationFor, type GetAccessToken } from './collector.ts';
 import { logFailures, oneAtATime } from './flush.ts';
 import { parentOf } from './parent.ts';
@@ -94,7 +94,7 @@ function activeSpanOf(tracer: Tracer, span: Span): ActiveSpan {
  */
 function resourceOf({ region }: Config): Resource {
   const environment = processEnvironment();
-  const { name, revision } = servedFunction(environment);
+  const { name, revision } = functionAndRevision(environment);
   const projectId = projectIdOf(environment);
   const own = resourceFromAttributes({
     'service.name': serviceName(BRAND.name),

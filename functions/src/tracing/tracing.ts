@@ -2,7 +2,7 @@ import { lazy } from '../common/lazy.ts';
 import { logWarning } from '../common/log.ts';
 import { recordAs, type ActiveSpan, type RootDescription } from '../common/span.ts';
 import type { Config } from '../settings/config.ts';
-import { servedFunction } from '../settings/environment.ts';
+import { functionAndRevision } from '../settings/environment.ts';
 import { tracesUrl } from './collector.ts';
 import { atMost } from './flush.ts';
 
@@ -55,7 +55,7 @@ export async function traceRun(
   flushMs = FLUSH_MS,
 ): Promise<void> {
   const kind = trigger === 'timer' ? 'internal' : 'consumer';
-  const { name = trigger } = servedFunction();
+  const { name = trigger } = functionAndRevision();
   const span = await tracing?.start({ name, kind, attributes: { 'faas.trigger': trigger } });
   if (tracing === undefined || span === undefined) {
     await work();

@@ -3,7 +3,7 @@ import type { Upload } from '../firestore/documents/upload.ts';
 import type { Placed } from '../firestore/query.ts';
 import {
   exportAll,
-  type DataSubject,
+  type ExportedUser,
   type ExportList,
   type ExportParts,
 } from '../personal-data/export-parts.ts';
@@ -19,7 +19,7 @@ export const UPLOADS_EXPORT: ExportParts = {
   storageUsage: { one: async (db, { uid }) => (await db.usage.get(uid)) ?? null },
 };
 
-async function* uploadsToTeams(db: Db, { uid }: DataSubject): ExportList {
+async function* uploadsToTeams(db: Db, { uid }: ExportedUser): ExportList {
   for await (const sent of exportAll(db.uploads.where('createdBy', '==', uid), viewWithOwner)) {
     if (sent?.teamId !== uid) yield sent;
   }

@@ -1,4 +1,7 @@
-import { ACCOUNT_MAILS, type AccountMail } from '../../../functions/src/account/account-mail.service.ts';
+import {
+  ACCOUNT_MAIL_KINDS,
+  type AccountMailKind,
+} from '../../../functions/src/account/account-mail.service.ts';
 import { listMailTo, sendAccountMail } from '../../../functions/src/admin/mail/mail.service.ts';
 import {
   impersonationRequestSchema,
@@ -65,7 +68,7 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
     run: ({ backend, id }) => listMailTo(backend, id),
   },
   'users send-mail': {
-    usage: `<user> --kind <${ACCOUNT_MAILS.join('|')}>`,
+    usage: `<user> --kind <${ACCOUNT_MAIL_KINDS.join('|')}>`,
     does: 'mails a new link or the welcome to a user',
     find: findUser,
     plan: async (call) => ({ ...(await describe(call)), kind: mailKindOf(call) }),
@@ -134,9 +137,9 @@ function impersonationOf({ options: { reason, minutes } }: Call) {
   });
 }
 
-function mailKindOf({ options }: Call): AccountMail {
+function mailKindOf({ options }: Call): AccountMailKind {
   const text = required('kind', options.kind);
-  const kind = ACCOUNT_MAILS.find((one) => one === text);
-  if (kind === undefined) throw new Error(`--kind is one of ${ACCOUNT_MAILS.join(', ')}`);
+  const kind = ACCOUNT_MAIL_KINDS.find((one) => one === text);
+  if (kind === undefined) throw new Error(`--kind is one of ${ACCOUNT_MAIL_KINDS.join(', ')}`);
   return kind;
 }

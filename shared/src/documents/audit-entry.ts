@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Actions that may concern a team. The team's log has them. */
+/** Actions that can be in the audit log of a team. */
 export const TEAM_ACTIONS = [
   'team.created',
   'team.updated',
@@ -36,7 +36,7 @@ export const TEAM_ACTIONS = [
   'admin.subscription_synced',
 ] as const;
 
-/** Actions of operators on a user. No team's log has them. */
+/** Actions of operators on a user. They are never in the audit log of a team. */
 const USER_ACTIONS = [
   'admin.claim_given',
   'admin.claim_taken',
@@ -60,18 +60,18 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const SYSTEM = 'system';
 
 /**
- * `auditLog/{id}`: actor, action and time of an action on a team. Kept after the team is deleted. It only changes when
- * a user's account is deleted: a pseudonym replaces their uid and address.
+ * `auditLog/{id}`: an action on a team, or of an operator on a user. An entry stays when the team is deleted, and
+ * changes only when an account is deleted: a pseudonym replaces the uid and the address of the user.
  */
 export const auditEntrySchema = z.object({
   /** Empty for an action of an operator that concerns no team. */
   teamId: z.string(),
   /**
-   * The uid or pseudonym of the user who did it, `system`, or `cli:` and a name for an operator at the command line.
+   * The uid or pseudonym of the user who acted, `system`, or `cli:` and a name for an operator at the command line.
    */
   actorId: z.string(),
   action: z.enum(AUDIT_ACTIONS),
-  /** The id of the team, invitation or upload, or the uid or pseudonym of the member, that it was done to. */
+  /** The target of the action: the uid or pseudonym of a user, or an id, such as the id of a team or an upload. */
   target: z.string(),
   at: z.date(),
   details: z._default(z.record(z.string(), z.nullable(z.string())), {}),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-/** `credits/{customerId}` of a user or team: the sum of its entries. */
+/** `credits/{customerId}`: the credits of a user or team. */
 export const creditsSchema = z.object({
-  /** Below zero if a payment was refunded whose credits were spent. */
+  /** The sum of all entries. Below zero if a payment was refunded after its credits were spent. */
   balance: z.number(),
   updatedAt: z.date(),
 });

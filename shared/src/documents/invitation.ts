@@ -15,13 +15,13 @@ export const invitationSchema = z.object({
   role: z.enum(ROLES),
   status: z.enum(INVITATION_STATUSES),
   /**
-   * The uid of the member who sent it last. A pseudonym if their account was deleted, '' in documents that name no
-   * sender.
+   * The uid of the member who sent the invitation last. A pseudonym if the account of this member was deleted. '' if
+   * the document names no sender.
    */
   invitedBy: z.catch(z.string(), ''),
   /**
-   * SHA-256 of the secret in the links: those of the last mail, or those of a shared invitation. Missing in
-   * documents of an older version.
+   * SHA-256 of the secret in the links of the last mail, or in the link of a shared invitation. Missing in documents of
+   * an older version.
    */
   secretHash: z.exactOptional(z.string()),
   createdAt: z.date(),

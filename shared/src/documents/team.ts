@@ -29,14 +29,14 @@ export const teamSchema = z.object({
   addOns: z.exactOptional(z.record(z.string(), z.number())),
   /** Entitlements of the members besides those of the plan and the add-ons. */
   entitlements: z.exactOptional(z.array(z.string())),
-  /** Whether a subscription of the team is running; missing before the first checkout or plan. */
+  /** Whether a subscription of the team is running. Missing while the team has no document in `customers`. */
   subscribed: z.exactOptional(z.boolean()),
   /** Whether a running subscription is billed per member. `billing/` writes it. */
   seatsBilled: z.exactOptional(z.boolean()),
   /** Receives the invoices in place of the buyer or the responsible owner. Not verified. */
   billingEmail: z.exactOptional(z.string()),
   createdAt: z.date(),
-  /** The offer of the team to a member, open or expired. */
+  /** The transfer offer of an owner to a member, open or expired. */
   transfer: z.exactOptional(z.nullable(transferOfferSchema)),
   /** Written by the first step of a deletion, before anything is removed. */
   deletingSince: z.exactOptional(z.date()),

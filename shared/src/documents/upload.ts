@@ -26,7 +26,7 @@ export const UPLOAD_STATUSES = ['pending', 'stored', 'refused'] as const;
  * upload, so that a sweep can remove them after a crash.
  */
 export const uploadSchema = z.object({
-  /** A user's uid, a team's id, or ANONYMOUS. */
+  /** A user's uid, a team's id, or `_anonymous` for an anonymous upload. */
   ownerId: z.string(),
   /** The uid or pseudonym of the sender; null for an anonymous upload. */
   createdBy: z.nullable(z.string()),
@@ -36,34 +36,44 @@ export const uploadSchema = z.object({
   size: z.number(),
   /** Path of the object in the bucket. */
   path: z.string(),
-  /** Generation of the object: as registered, then of our copies. Null until the API has stored the object. */
+  /** The generation of the object that we registered or wrote last. Null until an API upload is stored. */
   generation: z._default(z.nullable(z.string()), null),
   /**
-   * MD5 of the bytes of that object, in base64. An object with another hash was overwritten. Null like `generation`.
+   * MD5 of the bytes of the object, in base64. An object with another hash was overwritten. Null until an API upload is
+   * stored, and for an object whose MD5 Storage did not compute.
    */
   md5Hash: z._default(z.nullable(z.string()), null),
-  /** Whether it came through the API or directly to Storage. */
+  /** `api` for an API upload, `client` for a direct upload. */
   source: z.enum(['api', 'client']),
   visibility: z._default(z.enum(VISIBILITIES), 'public'),
   status: z.enum(UPLOAD_STATUSES),
-  /** Null unless refused: the code of an error, `abandoned` or `replaced`. */
+  /** The reason of a refused upload: the code of a refusal, `abandoned` or `replaced`. Otherwise null. */
   reason: z._default(z.nullable(z.string()), null),
-  /** Null unless stored. */
+  /** Null unless the upload is stored. Also null while `renewUrl` makes a new URL. */
   url: z.nullable(z.string()),
   /** Size of a picture in pixels. */
   dimensions: z._default(z.nullable(z.object({ width: z.number(), height: z.number() })), null),
   variants: z._default(z.array(variantSchema), []),
-  /** Paths in the bucket of variants that are being made, so that a removal includes them. */
+  /**
+   * Paths of further variants that the bucket may have, so that a removal finds them: variants that are being made, and
+   * all variants of a refused upload.
+   */
   plannedVariants: z._default(z.array(z.string()), []),
   createdAt: z.date(),
-  /** When the sweep removes it: set for anonymous and refused uploads, and for a stored one that was discarded. */
+  /**
+   * When the sweep removes the upload. Set for anonymous uploads, for refused uploads, and for a stored upload that
+   * could not be discarded immediately.
+   */
   deleteAt: z._default(z.nullable(z.date()), null),
 });
 
 /** The record of an upload. */
 export type Upload = z.output<typeof uploadSchema>;
 
-/** `usage/{ownerId}`: bytes of all uploads of a user or a team. It changes in the transactions that change uploads. */
+/**
+ * `usage/{ownerId}`: the bytes of all uploads of a user or a team, without refused uploads. It changes in the
+ * transactions that change upload records.
+ */
 export const usageSchema = z.object({ bytes: z.number() });
 
 export type Usage = z.output<typeof usageSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** `users/{uid}`: the profile. Its user reads it, and may change the names, the picture and the active team. */
+/** `users/{uid}`: the profile. Its user can read it, and may change the name, the picture and the active team. */
 export const profileSchema = z.object({
   /** The address in Firebase Auth, lower case. */
   email: z._default(z.nullable(z.string()), null),
@@ -11,7 +11,7 @@ export const profileSchema = z.object({
   createdAt: z.date(),
   /** The team that the apps show first. */
   activeTeamId: z._default(z.nullable(z.string()), null),
-  /** Sign-ins before this time have been ended everywhere. By the clock of Firebase Auth. */
+  /** All sign-ins from before this time were ended. The time is by the clock of Firebase Auth. */
   signInsEndedAt: z.exactOptional(z.date()),
 });
 

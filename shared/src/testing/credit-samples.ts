@@ -1,4 +1,4 @@
-/** Documents of purchases, trials, credits, usage and quotas as Firestore gives them. @param AT a Timestamp */
+/** Documents of purchases, trials, credits and usage as Firestore gives them. @param AT a Timestamp */
 export const creditSamples = (AT: unknown) => ({
   usage: { document: { bytes: 10 } },
   credits: { document: { balance: 5, updatedAt: AT } },

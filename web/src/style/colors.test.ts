@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BRAND } from '@hearth/shared/brand';
-import { contrast, PALETTE, READABLE, SURFACE } from '@hearth/shared/palette';
+import { contrast, PALETTE, MIN_CONTRAST, SURFACE } from '@hearth/shared/palette';
 import { expect, test } from 'vitest';
 import firebaseJson from '../../../firebase.json' with { type: 'json' };
 
@@ -18,15 +18,15 @@ test.each(['page', 'surface', 'sunken'])('links are readable on the color %s', (
   const background = colorOf(name);
   for (const theme of ['light', 'dark'] as const) {
     expect(background[theme]).not.toBe('');
-    expect(contrast(PALETTE.accent[theme], background[theme])).toBeGreaterThanOrEqual(READABLE);
-    expect(contrast(PALETTE.accentStrong[theme], background[theme])).toBeGreaterThanOrEqual(READABLE);
+    expect(contrast(PALETTE.accent[theme], background[theme])).toBeGreaterThanOrEqual(MIN_CONTRAST);
+    expect(contrast(PALETTE.accentStrong[theme], background[theme])).toBeGreaterThanOrEqual(MIN_CONTRAST);
   }
 });
 
 test('the text of the pages is readable on the tint of the accent color', () => {
   for (const name of ['text', 'muted']) {
     for (const theme of ['light', 'dark'] as const)
-      expect(contrast(colorOf(name)[theme], PALETTE.tint[theme])).toBeGreaterThanOrEqual(READABLE);
+      expect(contrast(colorOf(name)[theme], PALETTE.tint[theme])).toBeGreaterThanOrEqual(MIN_CONTRAST);
   }
 });
 

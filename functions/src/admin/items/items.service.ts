@@ -1,7 +1,7 @@
 import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-states.ts';
 import type { Backend } from '../../backend.ts';
-import { findCustomer } from '../../billing/customers/customer.store.ts';
+import { findByStripeCustomer } from '../../billing/customers/customer.store.ts';
 import { withStripeRefusals, isMissing } from '../../billing/stripe/stripe-errors.ts';
 import { idOf } from '../../billing/stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../../billing/subscriptions/overlap/overlap.service.ts';
@@ -101,7 +101,7 @@ async function findSubscription(
   const { subscriptions } = await stripe();
   try {
     const { customer, status } = await withStripeRefusals(() => subscriptions.retrieve(id));
-    return { customerId: (await findCustomer(db, idOf(customer)))?.id, status };
+    return { customerId: (await findByStripeCustomer(db, idOf(customer)))?.id, status };
   } catch (error) {
     if (isMissing(error)) throw refusal('subscription_not_found');
     throw error;

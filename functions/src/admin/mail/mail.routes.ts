@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ACCOUNT_MAILS } from '../../account/account-mail.service.ts';
+import { ACCOUNT_MAIL_KINDS } from '../../account/account-mail.service.ts';
 import { emailSchema } from '../../common/email.ts';
 import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
@@ -55,7 +55,7 @@ const send = route({
   operatorsOnly: true,
   params: ofUser,
   body: z
-    .strictObject({ kind: z.enum(ACCOUNT_MAILS).meta({ id: 'AccountMail' }) })
+    .strictObject({ kind: z.enum(ACCOUNT_MAIL_KINDS).meta({ id: 'AccountMail' }) })
     .meta({ id: 'AdminMailRequest' }),
   answers: { 204: empty('The mail is on its way.') },
   refusals: ['user_not_found', 'email_missing', 'mail_not_possible'],

@@ -1,11 +1,11 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
-import { messageOf, type AccountMail } from '../../account/account-mail.service.ts';
+import { accountMessageOf, type AccountMailKind } from '../../account/account-mail.service.ts';
 import type { Backend } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Mail } from '../../firestore/documents/mail.ts';
-import { requestedDelivery } from '../../mail/delivery.ts';
+import { deliveryForRetry } from '../../mail/delivery.ts';
 import { enqueueMail, latestMailTo } from '../../mail/outbox.store.ts';
 import { recipientIdOf } from '../../mail/recipient.ts';
 import { refusal } from '../../refusals/refusals.ts';
@@ -94,13 +94,13 @@ export async function sendAccountMail(
   backend: Backend,
   operator: Operator,
   uid: string,
-  kind: AccountMail,
+  kind: AccountMailKind,
 ): Promise<void> {
   const user = await requireAccount(backend, uid);
   const email = user.email?.toLowerCase();
   if (email === undefined) throw refusal('email_missing');
   requireSensible(backend.config, user, kind);
-  const message = await messageOf(backend, kind, email);
+  const message = await accountMessageOf(backend, kind, email);
   if (message === undefined) throw refusal('mail_not_possible');
   await backend.db.run(async (tx) => {
     const now = backend.now();
@@ -115,7 +115,7 @@ export async function sendAccountMail(
 function requireSensible(
   { mailWelcome }: Config,
   { disabled, emailVerified }: UserRecord,
-  kind: AccountMail,
+  kind: AccountMailKind,
 ): void {
   if (disabled) throw refusal('mail_to_disabled');
   if (kind === 'verification' && emailVerified) throw refusal('mail_to_verified');
@@ -145,7 +145,7 @@ export async function resendMail(backend: Backend, operator: Operator, id: strin
   await db.run(async (tx) => {
     const now = backend.now();
     const mail = await requireMail(tx, id);
-    const delivery = requestedDelivery(mail.delivery, now, PAUSE_MS);
+    const delivery = deliveryForRetry(mail.delivery, now, PAUSE_MS);
     if (delivery === undefined) return;
     await requireWanted(tx, mail);
     tx.mail.update(id, { delivery });

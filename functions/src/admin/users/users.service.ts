@@ -1,4 +1,4 @@
-import { removeAccount } from '../../account/delete.service.ts';
+import { deleteAccount } from '../../account/delete.service.ts';
 import { accountOf, exportUser } from '../../account/export.service.ts';
 import { revokeSessions } from '../../account/session.service.ts';
 import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
@@ -109,7 +109,7 @@ export async function deleteUser(backend: Backend, operator: Operator, uid: stri
     await requireNotLastOwner(backend.db, uid);
     // Written before the deletion, which replaces the uid in the entry by a pseudonym.
     await recordAction(backend, operator, { action: 'admin.user_deleted', target: uid });
-    await removeAccount(backend, callerOfAccount(userStateOf(user), backend.now()));
+    await deleteAccount(backend, callerOfAccount(userStateOf(user), backend.now()));
   } catch (error) {
     // The message of the other refusal speaks to the user, not to an operator.
     if (!hasRefusalCode(error, 'last_owner')) throw error;

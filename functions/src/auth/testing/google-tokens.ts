@@ -9,7 +9,7 @@ export const KINDS = Object.keys(ISSUERS) as TokenKind[];
 
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** The keys as Google publishes them, but without the certificate around each. */
+/** The keys as Google publishes them, but without the certificate around each key. */
 export const PUBLISHED_KEYS = { [KEY_ID]: KEYS.publicKey.export({ type: 'spki', format: 'pem' }) as string };
 
 /** Ten seconds ago, in seconds. */
@@ -25,7 +25,7 @@ interface Forgery {
   hash?: string;
 }
 
-/** A token as Google issues it, except for what a test changes. Undefined removes a claim. */
+/** A token as Google issues it, with the changes of a test. A claim with the value undefined is left out. */
 export function googleToken(kind: TokenKind, { claims, header, key, hash }: Forgery = {}): string {
   const content = [
     { alg: 'RS256', kid: KEY_ID, typ: 'JWT', ...header },

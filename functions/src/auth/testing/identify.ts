@@ -50,7 +50,8 @@ const LOOKUP_PATH = `/v1/projects/${PROJECT}/accounts:lookup`;
 
 /**
  * Starts Google's servers for the tests of a file. The Admin SDK works as in production: it does not check revocation
- * and disabled users by itself, as it does with the Auth emulator. Only the network ends at a server of this process.
+ * and disabled users by itself. With the Auth emulator it would check them. The requests of the Admin SDK go to a
+ * server of this process.
  */
 export function useGoogle() {
   vi.stubEnv('FIREBASE_AUTH_EMULATOR_HOST', undefined);
@@ -95,7 +96,7 @@ export function useGoogle() {
   return { google, startInstance, check };
 }
 
-/** @param port of the server where the network ends */
+/** @param port of the server that answers instead of Google */
 function startAdmin(port: () => number): App {
   const credential = {
     getAccessToken: () => Promise.resolve({ access_token: 'of the service account', expires_in: 3600 }),
@@ -105,7 +106,7 @@ function startAdmin(port: () => number): App {
   return initializeApp({ projectId: PROJECT, credential, httpAgent }, 'identify');
 }
 
-/** Identifies the user of a token completely. */
+/** Identifies the user of a token, and waits for the session check. */
 export async function ask(
   instance: IdentifyDependencies,
   kind: TokenKind,

@@ -32,7 +32,7 @@ test('keys are fetched again when the time of Cache-Control is over', async () =
   expect(fetches).toBe(2);
 });
 
-test('the time in other caches counts', async () => {
+test('the time that an answer spent in other caches counts', async () => {
   headers['Age'] = '19000';
   await find(KEY_ID);
   time = 1_000_000;

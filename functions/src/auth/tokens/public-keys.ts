@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
 
-/** Finds the public key with an id; undefined if Google has none. */
+/** Finds the public key with an id; undefined if Google's last answer has no such key. */
 export type FindKey = (keyId: string) => Promise<KeyObject | undefined>;
 
 interface KeyOptions {
@@ -18,7 +18,7 @@ const REFETCH_PAUSE_MS = 10_000;
 /** Used if the answer names no time. */
 const DEFAULT_MAX_AGE_SECONDS = 300;
 
-/** The shortest lifetime of the keys. Without it, an `Age` above `max-age` would make every request fetch them. */
+/** The shortest lifetime of the keys. Without it, an `Age` above `max-age` would make every request fetch the keys. */
 const MIN_LIFE_SECONDS = 60;
 
 const FETCH_TIMEOUT_MS = 5_000;
@@ -26,7 +26,8 @@ const FETCH_TIMEOUT_MS = 5_000;
 const certificatesSchema = z.record(z.string(), z.string());
 
 /**
- * Keeps Google's public keys in memory, for as long as the answer's `Cache-Control` allows.
+ * Keeps Google's public keys in memory for as long as `Cache-Control` of Google's answer allows, but at least for
+ * `MIN_LIFE_SECONDS`.
  *
  * @returns a function that rejects if the keys cannot be fetched
  */
@@ -38,7 +39,7 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
 
   async function refresh(): Promise<void> {
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-    if (!response.ok) throw new Error(`The public keys were answered with ${response.status}.`);
+    if (!response.ok) throw new Error(`Fetching Google's public keys failed with ${response.status}.`);
     const certificates = Object.entries(certificatesSchema.parse(await response.json()));
     keys = new Map(certificates.map(([id, pem]) => [id, createPublicKey(pem)]));
     expiresAt = askedAt + Math.max(maxAgeOf(response.headers), MIN_LIFE_SECONDS) * 1000;

@@ -14,7 +14,7 @@ const payloadSchema = z.object({
   /** Seconds, as in all times of a token. */
   iat: z.int(),
   auth_time: z.int(),
-  /** Present in a custom token by which an operator impersonates a user. */
+  /** Present if the operator signed in by a custom token of `startImpersonation`, to impersonate a user. */
   impersonation: z.object({ uid: uidSchema, until: z.int(), startedBy: z.string().optional() }).optional(),
   firebase: z.object({
     sign_in_provider: z.string(),
@@ -27,7 +27,7 @@ const payloadSchema = z.object({
  * The user whom an operator impersonates. This user becomes the caller. The token and the session stay the operator's.
  */
 export interface TokenImpersonation {
-  readonly uid: string;
+  readonly targetUid: string;
   readonly endsAt: Date;
   /** The person at the command line who began the impersonation in the name of the operator. */
   readonly startedBy?: string | undefined;
@@ -62,7 +62,7 @@ export function tokenOf(payload: unknown): Token | undefined {
     providerUids: Array.isArray(uids) ? uids.map(String) : [],
     tenant,
     impersonates: impersonation && {
-      uid: impersonation.uid,
+      targetUid: impersonation.uid,
       endsAt: new Date(impersonation.until * 1000),
       startedBy: impersonation.startedBy,
     },

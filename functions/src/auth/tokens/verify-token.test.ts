@@ -61,7 +61,7 @@ describe.each(KINDS)('%s', (kind) => {
     await expect(verify(kind, token)).rejects.toMatchObject(INVALID);
   });
 
-  test('is refused if its kind is the other one', async () => {
+  test('is refused where a token of the other kind is expected', async () => {
     const [other = kind] = KINDS.filter((one) => one !== kind);
     await expect(verify(kind, googleToken(other))).rejects.toMatchObject(INVALID);
   });
@@ -85,7 +85,7 @@ describe.each(KINDS)('%s', (kind) => {
     ['cannot be reached', () => Promise.reject(new TypeError('fetch failed'))],
     ['answer with an error', () => Promise.resolve(new Response('', { status: 500 }))],
     ['are no certificates', () => Promise.resolve(Response.json({ [KEY_ID]: 'nonsense' }))],
-  ])('is not refused as bad if the public keys %s', async (_what, fetch) => {
+  ])('gets 503 if the public keys %s', async (_what, fetch) => {
     const refusal = { status: 503, code: 'auth_unavailable' };
     await expect(createTokenVerifier({ ...options, fetch })(kind, googleToken(kind))).rejects.toMatchObject(
       refusal,

@@ -5,7 +5,8 @@ import { publicKeys, type FindKey } from './public-keys.ts';
 import { tokenOf, type Token, type TokenKind } from './token.ts';
 
 /**
- * Verifies a token without a call to Firebase Auth. `requireActive` checks what has changed since the token was issued.
+ * Verifies a token without a call to Firebase Auth. `requireActive` checks whether the account has changed since the
+ * token was issued.
  *
  * @throws Refusal `credentials_invalid` for a bad token, `auth_unavailable` if Google's public keys cannot be fetched
  */
@@ -112,7 +113,7 @@ function isPremature({ issuedAt, signedInAt }: Token): boolean {
   return issuedAt.getTime() > latest || signedInAt.getTime() > latest;
 }
 
-/** A uid in a tenant of Identity Platform may belong to another person in the project. */
+/** A tenant of Identity Platform has its own uids. Outside of the tenant, the same uid may belong to another person. */
 function isOfTenant({ tenant }: Token): boolean {
   return tenant !== undefined;
 }

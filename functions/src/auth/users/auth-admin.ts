@@ -18,8 +18,10 @@ export type AuthAdmin = Pick<
 >;
 
 /**
- * Loads Firebase Auth with the first call. A call that changes a user also removes the user's cached state, even if the
- * call fails, because the change may have arrived.
+ * A call that changes a user also removes the user's cached state, even if the call fails, because the change may have
+ * arrived.
+ *
+ * @param load loads Firebase Auth. It runs before each call, so it must keep its result
  */
 export function authAdmin(load: () => Promise<Auth>, evict: (uid: string) => void): AuthAdmin {
   const call = async <Result>(

@@ -5,8 +5,9 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * - If there is a profile, this read locks it. `finishDeletion` (`account/delete.service.ts`) waits for this lock,
- *   because it deletes the profile. If `finishDeletion` then finds a membership or a usage, the deletion runs again.
+ * - If there is a profile, this function reads the profile and so locks it. `finishDeletion`
+ *   (`account/delete.service.ts`) deletes the profile, so it waits until this transaction has ended. If
+ *   `finishDeletion` then finds a membership or a usage, the deletion runs again.
  * - A new user may have no profile yet. Therefore Firebase Auth decides about a user without a profile.
  *
  * Reads one document.
@@ -18,10 +19,10 @@ export async function requireExistingUser(
   tx: Tx,
   uid: string,
 ): Promise<void> {
-  if (!(await tx.users.exists(uid))) await requireAccount(userStates, uid);
+  if (!(await tx.users.exists(uid))) await requireAccountInAuth(userStates, uid);
 }
 
 /** `current` throws for a deleted user. */
-async function requireAccount(userStates: UserStates, uid: string): Promise<void> {
+async function requireAccountInAuth(userStates: UserStates, uid: string): Promise<void> {
   await userStates.current(uid);
 }

@@ -75,7 +75,7 @@ test('a request that needs the current state does not share a look-up that began
   expect(await asked).toMatchObject(DISABLED);
 });
 
-test('the age of a state counts from when it was asked for, not from when it arrived', async () => {
+test('the age of a state counts from the beginning of its look-up, not from the answer', async () => {
   const asked = cached();
   time = LIFETIME_MS - 1;
   lookUps[0]?.answer(ENABLED);
@@ -95,7 +95,7 @@ test('using a state does not extend its life', async () => {
 });
 
 describe('an answer that arrives late', () => {
-  test('does not replace that of a later look-up', async () => {
+  test('does not replace the answer of a later look-up', async () => {
     const early = cached();
     const late = current();
     lookUps[1]?.answer(DISABLED);
@@ -125,7 +125,7 @@ describe('an answer that arrives late', () => {
   });
 });
 
-test('a state is not used after the user was changed here', async () => {
+test('a cached state is not used after this instance has changed the user', async () => {
   await cache(ENABLED);
   userStates.evict('ada');
   void cached();
@@ -167,19 +167,19 @@ describe('a token that was issued after the state was read', () => {
     expect(lookUps).toHaveLength(2);
   });
 
-  test('does not share a look-up that began before it', () => {
+  test('does not share a look-up that began before the token was issued', () => {
     void cached();
     void cached('ada', new Date(NOW + 1_000));
     expect(lookUps).toHaveLength(2);
   });
 
-  test('may be of the same second, because its times are whole seconds', async () => {
+  test('causes another look-up even in the same second, because token times are whole seconds', async () => {
     await cache(ENABLED);
     void cached('ada', new Date(NOW));
     expect(lookUps).toHaveLength(2);
   });
 
-  test('causes one, also if an earlier token of the same second has caused the last one', async () => {
+  test('causes a look-up even if an earlier token of the same second has caused one', async () => {
     now = NOW + 200;
     const earlier = cached('ada', new Date(NOW), 'of .1 seconds');
     lookUps[0]?.answer(ENABLED);
@@ -196,14 +196,14 @@ describe('a token that was issued after the state was read', () => {
     expect(lookUps).toHaveLength(2);
   });
 
-  test('shares the look-up of its concurrent requests, also if one of them needs the current state', () => {
+  test('causes one look-up for its concurrent requests, even if one of them needs the current state', () => {
     now = NOW + 200;
     void userStates.current('ada', { tokenIssuedAt: new Date(NOW), tokenText: 'token' });
     for (let count = 0; count < 3; count++) void cached('ada', new Date(NOW), 'token');
     expect(lookUps).toHaveLength(1);
   });
 
-  test('causes no look-up for each of its requests once its second is over', async () => {
+  test('causes one look-up for all its later requests once its second is over', async () => {
     const ask = async () => {
       const asked = cached('ada', new Date(NOW), 'token');
       lookUps.at(-1)?.answer(ENABLED);
@@ -215,7 +215,7 @@ describe('a token that was issued after the state was read', () => {
     expect(lookUps).toHaveLength(3);
   });
 
-  test('is recognized by the clock of Google if ours is behind', async () => {
+  test('is recognized by the clock of Google if our clock is behind', async () => {
     await cache(ENABLED, new Date(NOW + 60_000));
     await cached('ada', new Date(NOW + 59_000));
     expect(lookUps).toHaveLength(1);
@@ -241,7 +241,7 @@ test('the cached state of a user is removed when their address is no longer veri
   expect(lookUps).toHaveLength(3);
 });
 
-test('with a lifetime of 0 every request asks', async () => {
+test('with a lifetime of 0 every request asks Firebase Auth', async () => {
   userStates = start(0);
   void cached();
   void cached();
@@ -250,7 +250,7 @@ test('with a lifetime of 0 every request asks', async () => {
   expect(lookUps).toHaveLength(4);
 });
 
-test('the memory is bounded: the state that was not used for longest is dropped', async () => {
+test('the memory is bounded: the least recently used state is dropped', async () => {
   const ask = async (uid: string) => {
     const asked = cached(uid);
     lookUps.at(-1)?.answer(ENABLED);

@@ -22,7 +22,7 @@ export interface UserState {
 
 /** The conditions that a state must meet. */
 export interface StateRequest {
-  /** When the token was issued, in whole seconds. The state must be read later: see `isNewEnough`. */
+  /** When the token was issued, in whole seconds. The look-up must begin after this time: see `isNewEnough`. */
   readonly tokenIssuedAt: Date;
   /** Concurrent calls with the same token share one look-up. */
   readonly tokenText?: string;
@@ -54,9 +54,9 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When the look-up began. */
+  /** When the look-up began, by the wall clock. Never before the time of the token. */
   readonly startedAt: number;
-  /** By the monotonic clock. */
+  /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;
   /** Undefined after the look-up, so that no token stays in memory. */
   readonly tokenText: string | undefined;
@@ -82,8 +82,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, request) => {
     const lookUp: LookUp = {
-      // The look-up begins after its token was issued. Therefore `startedAt` is never before the time of the token,
-      // also if our clock is behind Google's.
+      // If our clock is behind Google's, `now()` may be before the time of the token. In fact the token is older than
+      // the look-up. Therefore `startedAt` is at least the time of the token.
       startedAt: Math.max(now(), request?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),
@@ -133,14 +133,15 @@ function isNewEnough({ startedAt, tokenText }: LookUp, request: StateRequest): b
 
 /**
  * The state of a user with an unverified address is not cached, for two reasons:
- * - If Mallory registered the account with Ada's address, Mallory must lose access as soon as Ada takes it over.
+ * - If Mallory registered the account with Ada's address, Mallory must lose access as soon as Ada takes over the
+ *   account.
  * - A user who verifies the address must get access immediately.
  */
 function hasUnverifiedAddress({ email, emailVerified }: UserState): boolean {
   return email !== undefined && !emailVerified;
 }
 
-/** The record may also have the hash of the password, which must not stay in memory. */
+/** Copies only these fields. A UserRecord may also have the hash of the password, which must not stay in memory. */
 export function userStateOf(user: UserRecord): UserState {
   return {
     uid: user.uid,

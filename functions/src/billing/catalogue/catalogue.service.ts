@@ -16,7 +16,7 @@ import { toPriceDocument, toProductDocument } from './catalogue.ts';
  */
 export async function syncProduct(backend: Backend, id: string, event?: EventHead): Promise<void> {
   const stripe = await backend.stripe();
-  await syncOnce(backend, event, async (tx) => {
+  await syncOncePerEvent(backend, event, async (tx) => {
     const stored = await tx.products.getIntact([id]);
     const current = await unlessMissing(async () => toCurrentProduct(await stripe.products.retrieve(id)));
     if (current === undefined) await deleteProduct(tx, id);
@@ -35,7 +35,7 @@ export async function syncPrice(
   event?: EventHead,
 ): Promise<void> {
   const stripe = await backend.stripe();
-  await syncOnce(backend, event, async (tx) => {
+  await syncOncePerEvent(backend, event, async (tx) => {
     const prices = tx.prices(idOf(product));
     const stored = await prices.getIntact([id]);
     const current = await unlessMissing(async () => toPriceDocument(await stripe.prices.retrieve(id)));
@@ -44,8 +44,11 @@ export async function syncPrice(
   });
 }
 
-/** Runs a sync in a transaction, once for each event. After a conflict, the second sync asks Stripe again. */
-async function syncOnce(
+/**
+ * Runs a sync in a transaction, once for each event. If the transaction conflicts with another one, Firestore runs the
+ * sync again, and the sync asks Stripe again.
+ */
+async function syncOncePerEvent(
   backend: Backend,
   event: EventHead | undefined,
   sync: (tx: Tx) => Promise<void>,

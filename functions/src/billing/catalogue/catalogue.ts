@@ -37,7 +37,7 @@ export function toPriceDocument(price: Stripe.Price): PriceDocument {
   };
 }
 
-/** The Stripe extension also stores each key of the metadata in a field of its own. */
+/** Each key of the metadata in a field of its own, as clients of the Stripe extension expect. */
 function prefixed(metadata: Stripe.Metadata): Record<`stripe_metadata_${string}`, string> {
   return Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => [`stripe_metadata_${key}`, value]),

@@ -10,7 +10,7 @@ const { 0: first, 1: solo } = planListSchema.parse([
   { ...free, slug: 'solo', for: ['user'], entitlements: ['export'], prices: { year: price } },
 ]);
 
-test('the view has null for a price that the plan is not sold for', () => {
+test('the view has null for an interval that the plan has no price for', () => {
   expect(solo && planViewOf(solo, new Map())).toEqual({
     slug: 'solo',
     formerly: [],

@@ -51,7 +51,7 @@ const limitsView = z
   .catchall(z.union([z.number(), z.string(), z.boolean()]));
 
 /** The subjects that can buy an item: users, teams or both. */
-export const buyersView = z.array(z.enum(SUBJECT_TYPES).meta({ id: 'SubjectType' }));
+export const subjectTypesView = z.array(z.enum(SUBJECT_TYPES).meta({ id: 'SubjectType' }));
 
 export const planView = z
   .strictObject({
@@ -59,7 +59,7 @@ export const planView = z
     formerly: z.array(z.string()).describe('Slugs that the plan had before. Documents may still name them.'),
     name: z.string(),
     description: z.string(),
-    for: buyersView.describe('Whether users, teams or both can buy the plan.'),
+    for: subjectTypesView.describe('Whether users, teams or both can buy the plan.'),
     limits: limitsView.describe('Limits of the service, and those that the app has added.'),
     entitlements: z.array(z.string()).describe('Names of the things that the plan includes.'),
     perSeat: z.boolean().describe('True if a team pays the price for each member.'),
@@ -71,7 +71,7 @@ export const planView = z
       })
       .nullable()
       .describe(
-        'Null for the free plan. A price is null if the plan is not sold for it, or the price was archived.',
+        'Null for the free plan. A price is null if the plan has no such price, or if the price was archived.',
       ),
   })
   .meta({ id: 'Plan' });

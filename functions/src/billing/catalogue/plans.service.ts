@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { cachedFor } from '../../common/lazy.ts';
+import { inChunks } from '../../firestore/chunks.ts';
 import type { Reads } from '../../firestore/db.ts';
-import { inChunks } from '../../firestore/document-id.ts';
 import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
 import { allLookupKeys, type PlanList } from '../../settings/plans.ts';
 import { planViewOf, type PlanView } from './plan.view.ts';

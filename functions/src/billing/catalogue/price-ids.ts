@@ -16,7 +16,7 @@ export interface WantedPrice {
  *
  * @throws Refusal `price_not_available` if no active price has the lookup key
  */
-export async function findPriceIdByKey(stripe: Stripe, wanted: WantedPrice): Promise<string> {
+export async function requirePriceId(stripe: Stripe, wanted: WantedPrice): Promise<string> {
   const [{ priceId }] = await withPriceIds(stripe, [wanted]);
   return priceId;
 }
@@ -28,7 +28,7 @@ type WithPriceIds<Wanted extends readonly WantedPrice[]> = {
 /**
  * Adds the ids of the active Stripe prices with the lookup keys. One call to Stripe for every ten keys.
  *
- * @throws Refusal `price_not_available` if no active price has one of the lookup keys
+ * @throws Refusal `price_not_available` if one of the lookup keys belongs to no active price
  */
 export async function withPriceIds<const Wanted extends readonly WantedPrice[]>(
   stripe: Stripe,

@@ -10,13 +10,13 @@ import { findSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/wanted-items/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
 import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForClient } from './return/return-url.ts';
-import type { PlanChoice } from './session/plan-order.ts';
+import type { PlanChoice } from './session/checkout-shapes.ts';
 
 const commonFields = {
   team: teamIdSchema.optional(),
   interval: intervalSchema
     .optional()
-    .describe('Without it the plan is paid by the month, or by the year if it has no monthly price.'),
+    .describe('By default the plan is paid by the month, or by the year if the plan has no monthly price.'),
   currency: z
     .string()
     .regex(/^[a-z]{3}$/, 'must be three lower-case letters')
@@ -57,7 +57,7 @@ const checkout = route({
   path: '/api/auth/checkout/{slug}',
   tag: 'Billing',
   summary: 'Buy a plan',
-  description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. A customer with a running subscription is redirected to the page where they manage or pay that subscription, unless a new one can replace it. ${SIGNED_OUT_TEXT}`,
+  description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. A customer with a running subscription is redirected to the page where they manage or pay that subscription, unless a new subscription can replace the running one. ${SIGNED_OUT_TEXT}`,
   limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   params: z.object({ slug: z.string() }),
   query: z.strictObject(commonFields),

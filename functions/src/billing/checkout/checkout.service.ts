@@ -2,15 +2,15 @@ import type { Backend } from '../../backend.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
-import type { CheckoutStatus } from '../stripe/expire-session.ts';
+import type { SessionStatus } from '../stripe/expire-session.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
 import { requireAddOns } from '../subscriptions/wanted-items/line-items.ts';
 import { makeCart } from './cart.service.ts';
 import { findDestination } from './destination.service.ts';
 import { createPortalSession } from './portal/portal.service.ts';
-import { ensureCheckoutSession, forgetCheckout } from './session/checkout-session.service.ts';
-import type { PlanChoice, PlanOrder, PreparedCheckout } from './session/plan-order.ts';
+import { ensureCheckoutSession, removeStoredCheckout } from './session/checkout-session.service.ts';
+import type { PlanChoice, PlanOrder, PreparedCheckout } from './session/checkout-shapes.ts';
 import { reserveCheckout } from './session/reserve-checkout.service.ts';
 
 const MAX_SESSION_ATTEMPTS = 5;
@@ -56,9 +56,9 @@ async function openDestination(
 /**
  * Opens the page of the customer's one checkout. Only one page can be paid:
  *
- * - Concurrent requests for the same cart share an idempotency key, and get the same session.
+ * - Concurrent requests for the same cart and trial days share an idempotency key, and get the same session.
  * - A later request for the same cart and trial days continues this session.
- * - A request for another cart first expires the session of the replaced checkout.
+ * - Every other request first expires the session of the replaced checkout.
  *
  * @returns `plan_bought` if the customer has completed a checkout in the meantime
  */
@@ -76,7 +76,7 @@ async function openCheckoutPage(
       if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
     }
     // Nobody can pay on this session. The next attempt stores a new checkout.
-    await forgetCheckout(backend.db, prepared.subject.customerId, checkout);
+    await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
   }
   throw refusal('busy');
 }
@@ -85,7 +85,7 @@ async function openCheckoutPage(
 async function hasBoughtPlan(
   backend: Backend,
   { subject, stripeCustomerId }: PreparedCheckout,
-  statuses: readonly CheckoutStatus[],
+  statuses: readonly SessionStatus[],
 ): Promise<boolean> {
   if (!statuses.includes('complete')) return false;
   return (await findDestination(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';

@@ -73,7 +73,7 @@ describe('a customer who wants to buy a plan', () => {
   });
 });
 
-test('a past due copy of the Stripe extension, which knows no grace, does not end it', () => {
+test('a past due copy that the Stripe extension wrote without a grace does not end the grace', () => {
   const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
   const copy = { ...documentOf(pastDue), past_due_since: null, grace_until: null };
   const config = { plans, pastDueGraceDays: 10_000 } as Parameters<typeof factsOf>[0]['config'];

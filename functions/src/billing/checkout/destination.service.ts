@@ -31,9 +31,10 @@ interface SubscriptionFacts extends Pick<
 const MAX_REPLACED = 10;
 
 /**
- * Asks Stripe for the customer's subscriptions to plans, and decides the page. Costs as `listPlanSubscriptions`.
+ * Asks Stripe for the customer's subscriptions to plans, and decides the page. Calls Stripe and reads documents as
+ * often as `listPlanSubscriptions`.
  *
- * @throws Error of Stripe for a customer that was deleted there: see `withStripeCustomer`
+ * @throws Error of Stripe if the Stripe customer was deleted: see `withStripeCustomer`
  */
 export async function findDestination(
   backend: Backend,

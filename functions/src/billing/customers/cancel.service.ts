@@ -14,8 +14,8 @@ import { closeCustomer, replaceCustomer } from './customer.store.ts';
 import { findStripeCustomer } from './stripe-customer.service.ts';
 
 /** Immediately cancels and syncs all subscriptions of a user or team that is being deleted. Idempotent. */
-export async function cancelSubscriptionsOf(backend: Backend, customerId: string): Promise<void> {
-  const cancelled = await cancelAtStripe(backend, customerId);
+export async function cancelAndSyncSubscriptions(backend: Backend, customerId: string): Promise<void> {
+  const cancelled = await closeAndCancelAtStripe(backend, customerId);
   if (cancelled === undefined) return;
   const running = await runningSubscriptions(backend.db, customerId).findPlaces();
   for (const id of new Set([...cancelled, ...running.map(({ id }) => id)])) {
@@ -32,7 +32,10 @@ export async function cancelSubscriptionsOf(backend: Backend, customerId: string
  *
  * @returns the ids of the cancelled subscriptions; undefined for a user or team that is no customer
  */
-export async function cancelAtStripe(backend: Backend, customerId: string): Promise<string[] | undefined> {
+export async function closeAndCancelAtStripe(
+  backend: Backend,
+  customerId: string,
+): Promise<string[] | undefined> {
   const customer = await closeEvenIfDamaged(backend, customerId);
   if (customer === undefined) return undefined;
   const { stripeId } = customer;
@@ -50,7 +53,7 @@ export async function cancelAtStripe(backend: Backend, customerId: string): Prom
   });
 }
 
-/** Replaces a damaged document, so that the user or team can be deleted. */
+/** Closes the customer. Replaces a damaged document before, so that the user or team can be deleted. */
 async function closeEvenIfDamaged(
   backend: Backend,
   customerId: string,
@@ -63,7 +66,7 @@ async function closeEvenIfDamaged(
   return closeCustomer(db, customerId, now());
 }
 
-/** A new document with the id of the Stripe customer. */
+/** A new document for a customer, with the id of the Stripe customer if there is one. */
 async function repairedCustomer(backend: Backend, customerId: string): Promise<CustomerDocument> {
   const { db, now } = backend;
   const type = (await db.teams.exists(customerId)) ? 'team' : 'user';

@@ -2,11 +2,12 @@ import type { Backend } from '../../backend.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import { findCustomer, removeStripeId } from './customer.store.ts';
+import { findByStripeCustomer, unlinkStripeCustomer } from './customer.store.ts';
 import { syncEntitlements } from './entitlements/sync-entitlements.service.ts';
 
 /**
- * Handles the event that a Stripe customer was deleted. Stripe never restores a deleted customer. Idempotent.
+ * Handles the event that a Stripe customer was deleted. Idempotent. The event may come late, because Stripe never
+ * restores a deleted customer.
  *
  * @throws DamagedDocument
  */
@@ -15,7 +16,7 @@ export async function syncDeletedCustomer(
   stripeCustomerId: string,
   event: EventHead,
 ): Promise<void> {
-  const found = await findCustomer(backend.db, stripeCustomerId);
+  const found = await findByStripeCustomer(backend.db, stripeCustomerId);
   if (found === undefined) return;
   await detachStripeCustomer(backend, found.id, stripeCustomerId, event);
 }
@@ -37,5 +38,5 @@ export async function detachStripeCustomer(
     await syncSubscription(backend, customerId, id);
   }
   await syncEntitlements(backend, customerId);
-  await removeStripeId(db, customerId, stripeCustomerId, { now: now(), event });
+  await unlinkStripeCustomer(db, customerId, stripeCustomerId, { now: now(), event });
 }

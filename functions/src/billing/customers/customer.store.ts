@@ -1,6 +1,6 @@
+import { inChunks } from '../../firestore/chunks.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
-import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import { refusal } from '../../refusals/refusals.ts';
@@ -19,7 +19,7 @@ export interface FoundCustomer {
  * @returns undefined if the Stripe customer is not one of ours
  * @throws DamagedDocument
  */
-export async function findCustomer(
+export async function findByStripeCustomer(
   reads: Reads,
   stripeCustomer: StripeReference | null,
 ): Promise<FoundCustomer | undefined> {
@@ -67,7 +67,7 @@ export async function saveStripeCustomer(
   });
 }
 
-/** Does nothing if the Stripe customer exists by now, or if another request has replaced the key. */
+/** Does nothing if a Stripe customer is linked by now, or if another request has replaced the key. */
 export async function replaceCreationKey(db: Db, customerId: string, key: string): Promise<void> {
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
@@ -77,11 +77,11 @@ export async function replaceCreationKey(db: Db, customerId: string, key: string
 }
 
 /**
- * Removes the id of a deleted Stripe customer, so that the next checkout creates a new one.
+ * Removes the id of a deleted Stripe customer, so that the next checkout creates a new Stripe customer.
  *
  * @param options.event the event that reported the deletion, if there is one
  */
-export async function removeStripeId(
+export async function unlinkStripeCustomer(
   db: Db,
   customerId: string,
   stripeCustomerId: string,

@@ -30,7 +30,7 @@ export const forgetCheckoutsOwnedBy: Forget = (backend, user, limit) =>
   replaceInCheckouts(backend, 'checkout.ownerId', user, limit);
 
 /** The responsible owner replaces a deleted first buyer. */
-export const forgetContact: Forget = async ({ db }, { uid }, limit) =>
+export const forgetFirstBuyer: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => reads.customers.where('contactId', '==', uid),
     limit,

@@ -7,7 +7,7 @@ import { freePlan } from '../../settings/plans.ts';
 import { isClosed } from '../customer-rules.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { storedPlanSlug } from '../subscriptions/holding.ts';
-import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
+import { closeAndCancelAtStripe, cancelAndSyncSubscriptions } from './cancel.service.ts';
 
 /**
  * Deletes the customer with everything below it, and its credits. The Stripe customer stays, because the law requires
@@ -16,8 +16,8 @@ import { cancelAtStripe, cancelSubscriptionsOf } from './cancel.service.ts';
  * The transaction does not delete the customer in two cases:
  *
  * - A webhook has written documents meanwhile. The next call purges them.
- * - A request has created the customer after the deletion began. The customer is closed first, so that nobody pays on
- *   a checkout page.
+ * - A request has created the customer after the deletion began. Somebody could still pay on a checkout page. Therefore
+ *   `cancelAndSyncSubscriptions` closes the customer and expires the page. The next call deletes the customer.
  */
 export const purgeBilling: Purge = async (backend, customerId, limit) => {
   const { db } = backend;
@@ -39,18 +39,18 @@ export const purgeBilling: Purge = async (backend, customerId, limit) => {
     const areEmpty = await Promise.all(writtenByWebhooks.map((collection) => collection.isEmpty()));
     if (areEmpty.includes(false)) return 'written_meanwhile';
     const customer = await damageAsValue(tx.customers.get(customerId));
-    if (isOpenAtStripe(customer, backend.now())) return 'begun_meanwhile';
+    if (needsClosing(customer, backend.now())) return 'begun_meanwhile';
     recordEndOfPlan(backend, tx, customerId, customer);
     tx.customers.delete(customerId);
     tx.credits.delete(customerId);
     return 'removed';
   });
-  if (outcome === 'begun_meanwhile') await cancelSubscriptionsOf(backend, customerId);
+  if (outcome === 'begun_meanwhile') await cancelAndSyncSubscriptions(backend, customerId);
   // The answer `limit` leads to another call, which purges the rest.
   return outcome === 'removed' ? 0 : limit;
 };
 
-function isOpenAtStripe(customer: CustomerDocument | DamagedDocument | undefined, now: Date): boolean {
+function needsClosing(customer: CustomerDocument | DamagedDocument | undefined, now: Date): boolean {
   if (customer === undefined || customer instanceof DamagedDocument) return false;
   return customer.stripeId !== undefined && !isClosed(customer, now);
 }
@@ -79,6 +79,6 @@ function recordEndOfPlan(
 
 /** Cancels the subscriptions of the team immediately and without a refund, then purges its billing. */
 export const purgeTeamBilling: Purge = async (backend, teamId, limit) => {
-  const cancelled = await cancelAtStripe(backend, teamId);
+  const cancelled = await closeAndCancelAtStripe(backend, teamId);
   return cancelled === undefined ? 0 : purgeBilling(backend, teamId, limit);
 };

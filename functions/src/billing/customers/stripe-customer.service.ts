@@ -50,15 +50,17 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
-  // A process may have died after creating the Stripe customer and before storing its id.
+  // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
+  // with this Stripe customer. After the key has expired, only a search finds the Stripe customer.
   const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;
   const stripeCustomer = orphan ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
 
 /**
- * Reads our customer, or creates it with the values for the Stripe customer: address, name and idempotency key.
- * Concurrent requests, and requests after a crash, send these stored values to Stripe.
+ * Reads our customer and stores missing fields, or creates our customer. The document has the values for creating the
+ * Stripe customer: address, name and idempotency key. Concurrent requests, and requests after a crash, send these
+ * stored values to Stripe.
  *
  * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted since the request began
  * @throws DamagedDocument
@@ -91,7 +93,8 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   const isWrittenByExtension = creationKey === '';
   if (isWrittenByExtension) {
-    // `email` and `name` are what the Stripe customer has. If it exists, only the contact sync changes them.
+    // `email` and `name` have the values that the Stripe customer has. Once the Stripe customer exists, only the
+    // contact sync changes these fields.
     const contact =
       stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
     return newCustomer({ type: subject.type, ...contact }, now);

@@ -4,7 +4,7 @@
  */
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { findCustomer } from '../customers/customer.store.ts';
+import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { copyCheckoutPayment, copyInvoicePayment, copyPaymentIntent } from './payments.service.ts';
 
@@ -39,5 +39,5 @@ async function findCustomerId(
   { db }: Backend,
   stripeCustomer: StripeReference | null,
 ): Promise<string | undefined> {
-  return (await findCustomer(db, stripeCustomer))?.id;
+  return (await findByStripeCustomer(db, stripeCustomer))?.id;
 }

@@ -15,7 +15,7 @@ const MAX_CHANGES = 200;
  * Delivers a change of plan to the hook of the app and by mail. If the process dies, the change is delivered again with
  * the same id.
  *
- * @throws the error of the hook: the trigger repeats the delivery, and later the schedule
+ * @throws the error of the hook: the trigger, and later the schedule, repeats the delivery
  */
 export async function deliverPlanChange(backend: Backend, id: string): Promise<void> {
   const change = await backend.db.planChanges.get(id);
@@ -36,7 +36,10 @@ export async function deliverDuePlanChanges(backend: Backend): Promise<number> {
   return sweepEach(due, ({ id }) => deliverPlanChange(backend, id));
 }
 
-/** A record has the uid of the deleted user, so it is deleted even if the hook fails. */
+/**
+ * Delivers the changes of plan of a deleted account. Deletes each record even if its delivery fails, because the record
+ * has the uid of the deleted user.
+ */
 export const deliverLastPlanChanges: Purge = async (backend, customerId, limit) => {
   const found = await planChangesOf(backend.db, customerId).limit(limit).findPlaces();
   for (const { id } of found) {

@@ -17,7 +17,7 @@ import { findPlan, freePlan } from '../../settings/plans.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { isClosed } from '../customer-rules.ts';
-import { findCustomer } from '../customers/customer.store.ts';
+import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { withTeam } from '../subject.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
@@ -27,7 +27,7 @@ export async function mailPlanEnded(backend: Backend, id: string, change: PlanCh
   const { plans, mailPlanEnded: isOn } = backend.config;
   if (!isOn || change.to !== freePlan(plans).slug) return;
   const plan = findPlan(plans, change.from)?.name;
-  // The plan was removed from the configuration. Its subscription may still run.
+  // No mail for a plan that was removed from the configuration: its subscription may still run.
   if (plan === undefined) return;
   await notifyCustomer(backend, { key: `plan-${id}`, customerId: change.customerId, plan }, planEndedMail);
 }
@@ -109,7 +109,7 @@ async function findCopy(
   stripeCustomer: Stripe.Invoice['customer'],
   subscriptionId: string,
 ): Promise<FoundCopy | undefined> {
-  const found = await findCustomer(db, stripeCustomer);
+  const found = await findByStripeCustomer(db, stripeCustomer);
   if (found === undefined) return undefined;
   const copy = (await db.subscriptions(found.id).getIntact([subscriptionId])).get(subscriptionId);
   const plan = copy && planOfSubscription(copy, config.plans);
@@ -174,8 +174,8 @@ interface Recipients {
 }
 
 /**
- * Mail goes to the user, or to the billing address of the team. If the team has none, mail goes to its owners. Makes at
- * most one call to Firebase Auth.
+ * Mail goes to the user, or to the billing address of the team. If the team has no billing address, mail goes to its
+ * owners. Makes at most one call to Firebase Auth.
  *
  * @returns undefined for a customer that does not exist or is being deleted
  */

@@ -27,7 +27,7 @@ interface StoredProduct {
   id: string;
 }
 
-/** By id. Reads one document for each product. */
+/** Our copies of products, in the order of their ids. Reads one document for each product. */
 export async function readStoredProducts(
   reads: Reads,
   after: string | undefined,
@@ -44,7 +44,7 @@ interface StoredPrice {
   price: { id: string; product: string };
 }
 
-/** By path. Reads one document for each price. */
+/** Our copies of prices, in the order of their paths. Reads one document for each price. */
 export async function readStoredPrices(
   reads: Reads,
   after: string | undefined,

@@ -9,8 +9,8 @@ import { handleEvent } from '../webhook/webhook.service.ts';
 import type { Repair } from './visit/visit.ts';
 
 /**
- * Finds events that no run has handled. The webhook may have run some of their steps already. Each step may be
- * repeated. Reads one document for each event.
+ * Finds events that the reconciliation has not handled yet. The webhook may have done some of their steps already. Each
+ * step may be repeated. Reads one document for each event.
  *
  * @param events that Stripe could not deliver to all endpoints of the account, at most 100
  */
@@ -35,8 +35,8 @@ async function recover(backend: Backend, event: Stripe.Event): Promise<void> {
 export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.updated';
 
 /**
- * Finds the events about entitlements that were not processed. Stripe has no list of all entitlements. Reads one
- * document for each event, and one more if the event was not processed.
+ * Finds the unprocessed events about entitlements. Stripe cannot list the entitlements of all customers, so the events
+ * show which customers have changed. Reads one document for each event, and one more for an unprocessed event.
  */
 export async function findLostEntitlementEvents(
   backend: Backend,

@@ -19,7 +19,7 @@ import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents, findLostEvents } from 
 import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './subscriptions/round.service.ts';
 import { FIRST_CREATED, visitSubscriptions } from './subscriptions/subscriptions.service.ts';
 import {
-  attempt,
+  tryOrLog,
   LISTS,
   PAGE_SIZE,
   pageAfter,
@@ -45,7 +45,7 @@ const MAX_PURCHASES = 20;
 const SWEEP_ID = 'billing';
 
 /**
- * Makes up for lost events: compares our copies with Stripe, list by list, and repairs what differs. Each run continues
+ * Makes up for lost events: compares our copies with Stripe, list by list, and repairs the drift. Each run continues
  * where the last run ended. An item that cannot be repaired is logged, and tried again at its next visit.
  *
  * Idempotent. Two runs may overlap.
@@ -79,22 +79,22 @@ async function readPosition({ db }: Backend): Promise<Position> {
   return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };
 }
 
-/** Stripe sends no event at the end of a grace or a granted plan. */
+/** Ends the graces and granted plans whose date has passed, because Stripe sends no event at that time. */
 async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   const subscriptions = backend.db.group('subscriptions');
   const due = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_DUE).findPlaces();
   for (const { id, parentId: customerId } of due) {
     if (id === COMP_ID) {
-      await attempt(customerId, () => endComp(backend, customerId, { isDue: true }));
+      await tryOrLog(customerId, () => endComp(backend, customerId, { onlyIfDue: true }));
       continue;
     }
     if (isStoreGrant(id)) {
-      await attempt(id, () => endStoreGrant(backend, customerId, id));
+      await tryOrLog(id, () => endStoreGrant(backend, customerId, id));
       continue;
     }
     // The sync asks for the subscription and its unpaid invoices.
     if (!run.spendCalls(2)) return;
-    await attempt(id, () => syncSubscription(backend, customerId, id));
+    await tryOrLog(id, () => syncSubscription(backend, customerId, id));
   }
 }
 
@@ -104,7 +104,7 @@ async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   const due = await purchases.where('checkAt', '<=', backend.now()).limit(MAX_PURCHASES).findPlaces();
   for (const { id: purchaseId, parentId: customerId } of due) {
     if (!run.spendCalls()) return;
-    await attempt(purchaseId, () => syncOneTimePurchase(backend, { customerId, purchaseId }));
+    await tryOrLog(purchaseId, () => syncOneTimePurchase(backend, { customerId, purchaseId }));
   }
 }
 
@@ -123,12 +123,12 @@ async function visitProducts(backend: Backend, run: Run): Promise<void> {
   });
 }
 
-/** Stripe has no list of prices by ids. Our copies are compared if this run has read the list of all prices. */
+/** Stripe cannot list prices by ids. Therefore a run compares our copies only if it has read all prices at Stripe. */
 async function visitPrices(backend: Backend, run: Run): Promise<void> {
   const { db } = backend;
   const stripe = await backend.stripe();
   const seen = new Set<string>();
-  // If this run began `prices` at its start, `seen` is the whole list when `copiedPrices` begins.
+  // If this run has read `prices` from the first page, `seen` has all prices when `copiedPrices` begins.
   let hasReadFromStart = false;
   await visitList(run, 'prices', {
     readPage: async (after) => {
@@ -151,14 +151,14 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
   });
 }
 
-/** For most projects these are all subscriptions. Tasks visit the rest. */
+/** Visits the newest subscriptions. In most projects these are all subscriptions. Tasks visit the rest. */
 async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<void> {
   if (!run.isAt('subscriptions')) return;
   run.position = { list: 'subscriptions' };
   const rest = await visitSubscriptions(
     backend,
     { from: FIRST_CREATED },
-    run.takePart(CALLS_FOR_SUBSCRIPTIONS),
+    run.splitOff(CALLS_FOR_SUBSCRIPTIONS),
   );
   if (rest !== undefined) await startRound(backend, rest);
   run.position = {};

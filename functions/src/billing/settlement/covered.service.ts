@@ -9,12 +9,15 @@ import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
-/** Stripe keeps an idempotency key for a day. Later the customer may have resumed the subscription on purpose. */
+/**
+ * Time after the payment in which subscriptions are cancelled. For a day Stripe keeps the idempotency key. Therefore a
+ * repeated call does not cancel a subscription that the customer has resumed.
+ */
 const RECENT_MS = DAY_MS;
 
 /**
- * After the purchase of a plan, cancels subscriptions to this plan or a lower one, at the end of their period. Reads
- * one document for each running subscription, at least one.
+ * After the purchase of a plan, cancels the subscriptions to this plan or to a lower plan. These subscriptions end with
+ * their period. Reads one document for each running subscription, at least one.
  */
 export async function cancelCoveredSubscriptions(
   backend: Backend,
@@ -45,7 +48,7 @@ async function endAtPeriodEnd({ stripe }: Backend, id: string, key: string): Pro
   try {
     await withStripeRefusals(() =>
       end(key).catch((error: unknown) => {
-        // Stripe repeats an error to the first key for a day.
+        // For a day Stripe repeats its error for the first key. Therefore the second attempt has another key.
         if (!needsNewKey(error) || isInvalidRequest(error)) throw error;
         return end(`${key}-again`);
       }),

@@ -15,7 +15,7 @@ export function purchaseIdOf({ metadata }: WithMetadata): string | undefined {
   return isDocumentId(id) ? id : undefined;
 }
 
-/** Does not check whether the customer has this purchase. */
+/** The customer and the purchase that the metadata name. Does not check whether the customer has this purchase. */
 export function purchaseInMetadata(
   object: WithMetadata,
 ): { customerId: string; purchaseId: string } | undefined {

@@ -3,14 +3,14 @@ import { DAY_MS } from '../../common/durations.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 
-/** The parameters with which a session is retrieved for `stateOf`. */
+/** The parameters with which a session is retrieved for `purchaseAfter`. */
 export const RETRIEVE_PAYMENT = { expand: ['payment_intent.latest_charge'] };
 
 /**
  * @param isDisputeLost whether the bank has taken the payment back
  * @returns undefined if nothing was paid and nothing can be paid any more
  */
-export function stateOf(
+export function purchaseAfter(
   stored: OneTimePurchase,
   session: Stripe.Checkout.Session,
   { isDisputeLost, now }: { isDisputeLost: boolean; now: Date },
@@ -44,7 +44,7 @@ function statusOf(
   return intent?.status === 'processing' ? 'processing' : undefined;
 }
 
-/** The charge that has paid. Null for a payment of nothing, or if it was not expanded. */
+/** The latest charge. Null for a zero-amount payment, or if the charge was not expanded. */
 export function chargeOf(intent: Stripe.PaymentIntent | null): Stripe.Charge | null {
   const charge = intent?.latest_charge ?? null;
   return typeof charge === 'string' ? null : charge;

@@ -19,7 +19,8 @@ interface Settlement extends PurchaseOfCustomer {
 }
 
 /**
- * Gives a customer what was bought, or takes it back. Call it in the transaction that stores the payment.
+ * Gives a customer the plan or credits of a purchase, or takes them back. Call `settle` in the transaction that stores
+ * the payment.
  *
  * @returns the plan and the add-ons of the customer afterwards; undefined for credits
  */
@@ -61,15 +62,15 @@ async function changeOwnedPlans(
 }
 
 /**
- * Closes the page of a purchase, so that the customer can start another. Two pages must never be open, also after a
- * crash:
+ * Removes a purchase whose page is closed from `openPurchase`, so that the customer can start another purchase. Two
+ * pages must never be open. Therefore a replaced purchase can become the open purchase again:
  *
- * 1. A request stores a new purchase, which replaces those in `toEnd`. The process dies before it has ended their
- *    pages.
+ * 1. A request stores a new purchase, which replaces the purchases in `toEnd`. The process dies before it has ended
+ *    their pages.
  * 2. The new purchase is closed without a page.
- * 3. The last purchase of `toEnd` that is still open becomes the customer's open purchase again.
+ * 3. The last purchase in `toEnd` that is still open becomes the customer's open purchase again.
  */
-export async function closePage(
+export async function clearOpenPurchase(
   tx: Tx,
   { customerId, customer, purchaseId, purchase }: PurchaseOfCustomer,
 ): Promise<void> {

@@ -8,14 +8,14 @@ import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { claimsInputOf, type ClaimsInput } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
-import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
-import { closePage, settle } from './settle.ts';
+import { chargeOf, intentOf, RETRIEVE_PAYMENT, purchaseAfter } from './purchase-state.ts';
+import { clearOpenPurchase, settle } from './settle.ts';
 
 interface PurchaseTarget {
   /** A uid or the id of a team. */
   customerId: string;
   purchaseId: string;
-  /** The event that reported a change, to be recorded. */
+  /** The event that reported a change. The sync records the event. */
   event?: EventHead | undefined;
 }
 
@@ -25,9 +25,10 @@ interface Synced extends ClaimsInput {
 }
 
 /**
- * Syncs a one-time purchase: copies the state of its payment, and gives or takes back what was bought. Idempotent.
+ * Syncs a one-time purchase: copies the state of its payment, and gives or takes back the plan or the credits.
+ * Idempotent.
  *
- * Stripe is asked inside the transaction: see `copySubscription`.
+ * Stripe is asked inside the transaction, so that an older state never overwrites a newer one: see `copySubscription`.
  *
  * @throws DamagedDocument
  */
@@ -39,7 +40,10 @@ export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarg
   await cancelCoveredSubscriptions(backend, customerId, { id: purchaseId, purchase: synced.purchase });
 }
 
-/** @returns undefined if the customer or the purchase does not exist, or nothing was paid */
+/**
+ * @returns undefined if the customer or the purchase does not exist, or if nothing was paid and nothing can be paid any
+ *   more
+ */
 async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Promise<Synced | undefined> {
   const { customerId, purchaseId, event } = target;
   const [customer, stored, wasProcessed] = await Promise.all([
@@ -54,7 +58,7 @@ async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Pr
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());
   if (current?.status !== 'open') {
-    await closePage(tx, { customerId, customer, purchaseId, purchase: stored });
+    await clearOpenPurchase(tx, { customerId, customer, purchaseId, purchase: stored });
   }
   if (current === undefined) {
     tx.purchases(customerId).delete(purchaseId);
@@ -84,7 +88,7 @@ async function retrieveState(
   const stripe = await backend.stripe();
   try {
     const session = await stripe.checkout.sessions.retrieve(stored.sessionId, RETRIEVE_PAYMENT);
-    return stateOf(stored, session, {
+    return purchaseAfter(stored, session, {
       isDisputeLost: await isDisputeLost(stripe, session),
       now: backend.now(),
     });

@@ -4,8 +4,8 @@ import { isInvalidRequest, isMissing, withStripeRefusals } from './stripe-errors
 const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
 
 /**
- * Cancels a subscription immediately. Does nothing if the subscription has ended, which Stripe rejects.
- * https://docs.stripe.com/api/subscriptions/cancel
+ * Cancels a subscription immediately. Does nothing if the subscription has ended: Stripe then rejects the call, and the
+ * error is ignored. https://docs.stripe.com/api/subscriptions/cancel
  *
  * @throws the error of Stripe if the subscription still runs
  */

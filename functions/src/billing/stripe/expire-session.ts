@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { isInvalidRequest, isMissing } from './stripe-errors.ts';
 
-export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
+export type SessionStatus = Stripe.Checkout.Session.Status | null;
 
 /**
  * Expires a session if it is still open. A session that Stripe does not know counts as expired. Calls Stripe once;
@@ -9,7 +9,7 @@ export type CheckoutStatus = Stripe.Checkout.Session.Status | null;
  *
  * @returns the status afterwards: `complete` if the customer has completed the checkout
  */
-export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
+export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<SessionStatus> {
   try {
     const { status } = await stripe.checkout.sessions.retrieve(sessionId);
     return status === 'open' ? await expireOpenSession(stripe, sessionId) : status;
@@ -26,11 +26,12 @@ export async function expireSessions(stripe: Stripe, stripeCustomerId: string): 
 }
 
 /**
- * Stripe refuses to expire a session that was completed meanwhile.
+ * Expires a session. Stripe refuses to expire a session that has been completed or has expired in the meantime. Then
+ * the function returns the status that Stripe has now.
  *
- * @throws the error of Stripe if the session is still open, because it can be paid
+ * @throws the error of Stripe if the session is still open, because the customer can still pay
  */
-async function expireOpenSession(stripe: Stripe, sessionId: string): Promise<CheckoutStatus> {
+async function expireOpenSession(stripe: Stripe, sessionId: string): Promise<SessionStatus> {
   try {
     return (await stripe.checkout.sessions.expire(sessionId)).status;
   } catch (error) {

@@ -9,7 +9,7 @@ export function intentIdOf({ payments }: Pick<Stripe.Invoice, 'payments'>): stri
   return undefined;
 }
 
-/** The subscription that an invoice is for. Undefined for another invoice. */
+/** The id of the subscription that an invoice is for. Undefined for an invoice without a subscription. */
 export function subscriptionIdOf({ parent }: Pick<Stripe.Invoice, 'parent'>): string | undefined {
   const subscription = parent?.subscription_details?.subscription;
   return subscription ? idOf(subscription) : undefined;

@@ -10,7 +10,7 @@ import type { StripeEventDocument } from '../../firestore/documents/billing-stat
  *
  * - It handles each event that Stripe could not deliver, unless its record has `recoveredAt`. A record without
  *   `recoveredAt` shows only that the sync has committed. Later steps, such as the mail, may be missing.
- * - It handles an event about entitlements if there is no record.
+ * - It handles an event about entitlements, delivered or not, if the event has no record.
  */
 const TTL_MS = 30 * DAY_MS;
 

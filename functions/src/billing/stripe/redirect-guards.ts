@@ -11,7 +11,7 @@ export const SIGNED_IN_BILLING_PAGE = {
   signedOut: 'browsers-to-sign-in',
 } as const satisfies RouteGuards;
 
-/** For a redirect to Stripe or back to the app. A browser that a mobile app opened may be signed out. */
+/** For a redirect from Stripe back to the app. If a mobile app opened the browser, the browser may be signed out. */
 export const PUBLIC_REDIRECT = {
   ...BILLING_PAGE,
   access: 'public',
@@ -23,7 +23,11 @@ export const SIGNED_IN_REDIRECT = {
   actsByLink: 'no-prefetch',
 } as const satisfies RouteGuards;
 
-/** Another site must not act in its visitor's browser: it could replace an open checkout, or fill an audit log. */
+/**
+ * For a redirect to Stripe. A page of another site could load the link in the browser of a visitor, and so replace an
+ * open checkout or fill an audit log. Therefore a visitor who comes from another site confirms the redirect on a page
+ * of ours.
+ */
 export const CONFIRMED_REDIRECT = {
   ...SIGNED_IN_REDIRECT,
   actsByLink: 'confirm-if-cross-site',

@@ -28,7 +28,7 @@ test.each<[what: string, error: Error, status: number | undefined]>([
   else expect(thrown).toMatchObject({ status, message: expect.not.stringContaining('sk_') as string });
 });
 
-test('a missing object is recognized, and the parameter that names it', () => {
+test('a missing object is recognized, also by the parameter that names the object', () => {
   const missing = (param: string) =>
     new errors.StripeInvalidRequestError(raw({ code: 'resource_missing', param }));
   expect(isMissing(missing('customer'), 'customer')).toBe(true);
@@ -43,7 +43,7 @@ test('an invalid e-mail address is recognized', () => {
   expect(isEmailInvalid(invalid('parameter_invalid_empty'))).toBe(false);
 });
 
-test('a reused idempotency key differs from one whose call is in progress', () => {
+test('a reused idempotency key is not mixed up with a key whose call is in progress', () => {
   const idempotency = (statusCode: number) => new errors.StripeIdempotencyError(raw({ statusCode }));
   expect(isKeyReused(idempotency(400))).toBe(true);
   expect(isKeyReused(idempotency(409))).toBe(false);

@@ -8,7 +8,8 @@ const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRat
 const IN_PROGRESS = 409;
 
 /**
- * @throws Refusal `billing_unavailable` if Stripe is down, slow or limits the rate
+ * @throws Refusal `billing_unavailable` if Stripe is down, is slow or limits the rate, or if another call with the same
+ *   idempotency key is running
  * @throws every other error of the calls, unchanged
  */
 export async function withStripeRefusals<Value>(calls: () => Promise<Value>): Promise<Value> {
@@ -36,8 +37,8 @@ export function isKeyReused(error: unknown): boolean {
 }
 
 /**
- * True if a call with the same idempotency key would get the same error for a day. Stripe keeps every answer except 409
- * and the rate limit. https://docs.stripe.com/api/idempotent_requests
+ * True if a call with the same idempotency key may get the same error for a day. Stripe can keep every answer except
+ * 409 and the rate limit. https://docs.stripe.com/api/idempotent_requests
  */
 export function needsNewKey(error: unknown): boolean {
   const isAnswer = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
@@ -73,13 +74,13 @@ export function isAlreadyReversed(error: unknown): boolean {
  * The refusal for a checkout session that Stripe rejects because of the customer's choice.
  *
  * @param currency the currency that the customer chose, if any
- * @returns undefined for every other error; Refusal `promotion_code_invalid`, `currency_in_use`
+ * @returns Refusal `promotion_code_invalid`, `currency_in_use`; undefined for every other error
  */
 export function checkoutRefusal(error: unknown, currency?: string): Refusal | undefined {
   if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
-  // Stripe can also name the chosen currency: the price at Stripe has no amount in it, although our settings have one.
-  // Only an operator can repair this, so the error stays an error.
+  // If Stripe names the chosen currency, the Stripe price has no amount in this currency, although the price in our
+  // settings has such an amount. Only an operator can repair this. Therefore this error is no refusal.
   if (inUse === undefined || inUse === currency) return undefined;
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }
@@ -92,8 +93,8 @@ function isPromotionCodeRejected(error: unknown): boolean {
 }
 
 /**
- * Stripe's messages for a session whose currency differs from that of the customer's subscription. Stripe sends no code
- * with them. The second message is for a session without a chosen currency.
+ * Stripe's messages for a session whose currency differs from that of the customer's subscription. Stripe sends no
+ * error code with these messages. The second message is for a session without a chosen currency.
  */
 const OTHER_CURRENCY =
   /^(?:You cannot combine currencies on a single customer\b.* currency |The price specified only supports .* expected currency: `)([a-z]{3})\b/i;

@@ -35,7 +35,7 @@ const item = (lookupKey: string | null, quantity = 1) => ({
   quantity,
 });
 
-test('line items with the same add-on are added up, and those with no unit left out', () => {
+test('the line items of an add-on are added up, and add-ons without a unit are left out', () => {
   const items = [item('pro'), item('crew', 2), { ...item('crew', 3), id: 'si_2' }, item('storage', 0)];
   expect(addOnsOf(items, plansAndExtras)).toEqual({ crew: 5 });
 });
@@ -45,7 +45,7 @@ test('a line item with a price that is not configured is unknown', () => {
   expect(unknownItems(items, plansAndExtras).map(({ lookupKey }) => lookupKey)).toEqual(['support', null]);
 });
 
-test('changes keep the line items of a part, remove those of others, and leave the unknown ones', () => {
+test('changes update the wanted line items, remove the unwanted ones, and leave the unknown ones', () => {
   const items = [item('support'), item('pro'), item('seat', 4), item('crew'), item('storage')];
   const wanted = [
     { purpose: 'plan' as const, priceId: 'price_new', quantity: 1 },

@@ -74,7 +74,7 @@ test.each<[string, Item[], Stripe.Subscription.Status, object | undefined]>([
   ['a flat price', [{ lookupKey: 'pro_month', quantity: 4 }], 'active', { quantity: 4, perSeat: false }],
   ['status canceled', [{ lookupKey: 'business_month' }], 'canceled', undefined],
   ['no plan', [{ lookupKey: 'x' }], 'active', undefined],
-])('the item of the plan of a subscription with %s', (_case, items, status, found) => {
+])('the plan item of a subscription with %s', (_case, items, status, found) => {
   const item = planItemIfRunning(documentOf(subscription(items, { status })), plans);
   if (found === undefined) expect(item).toBeUndefined();
   else expect(item).toMatchObject(found);
@@ -102,7 +102,7 @@ test.each<[behavior: string, resumesAt: string | null, plan: string]>([
   ['void', '2023-12-01T00:00:00Z', 'pro'],
   ['keep_as_draft', null, 'pro'],
   ['mark_uncollectible', null, 'pro'],
-])('while the collection is paused by %s until %s, it gives the plan %s', (behavior, resumesAt, slug) => {
+])('a subscription that is paused by %s until %s gives the plan %s', (behavior, resumesAt, slug) => {
   const paused = { behavior, resumes_at: resumesAt && new Date(resumesAt) } as {
     behavior: string;
     resumes_at: Date | null;

@@ -24,11 +24,12 @@ export interface Holding {
   addOns: AddOnQuantities;
 }
 
-/** The fields that decide whether a subscription gives a plan now, and which. */
+/** The fields that decide whether a subscription gives a plan now, and which plan it gives. */
 type PlanState = PlanFields & EntitlingFields;
 
 /**
- * The highest plan of the entitling subscriptions and the one-time purchases, and the add-ons of these subscriptions.
+ * The highest plan of the entitling subscriptions and the one-time purchases. The add-ons are those of the entitling
+ * subscriptions.
  *
  * @param owned the plans that were bought by one-time purchases
  */
@@ -96,7 +97,10 @@ export function unknownItems(
 export interface ClaimsInput {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
-  /** Undefined if Stripe has never given any. Then the claim stays as it is: another program may use it. */
+  /**
+   * Undefined if Stripe has never given an entitlement. In this case the claim stays unchanged, because another program
+   * may use the claim.
+   */
   entitlements?: readonly string[] | undefined;
 }
 

@@ -15,14 +15,14 @@ export type PlanFields = Pick<SubscriptionDocument, 'role'> & { items: readonly 
 type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
 
 /**
- * The plan of a subscription: the one that its line items pay for, otherwise the one with the stored slug. The items
- * come first, because the slug of a plan can change.
+ * The plan of a subscription: the plan that its line items pay for. If they pay for no plan, the plan with the stored
+ * slug. The line items decide first, because the slug of a plan can change.
  */
 export function planOfSubscription({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
   return findPaidPlan(items, plans)?.plan ?? (role === null ? undefined : findPlan(plans, role));
 }
 
-/** The highest plan that line items pay for by their lookup keys, and the item that pays for it. */
+/** The highest plan that line items pay for, and the line item that pays for this plan. Their lookup keys decide. */
 export function findPaidPlan<Item extends KeyedItem>(
   items: readonly Item[],
   plans: PlanList,
@@ -52,7 +52,7 @@ export function isBilledPerSeat(item: Pick<PlanItem, 'perSeat' | 'seatItem'>): b
   return item.perSeat || item.seatItem !== undefined;
 }
 
-/** The line item that pays for the highest plan. Undefined if the subscription is not running. */
+/** The line item that pays for the highest plan. Undefined if the subscription is not running or pays for no plan. */
 export function planItemIfRunning(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,

@@ -11,9 +11,9 @@ export const RUNNING = [
 ] as const satisfies Stripe.Subscription.Status[];
 
 /**
- * The status of a granted plan, also of one from an app store. Granted plans are stored beside the copies of
- * subscriptions. The stored text is `comped`, because at
- * first there were only comped plans. Stripe does not know this status.
+ * The status of every granted plan: comped, or bought in an app store. Granted plans are stored beside the copies of
+ * subscriptions. The stored text is `comped`, because at first there were only comped plans. Stripe does not know this
+ * status.
  */
 export const GRANTED = 'comped';
 
@@ -38,7 +38,7 @@ export function isEntitling({ status, grace_until, collection_paused }: Entitlin
 }
 
 /**
- * True if the customer has no service while the collection is paused. Stripe recommends the behavior `void` for this.
+ * True if the pause of the collection pauses the service too. Stripe recommends the behavior `void` for such a pause.
  * https://docs.stripe.com/billing/subscriptions/pause-payment
  */
 function isServicePaused({ behavior, resumes_at }: CollectionPaused, now: Date): boolean {

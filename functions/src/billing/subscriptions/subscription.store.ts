@@ -18,20 +18,20 @@ export function runningAndGrantedSubscriptions(
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING, GRANTED]);
 }
 
-/** The quantity of a line item, which the seat sync corrects. */
+/** The present and the wanted quantity of the line item that the seat sync corrects. */
 export interface BilledQuantity {
-  /** The present quantity; 0 if the subscription has no such item. */
+  /** The present quantity; 0 if the subscription has no line item for the seats yet. */
   quantity: number;
   wanted: number;
 }
 
 /**
- * The quantity that a team is billed for:
+ * The quantity that a team is billed for. The price of the plan decides which line item has it:
  *
- * - With a base price, the quantity of the seat item.
- * - With a price per seat, the quantity of the plan item.
- * - With a flat price, the quantity of the plan item, which should be 1. It can be higher: Stripe's portal keeps the
- *   quantity when a customer leaves a price per seat.
+ * - Base price: the seat item.
+ * - Price per seat: the plan item.
+ * - Flat price: the plan item, with the wanted quantity 1. The present quantity can be higher, because Stripe's portal
+ *   keeps the quantity when a customer changes from a price per seat.
  *
  * Reads one document for each 1,000 members, none for a flat price.
  */

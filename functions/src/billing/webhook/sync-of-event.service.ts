@@ -4,7 +4,7 @@ import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
 import { adoptCheckout, writeSubjectMetadata } from '../customers/adopt/adopt.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
-import { findCustomer } from '../customers/customer.store.ts';
+import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
 import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
@@ -31,7 +31,6 @@ export async function syncSubscriptionOfEvent(
   await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
 }
 
-/** Also expires a checkout that is still open. */
 export async function syncNewSubscriptionOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Subscription>,
@@ -76,13 +75,13 @@ export async function syncCheckoutOfEvent(
   if (await syncPurchaseInMetadata(backend, event, session)) return;
   const { customer: stripeCustomer, subscription } = session;
   if (stripeCustomer === null || subscription === null) return;
-  const found = await findCustomer(backend.db, stripeCustomer);
+  const found = await findByStripeCustomer(backend.db, stripeCustomer);
   if (found === undefined) {
     const adopted = await adoptCheckout(backend, session);
-    // The event about the entitlements may have come before the customer was linked.
+    // An event about the entitlements that came before the link had no effect.
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
   } else if (found.customer.metadataMissing === true) {
-    // The process died after the link, before the metadata was written.
+    // An earlier process linked the customer, and died before it wrote the metadata.
     await writeSubjectMetadata(
       backend,
       { type: found.customer.type, customerId: found.id },
@@ -97,7 +96,7 @@ export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stri
   await syncPurchaseInMetadata(backend, event, event.data.object);
 }
 
-/** The event has only the id of the charge. */
+/** The event has only the id of the charge. The metadata of the charge name the purchase. */
 export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Stripe.Dispute>): Promise<void> {
   const { charges } = await backend.stripe();
   const charge = await withStripeRefusals(() => charges.retrieve(idOf(event.data.object.charge)));
@@ -108,7 +107,7 @@ export async function syncEntitlementsOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Entitlements.ActiveEntitlementSummary>,
 ): Promise<void> {
-  const found = await findCustomer(backend.db, event.data.object.customer);
+  const found = await findByStripeCustomer(backend.db, event.data.object.customer);
   if (found !== undefined) await syncEntitlements(backend, found.id, event);
 }
 
@@ -139,7 +138,7 @@ async function syncIfOurs(
     subscription,
   }: { stripeCustomer: StripeReference | null; subscription: StripeReference | undefined },
 ): Promise<SyncedCustomer | undefined> {
-  const found = subscription && (await findCustomer(backend.db, stripeCustomer));
+  const found = subscription && (await findByStripeCustomer(backend.db, stripeCustomer));
   if (!found) return undefined;
   return syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
 }

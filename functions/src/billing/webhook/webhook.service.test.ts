@@ -11,14 +11,14 @@ test('docs/operations.md lists the events that the webhook handles', () => {
   expect(listed.map((name) => name.slice(1, -1)).sort()).toEqual([...HANDLED_EVENTS].sort());
 });
 
-test('the other events only sync what a run of the reconciliation compares', () => {
+test('events that are not recovered only sync objects that a run of the reconciliation compares', () => {
   const compared = ['Invoice', 'Price', 'Product', 'Subscription'].map((object) => `sync${object}OfEvent`);
   const steps = Object.values(SYNC_STEPS).flatMap((ofEvent) => ofEvent.map(({ name }) => name));
   expect(compared).toEqual(expect.arrayContaining(steps));
   expect(Object.keys(SYNC_STEPS).filter((type) => EVENTS_TO_RECOVER.includes(type))).toEqual([]);
 });
 
-test('events with a step beyond the sync of a listed object are asked for when they are lost', () => {
+test('lost events with a step besides the sync of a listed object are recovered', () => {
   expect(EVENTS_TO_RECOVER).toContain('customer.subscription.trial_will_end');
   // It expires the checkout page that the customer has open.
   expect(EVENTS_TO_RECOVER).toContain('customer.subscription.created');

@@ -31,8 +31,8 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * Handling these events does more than a sync. For example, it sends a mail. The reconciliation compares states only.
- * Therefore it also asks Stripe for these events.
+ * Handling one of these events does more than a sync: for example, a mail is sent. Comparing states does not show that
+ * such an event was lost. Therefore the reconciliation also asks Stripe for these events.
  */
 const STEPS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],

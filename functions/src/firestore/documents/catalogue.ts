@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 /**
- * `products/{productId}`, in the shape of the Stripe extension for Firebase, with a `stripe_metadata_*` for each key.
+ * `products/{productId}`, in the shape of the Stripe extension for Firebase. Each key of the metadata also has a
+ * field of its own, `stripe_metadata_*`.
  */
 export const productSchema = z.looseObject({
   active: z.boolean(),
@@ -16,8 +17,8 @@ export const productSchema = z.looseObject({
 export type ProductDocument = z.output<typeof productSchema>;
 
 /**
- * `products/{productId}/prices/{priceId}`, in the shape of the Stripe extension, and `lookup_key`, by which plans find
- * their prices.
+ * `products/{productId}/prices/{priceId}`, in the shape of the Stripe extension. We add `lookup_key`, by which plans
+ * find their prices.
  */
 export const priceSchema = z.looseObject({
   active: z.boolean(),

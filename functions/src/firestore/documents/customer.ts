@@ -51,12 +51,15 @@ const fieldsSchema = z.object({
   stripeLink: z.string().exactOptional(),
   /** Idempotency key for creating the Stripe customer. Empty in a document that the extension wrote. */
   creationKey: z.string(),
-  /** When `creationKey` was chosen. If the key has expired, a search finds what an earlier call has created. */
+  /**
+   * When `creationKey` was chosen. If the key has expired, we first search Stripe for a customer that an earlier call
+   * has created.
+   */
   creationKeyAt: z.date(),
   checkout: z.preprocess(withCurrentNames, checkoutSchema).exactOptional(),
   /** Id of the purchase whose page is open. */
   openPurchase: z.string().exactOptional(),
-  /** Plans that were bought once: the lookup key of the plan, by the id of the purchase. */
+  /** Owned plans: the lookup key of the price, by the id of the one-time purchase. */
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
   /** Slug of the plan that the customer has. Missing before the first sync. */
   plan: z.string().exactOptional(),
@@ -70,7 +73,7 @@ const fieldsSchema = z.object({
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
    * Uid of the first buyer of a team, who gets the invoices if there is no billing address; null for the responsible
-   * owner. Set when somebody opens the first checkout or the portal. Stays missing if the Stripe customer was adopted.
+   * owner. Set when somebody first opens a checkout or the portal. Stays missing if the Stripe customer was adopted.
    */
   contactId: z.string().nullable().exactOptional(),
   /** The last transfer of the user's app-store purchases, `to` another uid. `at` is in milliseconds. */

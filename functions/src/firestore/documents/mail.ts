@@ -15,7 +15,8 @@ export type DeliveryInfo = z.output<typeof deliveryInfoSchema>;
 /**
  * State of the delivery of a mail, in the shape of the Trigger Email extension.
  *
- * - `PENDING`: to be sent from `dueTime` on; after a failed attempt `error` has the reason.
+ * - `PENDING`: waits for the trigger, which makes the first attempt, or for the schedule, which makes an attempt from
+ *   `dueTime` on. After a failed attempt `error` has the reason.
  * - `PROCESSING`: one process sends it, until `leaseExpireTime`.
  * - `SUCCESS`, `ERROR`: final, unless an operator writes `RETRY`.
  *
@@ -25,7 +26,7 @@ export type DeliveryInfo = z.output<typeof deliveryInfoSchema>;
  */
 const deliverySchema = z.object({
   state: z.enum([...DELIVERY_STATES, 'DAMAGED']),
-  /** When the mail was written, or last requested again. */
+  /** When the mail was written. After `RETRY`, and for mail of other programs: when the first attempt began. */
   startTime: z.date().nullable().catch(null),
   endTime: z.date().nullable().catch(null),
   attempts: z.number().catch(0),
@@ -51,8 +52,8 @@ const DAMAGED: Delivery = {
 };
 
 /**
- * `mail/{id}`: an operator or another program may write a mail as well, so its content is validated when it is sent.
- * Other fields, such as `cc`, are kept for sending.
+ * `mail/{id}`: an operator or another program may write a mail as well, so `deliverMail` validates the content. Other
+ * fields, such as `cc`, stay in the parsed document, so that `deliverMail` can refuse the mail.
  */
 export const mailSchema = z.looseObject({
   to: z.unknown().exactOptional(),
@@ -60,7 +61,7 @@ export const mailSchema = z.looseObject({
   /** The uid of the user in whose name the mail is sent. */
   sentBy: z.unknown().exactOptional(),
   headers: z.unknown().exactOptional(),
-  /** True for the mail that confirms a deleted account. Purging the account does not delete this mail. */
+  /** True for the mail that confirms the deletion of an account. Forgetting the user does not delete this mail. */
   outlivesAccount: z.unknown().exactOptional(),
   /** Missing in mail of other programs. */
   delivery: deliverySchema.catch(DAMAGED).exactOptional(),
@@ -75,16 +76,16 @@ export type Mail = z.output<typeof mailSchema>;
  * wants more. No field contains the address.
  */
 export const recipientSchema = z.object({
-  /** Identifies the mailbox in links to stop such mail. Only mail to the mailbox contains this token. */
+  /** Identifies the mailbox in links that stop mail from users. Only mail to the mailbox contains this token. */
   token: z.string(),
-  /** When the owner of the mailbox stopped such mail; null if they did not. */
+  /** When the owner of the mailbox opted out of mail from users; null without an opt-out. */
   optedOutAt: z.date().nullable(),
   /** Mails in the window that ends at `countedUntil`. */
   count: z.number(),
   countedUntil: z.date(),
-  /** The time of the last mail about each topic, by the hash of the topic, for the duration of the pause. */
+  /** The time of the last mail about each topic, by `topicKeyOf`. An entry may be removed when its pause is over. */
   lastSentAt: z.record(z.string(), z.date()),
-  /** When Firestore's TTL policy deletes the document; null for a document that keeps a choice. */
+  /** When Firestore's TTL policy deletes the document; null while the owner of the mailbox has opted out. */
   deleteAt: z.date().nullable(),
 });
 

@@ -5,8 +5,8 @@ const fieldsSchema = z.object({
   /**
    * - `open`: the page can be paid.
    * - `processing`: the buyer has agreed, and the bank has not answered yet.
-   * - `paid`: the customer has what was bought.
-   * - `refunded`: the whole payment was paid back, and what was bought is taken back.
+   * - `paid`: the customer has the plan or the credits.
+   * - `refunded`: the payment was refunded in full, or a dispute was lost. The plan or the credits are taken back.
    */
   status: z.enum(['open', 'processing', 'paid', 'refunded']),
   /** Slug of the plan or credit pack when it was bought. */

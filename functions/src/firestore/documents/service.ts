@@ -24,8 +24,8 @@ export const sweepSchema = z.object({
   /** Names a round whose parts are visited by tasks. */
   round: z.string().exactOptional(),
   /**
-   * The subscriptions that no task of the round has visited, by the times when they were created, in seconds. `from`
-   * and `to` are inclusive.
+   * Ranges of creation times, in seconds. No task of the round has visited the subscriptions that were created in them.
+   * `from` and `to` are inclusive.
    */
   unvisited: z.array(z.object({ from: z.number(), to: z.number() })).exactOptional(),
   /** When a task of the round last ended. */

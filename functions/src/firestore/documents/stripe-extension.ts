@@ -6,7 +6,7 @@ import { reference } from './reference.ts';
  * and we add the answer. A client may write any value, so the fields are validated when the document is answered.
  */
 export const checkoutSessionSchema = z.looseObject({
-  /** Id of the session at Stripe. Set together with `url`; clients wait for it. */
+  /** Id of the session at Stripe. Set together with `url`. Clients wait for one of these fields. */
   sessionId: z.unknown().exactOptional(),
   url: z.unknown().exactOptional(),
   /** When the document was answered. */
@@ -21,8 +21,8 @@ export type CheckoutSessionDocument = z.output<typeof checkoutSessionSchema>;
 
 /**
  * `customers/{customerId}/payments/{id}`, in the shape of the Stripe extension: a payment intent with the prices that
- * it paid for. The id is that of the payment intent. If an invoice was paid without a payment intent, it is the id of
- * the invoice. Documents of the extension may lack every field but `prices`.
+ * it paid for. The id is that of the payment intent, or that of the invoice if the invoice was paid without a payment
+ * intent. In a document of the extension any field may be missing.
  */
 export const paymentSchema = z.looseObject({
   /** In the currency's smallest unit, like the other amounts. */

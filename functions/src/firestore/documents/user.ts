@@ -3,8 +3,8 @@ import * as z from 'zod';
 export { profileSchema, type Profile } from '@hearth/shared/documents/user';
 
 /**
- * `users/{uid}/sessions/{sessionId}`: a session by cookie. A cookie without its document is refused, because Firebase
- * Auth can only end all sessions of a user together.
+ * `users/{uid}/sessions/{sessionId}`: a session by cookie. A cookie without its document is refused. Therefore deleting
+ * the document ends one session. Firebase Auth can only end all sessions of a user together.
  */
 export const sessionSchema = z.object({
   /** Firebase's name of the sign-in method, such as `password` or `google.com`. */

@@ -1,18 +1,18 @@
 import { BRAND } from '@hearth/shared/brand';
 import escapeHtml from 'escape-html';
 import type { Response } from 'express';
-import type { Heading, PageTexts } from '../texts/words.ts';
+import type { TitleAndText, PageTexts } from '../texts/words.ts';
 import { PAGE_POLICY, STYLE } from './style.ts';
 
 /** A link or a form that looks like a button. The first button of a page is highlighted. */
 export interface PageLink {
   label: string;
   href: string;
-  /** `post` for a form that changes something; a link without it. */
+  /** `post` for a form that changes something. By default a link. */
   method?: 'post';
 }
 
-/** The error of an invitation link: the message as a level-3 heading, then advice. */
+/** The message of an error of an invitation link as a level-3 heading, and a paragraph with advice. */
 export function htmlFragment(message: string, advice: string): string {
   return `<h3>${escapeHtml(message)}</h3>\n<p>${escapeHtml(advice)}</p>\n`;
 }
@@ -29,26 +29,26 @@ export interface ErrorPage {
 export function htmlErrorPage(texts: PageTexts, { message, content, account, links }: ErrorPage): string {
   const signedIn =
     account === undefined ? '' : `<p>${texts.signedInAs(`<strong>${escapeHtml(account)}</strong>`)}</p>`;
-  return htmlPage(texts, message, `${content}${signedIn}${linksOf(texts, links)}`);
+  return wholePage(texts, message, `${content}${signedIn}${linksOf(texts, links)}`);
 }
 
-/** The error of any other link: the message as the title of the page, then advice. */
-export function htmlTitle(message: string, advice: string): string {
+/** A level-1 heading and a paragraph, for all pages except errors of invitation links. */
+export function titleWithText(message: string, advice: string): string {
   return `<h1>${escapeHtml(message)}</h1>\n<p>${escapeHtml(advice)}</p>\n`;
 }
 
 /** A page that confirms a change. */
-export function htmlNotice(texts: PageTexts, { title, text }: Heading): string {
-  return htmlPage(texts, title, htmlTitle(title, text));
+export function htmlNotice(texts: PageTexts, { title, text }: TitleAndText): string {
+  return wholePage(texts, title, titleWithText(title, text));
 }
 
 /** A page that asks a question and changes something only when its button is pressed. */
-export function htmlForm(texts: PageTexts, form: Heading & { button: string; action: string }): string {
+export function htmlForm(texts: PageTexts, form: TitleAndText & { button: string; action: string }): string {
   const { title, text, button, action } = form;
-  return htmlPage(
+  return wholePage(
     texts,
     title,
-    htmlTitle(title, text) + actionsOf([{ label: button, href: action, method: 'post' }]),
+    titleWithText(title, text) + actionsOf([{ label: button, href: action, method: 'post' }]),
   );
 }
 
@@ -74,7 +74,7 @@ function buttonOf({ label, href, method }: PageLink, style: string): string {
     : `<form method="${method}" action="${address}"><button class="${style}">${text}</button></form>`;
 }
 
-function htmlPage({ language }: PageTexts, title: string, main: string): string {
+function wholePage({ language }: PageTexts, title: string, main: string): string {
   const name = escapeHtml(BRAND.name);
   return `<!doctype html>
 <html lang="${language}">

@@ -39,7 +39,7 @@ async function answerTo(
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-const htmlErrors = errorHandlerOf('page-or-fragment', {
+const pageOrFragmentErrors = errorHandlerOf('page-or-fragment', {
   config: {
     appUrl: 'https://app.example.com',
     ownOrigins: [],
@@ -54,7 +54,7 @@ const SECRET = 'sk_live_leaked';
 const HANDLERS: [string, ErrorRequestHandler][] = [
   ['jsonErrors', jsonErrors],
   ['uploadErrors', uploadErrors],
-  ['htmlErrors', htmlErrors],
+  ['pageOrFragmentErrors', pageOrFragmentErrors],
 ];
 
 describe.each(HANDLERS)('%s', (_name, handler) => {
@@ -125,10 +125,10 @@ test.each([
   expect(headers.get('Content-Type')).toMatch(/^application\/json/);
 });
 
-test('htmlErrors answers an escaped fragment', async () => {
+test('pageOrFragmentErrors answers an escaped fragment', async () => {
   const { status, body, headers } = await answerTo(
     refusal('invalid_request', { reason: '<img src=x> & co' }),
-    htmlErrors,
+    pageOrFragmentErrors,
   );
   expect(status).toBe(400);
   expect(headers.get('Content-Type')).toMatch(/^text\/html; charset=utf-8/);
@@ -138,7 +138,7 @@ test('htmlErrors answers an escaped fragment', async () => {
 describe('for a browser, an error of an invitation link', () => {
   const LINK = `/api/team/accept-invitation?invitationId=${'a'.repeat(40)}`;
   const pageFor = (refusal: Refusal, path = LINK) =>
-    answerTo(refusal, htmlErrors, { path, accept: 'text/html', email: 'ada@example.com' });
+    answerTo(refusal, pageOrFragmentErrors, { path, accept: 'text/html', email: 'ada@example.com' });
 
   test('is a heading of level 3 and a paragraph, inside of a page whose style the policy allows', async () => {
     const { body, headers } = await pageFor(refusal('invitation_expired'));
@@ -168,7 +168,7 @@ describe('for a browser, an error of an invitation link', () => {
   });
 
   test('is the heading and the paragraph alone for a request with an ID token', async () => {
-    const { body } = await answerTo(refusal('invitation_expired'), htmlErrors, {
+    const { body } = await answerTo(refusal('invitation_expired'), pageOrFragmentErrors, {
       path: LINK,
       accept: 'text/html',
       token: 'an ID token',
@@ -192,7 +192,7 @@ describe('for a browser, an error of an invitation link', () => {
     );
   });
 
-  test('does not ask for a new invitation if there is none with this link, or if it is a shared one', async () => {
+  test('has no button to ask for a new invitation if the link is unknown or of a shared invitation', async () => {
     const { body } = await pageFor(refusal('invitation_not_found'), `${LINK}.${'b'.repeat(40)}`);
     expect(body).not.toContain('ask-for-invitation');
     const closed = await pageFor(refusal('shared_link_closed'), `${LINK}.${'b'.repeat(40)}`);
@@ -219,7 +219,7 @@ describe('for a browser, an error of an invitation link', () => {
     ['fr', 'en', 'This invitation has expired.'],
     ['constructor', 'en', 'This invitation has expired.'],
   ])('for a browser that prefers %s is in the language %s', async (preferred, language, heading) => {
-    const { body } = await answerTo(refusal('invitation_expired'), htmlErrors, {
+    const { body } = await answerTo(refusal('invitation_expired'), pageOrFragmentErrors, {
       ...{ path: LINK, accept: 'text/html', language: preferred },
     });
     expect(body).toContain(`<html lang="${language}">`);
@@ -228,7 +228,8 @@ describe('for a browser, an error of an invitation link', () => {
 
   test('shows the values of a refusal in the language of the page', async () => {
     const germanPage = async (refusal: Refusal) =>
-      (await answerTo(refusal, htmlErrors, { path: LINK, accept: 'text/html', language: 'de' })).body;
+      (await answerTo(refusal, pageOrFragmentErrors, { path: LINK, accept: 'text/html', language: 'de' }))
+        .body;
     const ended = await germanPage(refusal('credentials_ended'));
     expect(ended).toContain('Diese Anmeldung ist beendet. Melden Sie sich erneut an.');
     const limited = await germanPage(refusal('rate_limit_reached', { wait: 60 }));
@@ -238,20 +239,20 @@ describe('for a browser, an error of an invitation link', () => {
   });
 
   test('is in English for a program, whatever languages it names', async () => {
-    const { body } = await answerTo(refusal('invitation_expired'), htmlErrors, {
+    const { body } = await answerTo(refusal('invitation_expired'), pageOrFragmentErrors, {
       path: LINK,
       language: 'de',
     });
     expect(body).toContain('This invitation has expired.');
   });
 
-  test('has no link to an address outside of the API', async () => {
+  test('has no link to a URL outside of the API', async () => {
     const { body } = await pageFor(refusal('busy'), '//evil.example/');
     expect(body).not.toContain('evil.example');
   });
 });
 
-test('a malformed address is 400', async () => {
+test('a malformed URL is 400', async () => {
   const app = express();
   app.get('/:slug', (_request, response) => {
     response.end();

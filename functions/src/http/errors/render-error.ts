@@ -11,12 +11,15 @@ import { EN } from '../texts/en.ts';
 import { pageTexts } from '../texts/page-texts.ts';
 import type { BackTarget, ErrorAction, PageTexts } from '../texts/words.ts';
 import { adviceOn } from './advice.ts';
-import { htmlErrorPage, htmlFragment, htmlTitle, sendPage, type PageLink } from './html.ts';
+import { htmlErrorPage, htmlFragment, titleWithText, sendPage, type PageLink } from './html.ts';
 import { logRefusal } from './request-log.ts';
 
 type Writer = (response: Response, error: Refusal) => void;
 
-/** The last two are pages for a browser. A program gets an HTML fragment or JSON. */
+/**
+ * The format of errors. `upload` is JSON without a code. With `page-or-fragment` and `page-or-json` a browser gets a
+ * page, and a program gets an HTML fragment or JSON.
+ */
 export type ErrorShape = 'json' | 'upload' | 'page-or-fragment' | 'page-or-json';
 
 export interface BackLink {
@@ -36,9 +39,9 @@ export function errorHandlerOf(shape: ErrorShape, pages: ErrorPageSettings): Err
     case 'upload':
       return uploadErrors;
     case 'page-or-fragment':
-      return htmlErrors(pages);
+      return pageOrFragmentErrors(pages);
     case 'page-or-json':
-      return pageErrors(pages);
+      return pageOrJsonErrors(pages);
   }
 }
 
@@ -53,8 +56,8 @@ export const uploadErrors = errorHandler((response, error) => {
   response.json({ error: error.kind !== 'caller' ? 'Failed to upload file' : error.message });
 });
 
-/** For links of invitations: a heading and a paragraph with advice. A browser gets both in a page. */
-export function htmlErrors(pages: ErrorPageSettings): ErrorRequestHandler {
+/** For links of invitations: a fragment with a heading and advice. A browser gets the fragment inside of a page. */
+export function pageOrFragmentErrors(pages: ErrorPageSettings): ErrorRequestHandler {
   return errorHandler((response, error) => {
     // A browser that follows a link sends no Authorization header.
     const isBrowser = wantsHtml(response.req) && !hasAuthorizationHeader(response.req);
@@ -65,9 +68,9 @@ export function htmlErrors(pages: ErrorPageSettings): ErrorRequestHandler {
 }
 
 /** A page for a browser, and JSON for a program. */
-export function pageErrors(pages: ErrorPageSettings): ErrorRequestHandler {
+export function pageOrJsonErrors(pages: ErrorPageSettings): ErrorRequestHandler {
   return errorHandler((response, error) => {
-    if (wantsHtml(response.req)) sendErrorPage(response, error, pages, htmlTitle);
+    if (wantsHtml(response.req)) sendErrorPage(response, error, pages, titleWithText);
     else response.json({ error: error.message, code: error.code });
   });
 }
@@ -100,7 +103,7 @@ function linkFor(
   config: SignInSettings,
 ): PageLink | undefined {
   const { originalUrl } = request;
-  // A proxy's form of the request line, `GET http://host/path`, is no path.
+  // A client can also send a whole URL (`GET http://host/path`) or `//host/path`. Such a link could leave our site.
   if (!originalUrl.startsWith('/api/')) return undefined;
   const label = texts.actions[action];
   switch (action) {
@@ -136,7 +139,7 @@ function errorHandler(write: Writer): ErrorRequestHandler {
   };
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#name-www-authenticate, Retry-After and Allow */
+/** WWW-Authenticate, Retry-After and Allow: https://www.rfc-editor.org/rfc/rfc9110#name-www-authenticate */
 function headersOf({ status, retryAfter, values }: Refusal): Record<string, string> {
   return {
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
@@ -145,7 +148,7 @@ function headersOf({ status, retryAfter, values }: Refusal): Record<string, stri
   };
 }
 
-/** Codes of the Admin SDK. */
+/** Codes of the Admin SDK for a Firebase Auth that does not answer. */
 const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/internal-error'];
 
 function toRefusal(error: unknown): Refusal {

@@ -19,7 +19,7 @@ const { lines, heard } = vi.hoisted(() => {
 });
 const { logFault, logWarning } = await import('../../common/log.ts');
 const { addCost } = await import('../../common/costs.ts');
-const { costCounter: costCounter, requestId, requestLine } = await import('./request-log.ts');
+const { costCounter, requestId, logRequests } = await import('./request-log.ts');
 const { jsonErrors } = await import('./render-error.ts');
 const { traceRequests } = await import('../server-span.ts');
 const { createTracing } = await import('../../tracing/tracing.ts');
@@ -125,7 +125,7 @@ describe('the line of a request', () => {
     const app = express();
     app.use(requestId, costCounter);
     if (tracing !== undefined) app.use(tracing);
-    app.use(requestLine([{ id: 'getThing', method: 'get', path: '/things/{id}' }]));
+    app.use(logRequests([{ id: 'getThing', method: 'get', path: '/things/{id}' }]));
     app.get('/things/:id', async (_request, response) => {
       addCost('reads', 2);
       await Promise.resolve();
@@ -146,7 +146,7 @@ describe('the line of a request', () => {
     return logged.promise;
   }
 
-  test('has the route, the status, the time, the caller and the costs, and no address', async () => {
+  test('has the route, the status, the time, the caller and the costs, but no path, query or header', async () => {
     const line = await lineOf('/things/secret?token=secret', { Authorization: 'Bearer secret' });
     expect(line).toMatchObject({
       severity: 'INFO',
@@ -170,7 +170,7 @@ describe('the line of a request', () => {
     expect(await lineOf('/things/1', {}, caller)).toMatchObject({ caller: kind });
   });
 
-  test('names no route for an unknown address', async () => {
+  test('names no route for an unknown path', async () => {
     expect(await lineOf('/nothing')).toMatchObject({ route: 'unknown', status: 404 });
   });
 

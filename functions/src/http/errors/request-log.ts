@@ -13,7 +13,7 @@ export const requestId: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Counts what each request uses, for its line in the log. */
+/** Counts the costs of each request, for the log and for tracing. */
 export const costCounter: RequestHandler = (_request, response, next) => {
   const costs = noCosts();
   localsOf(response).costs = costs;
@@ -27,7 +27,7 @@ export function costsOf(response: Pick<Response, 'locals'>): Costs {
 /**
  * Logs one line for each request. Path, query and headers are left out, because they may contain ids and secrets.
  */
-export function requestLine(routes: readonly { id: string; method: string; path: string }[]): RequestHandler {
+export function logRequests(routes: readonly { id: string; method: string; path: string }[]): RequestHandler {
   const ids = new Map(routes.map((route) => [`${route.method} ${expressPathOf(route)}`, route.id]));
   return (request, response, next) => {
     const startedAt = performance.now();
@@ -49,7 +49,7 @@ export function requestLine(routes: readonly { id: string; method: string; path:
         ...(!response.writableFinished && { aborted: true }),
       });
     };
-    // Logs in the context of the request, also if the connection breaks.
+    // Without `bind`, the line would lose the context of the request if the connection breaks.
     response.once('close', AsyncResource.bind(log));
     next();
   };

@@ -4,7 +4,7 @@ import { PALETTE } from '@hearth/shared/palette';
 
 const { accent, onAccent } = PALETTE;
 
-/** The style of the pages that the backend answers itself, in the colors of the web app. */
+/** The style of the backend's own pages, in the colors of the web app. */
 export const STYLE = `
 :root { color-scheme: light dark; }
 * { box-sizing: border-box; }
@@ -26,7 +26,7 @@ strong { color: light-dark(#241d18, #f4ede7); }
 @media (width < 26rem) { .actions > *, form > * { width: 100%; } }
 `;
 
-/** The style has a hash instead of a file, so that a page needs no other request. */
+/** The policy allows the style by this hash. The style is part of each page, so that a page needs no other request. */
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** Security policy of these pages: they load the logo and run nothing, and send forms only to their own origin. */

@@ -6,8 +6,8 @@ import type { RateLimitCount } from '../../firestore/documents/service.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
 
 /**
- * Counts in Firestore, so that a limit holds across all instances. A request over the limit is refused from memory, so
- * an attacker causes no more reads. While Firestore does not answer, each instance counts for itself.
+ * Counts in Firestore, so that a limit holds across all instances. An instance remembers a key that is over its limit,
+ * and refuses further requests without a read. While Firestore does not answer, each instance counts for itself.
  *
  * Extends the library's base class for custom stores: https://github.com/animir/node-rate-limiter-flexible/wiki
  */
@@ -83,7 +83,7 @@ export function memoryLimiter({ name, points, seconds }: RateLimit): RateLimiter
   return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
 }
 
-/** The hash keeps addresses out of the database. */
+/** The hash keeps IP addresses out of the database. */
 function idOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 40);
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createDb } from '../../firestore/db.ts';
 import { jsonErrors } from '../errors/render-error.ts';
 import { serve } from '../testing/serve.ts';
-import { clientIpsOf, createLimiters, limitByIpPerInstance, type Limiters } from './rate-limit.ts';
+import { clientKeysOf, createLimiters, limitByIpPerInstance, type Limiters } from './rate-limit.ts';
 
 const LIMITERS = createLimiters({
   db: createDb({ open: () => Promise.reject(new Error()), auditDays: 1 }),
@@ -30,12 +30,12 @@ const OFFICE = '198.51.100.1';
 const EDGE = '203.0.113.9';
 const ATTACKER = '192.0.2.66';
 
-test('an address is limited', async () => {
+test('an IP address is limited', async () => {
   const ask = await limited();
   expect([await ask(OFFICE), await ask(OFFICE)]).toEqual([200, 429]);
 });
 
-test('forged addresses are limited by the last hop, to fifty times the limit', async () => {
+test('forged IP addresses are limited by the hop, to fifty times the limit', async () => {
   const ask = await limited();
   const forged = Array.from({ length: 60 }, (_, index) => `10.0.0.${index}, ${ATTACKER}`);
   const statuses = await Promise.all(forged.map(ask));
@@ -64,7 +64,7 @@ test('requests that fail for another reason count for the hop', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(10);
 });
 
-test('an address that somebody else forges is not blocked behind another hop', async () => {
+test('an IP address that somebody else forges is not blocked behind another hop', async () => {
   const ask = await limited();
   expect([await ask(`${OFFICE}, ${ATTACKER}`), await ask(`${OFFICE}, ${ATTACKER}`)]).toEqual([200, 429]);
   expect(await ask(`${OFFICE}, ${EDGE}`)).toBe(200);
@@ -74,7 +74,7 @@ test('an address that somebody else forges is not blocked behind another hop', a
 async function addressesWith(forwarded: string): Promise<unknown> {
   const origin = await serve(
     express().get('/', (request, response) => {
-      response.json(clientIpsOf(request));
+      response.json(clientKeysOf(request));
     }),
   );
   const response = await fetch(origin, { headers: forwarded === '' ? {} : { 'X-Forwarded-For': forwarded } });

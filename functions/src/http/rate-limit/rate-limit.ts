@@ -10,13 +10,13 @@ import { requireCaller } from '../locals.ts';
 import type { RouteLimit } from '../route.ts';
 
 /**
- * Counts points under a key, by default one.
+ * Counts points under a key. By default it counts one point.
  *
  * @throws Refusal `too_many_requests` over the limit
  */
 export type Consume = (key: string, points?: number) => Promise<void>;
 
-/** The counters of an app. Routes with the same limit count together. */
+/** The counters of the Express app. Limits with the same name share one counter. */
 export interface Limiters {
   /** Counts in Firestore, for all instances. Points cannot be given back. */
   shared: (limit: RateLimit) => Consume;
@@ -26,13 +26,13 @@ export interface Limiters {
 /** Counts in the memory of this instance. */
 export interface InstanceCounter {
   consume: Consume;
-  /** Takes back points that were counted. */
+  /** Gives counted points back to a key. */
   giveBack: (key: string, points: number) => Promise<void>;
 }
 
 export function createLimiters(backend: Pick<Backend, 'db' | 'now'>): Limiters {
   return {
-    shared: oncePerName((limit) => rateLimiter(backend, limit)),
+    shared: oncePerName((limit) => sharedCounter(backend, limit)),
     perInstance: oncePerName(instanceCounter),
   };
 }
@@ -81,13 +81,15 @@ export function limitByIpPerInstance(
 }
 
 /**
- * Counts the hop first, in memory (see `ClientIps`). Its limit bounds how many forged addresses are counted in
- * Firestore. If the client is over its limit, the hop gets the points back, so that one client cannot use up the limit
- * of all clients behind it.
+ * Counts a request twice (see `ClientKeys`):
+ *
+ * 1. For its hop, in memory. The limit of the hop bounds the number of forged IP addresses that reach step 2.
+ * 2. For its client, by `consumeClient`. If the client is over its limit, the hop gets its points back. Otherwise one
+ *    client could use up the limit of all clients behind the hop.
  */
 function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
   return guard(async (request) => {
-    const { clientAndHop, hop } = clientIpsOf(request);
+    const { clientAndHop, hop } = clientKeysOf(request);
     const points = pointsOf(request);
     if (hop === undefined) return consumeClient(clientAndHop, points);
     await hops.consume(hop, points);
@@ -101,9 +103,9 @@ function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: P
 }
 
 /**
- * The keys under which the requests of an IP address are counted. Google's front end appends the address that has
- * called it to X-Forwarded-For. This last address is the hop. Ada comes by way of Hosting, and Mallory calls directly
- * and forges the header:
+ * The keys under which the requests of a client are counted. Google's front end adds the IP address of its caller at
+ * the end of X-Forwarded-For. This last address is the hop. In the table, Ada calls by way of Hosting. Mallory calls
+ * directly, first with a forged header and then without a header:
  *
  * | `X-Forwarded-For` | `clientAndHop` | `hop` |
  * | --- | --- | --- |
@@ -114,12 +116,12 @@ function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: P
  * `clientAndHop` has the limit of the route. Mallory cannot use up Ada's limit, because the keys differ. `hop` has a
  * limit that is `CLIENTS_OF_A_HOP` times as high, which bounds the number of forged addresses.
  */
-interface ClientIps {
+interface ClientKeys {
   clientAndHop: string;
   hop: string | undefined;
 }
 
-export function clientIpsOf(request: Request): ClientIps {
+export function clientKeysOf(request: Request): ClientKeys {
   const forwarded = (request.get('X-Forwarded-For') ?? '').split(',').map((address) => address.trim());
   const last = forwarded.at(-1) || request.socket.remoteAddress || 'unknown';
   const beforeLast = forwarded.at(-2);
@@ -130,7 +132,7 @@ export function clientIpsOf(request: Request): ClientIps {
 }
 
 /**
- * Counts a /64 of IPv6 addresses as one address, because one home or office has all of them.
+ * An IPv4 address, or the /64 network of an IPv6 address, because one home or office has a whole /64.
  * https://www.rfc-editor.org/rfc/rfc6177
  */
 function networkOf(address: string): string {
@@ -139,7 +141,7 @@ function networkOf(address: string): string {
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
 }
 
-/** Behind Hosting, many clients share one last hop. */
+/** The limit of a hop is this many times the limit of a client, because many clients share one hop of Hosting. */
 const CLIENTS_OF_A_HOP = 50;
 
 function limitOfHop(limit: RateLimit): RateLimit {
@@ -154,7 +156,7 @@ function guard(count: (request: Request, response: Response) => Promise<void>): 
 }
 
 /** Counts in Firestore, for all instances. */
-export function rateLimiter({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
+export function sharedCounter({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
   return consumeWith(lazyLimiter(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now)));
 }
 

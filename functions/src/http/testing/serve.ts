@@ -12,7 +12,7 @@ export function serve(handler: RequestListener): Promise<string> {
   return listen(createServer(handler));
 }
 
-/** Serves a handler behind the Functions Framework, with hidden bodies, as in production. */
+/** Serves a handler behind the Functions Framework. As in production, the framework does not see the body headers. */
 export function serveAsFunction(handler: RequestListener): Promise<string> {
   http('api', handler as FrameworkHandler);
   return listen(getTestServer('api').prependListener('request', hideBodyHeaders));

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../refusals/refusals.ts';
 import type { Language } from '../../settings/languages.ts';
 
-/** An action that an error page offers, besides the link of the route. */
+/** An action that an error page offers, in addition to the link `back`. */
 export type ErrorAction = 'switch-account' | 'verify' | 'ask-sender' | 'retry' | 'continue';
 
 /** A page of the app that an error page leads back to. */
@@ -27,7 +27,7 @@ export type AdviceName =
   | 'confirm'
   | 'stopImpersonation';
 
-export interface Heading {
+export interface TitleAndText {
   title: string;
   text: string;
 }
@@ -43,8 +43,8 @@ export interface PageTexts {
   advice: Readonly<Record<AdviceName, string>>;
   refusal: (refusal: Refusal) => string;
   /** After a person has asked for a new invitation. */
-  asked: Heading;
+  asked: TitleAndText;
   /** Whether a mailbox receives invitation mail. */
-  mailChoice: Readonly<Record<'ask' | 'stopped' | 'resumed', Heading>> &
+  mailChoice: Readonly<Record<'ask' | 'stopped' | 'resumed', TitleAndText>> &
     Readonly<Record<'stop' | 'resume', string>>;
 }

@@ -7,8 +7,7 @@ import type { BulkResult } from '../invitation.view.ts';
 import { inviteAll, type Invited } from './invite.service.ts';
 
 /**
- * Invites several addresses. If a text is no e-mail address, or an address cannot be invited, only this entry is
- * refused.
+ * Invites several addresses. If an entry is not an e-mail address or cannot be invited, only this entry is refused.
  *
  * @returns a result for each entry, in the same order; `email_invalid` for a text that is not an e-mail address
  * @throws Refusal as `inviteAll`

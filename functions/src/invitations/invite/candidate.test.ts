@@ -12,7 +12,7 @@ const REQUEST: Candidate = {
   isRepeated: false,
   isMember: false,
   pending: undefined,
-  isStillValid: false,
+  pendingMatchesRequest: false,
 };
 
 const pending = (role: Candidate['role'], expiresAt = LATER) => ({
@@ -29,10 +29,10 @@ const pending = (role: Candidate['role'], expiresAt = LATER) => ({
   deleteAt: LATER,
 });
 
-const sameRole = { pending: pending('admin'), isStillValid: true };
-const endedSender = { pending: pending('admin'), isStillValid: false };
+const sameRole = { pending: pending('admin'), pendingMatchesRequest: true };
+const endedSender = { pending: pending('admin'), pendingMatchesRequest: false };
 const forOwner = { pending: pending('owner') };
-const expired = { pending: pending('admin', EARLIER), isStillValid: true };
+const expired = { pending: pending('admin', EARLIER), pendingMatchesRequest: true };
 const expiredForOwner = { pending: pending('owner', EARLIER) };
 
 test.each<[string, Partial<Candidate>, free: number, decision: string]>([

@@ -24,10 +24,10 @@ export interface Candidate extends InviteRequest {
   /** The invitation that the address has, open or expired. */
   pending: StoredInvitation | undefined;
   /** True if the pending invitation has the requested role, and its sender can still invite to this role. */
-  isStillValid: boolean;
+  pendingMatchesRequest: boolean;
 }
 
-/** Reads a candidate for each request. If a document is damaged, only its address is refused. */
+/** Reads a candidate for each request. If a document of one candidate is damaged, only that request is refused. */
 export function readCandidates(
   reads: Reads,
   teamId: string,
@@ -54,28 +54,28 @@ async function readCandidate(
   ]);
   if (found !== undefined && !isIntact(found)) return refusal('document_damaged');
   const pending = found && { ...found.data, email, id: found.id };
-  const isStillValid = pending?.role === role && (await findSender(reads, pending)) !== undefined;
-  return { ...request, isMember: members.length > 0, pending, isStillValid };
+  const pendingMatchesRequest = pending?.role === role && (await findSender(reads, pending)) !== undefined;
+  return { ...request, isMember: members.length > 0, pending, pendingMatchesRequest };
 }
 
 /** The result of a request: the open invitation that the address has, a new one, or a refusal. */
 export type Decision = StoredInvitation | 'new' | Refusal;
 
 /** @param free seats of the team that are not occupied */
-export function decide(candidate: Candidate, sender: Role, free: number, now: Date): Decision {
-  const { email, role, isRepeated, isMember, pending, isStillValid } = candidate;
+export function decide(candidate: Candidate, senderRole: Role, free: number, now: Date): Decision {
+  const { email, role, isRepeated, isMember, pending, pendingMatchesRequest } = candidate;
   if (isRepeated) return refusal('duplicate_email', { email });
-  if (!isAtLeast(sender, role)) return refusal('invite_above_own', { role });
+  if (!isAtLeast(senderRole, role)) return refusal('invite_above_own', { role });
   if (isMember) return refusal('recipient_is_member');
   const open = pending !== undefined && isOpen(pending, now) ? pending : undefined;
-  if (open !== undefined && isStillValid) return open;
-  if (open !== undefined && !isAtLeast(sender, open.role)) {
+  if (open !== undefined && pendingMatchesRequest) return open;
+  if (open !== undefined && !isAtLeast(senderRole, open.role)) {
     return refusal('replace_above_own', { role: open.role });
   }
   return free >= seatsNeeded(candidate, now) ? 'new' : refusal('no_seat');
 }
 
-/** The seats that a new invitation occupies: none if it replaces an open one. */
+/** The free seats that a new invitation needs: none if the address already has an open invitation. */
 export function seatsNeeded({ pending }: Pick<Candidate, 'pending'>, now: Date): number {
   return pending !== undefined && isOpen(pending, now) ? 0 : 1;
 }

@@ -5,17 +5,20 @@ import { roleSchema } from '../../teams/team.schema.ts';
 /** Limits the mails of one request and the writes of its transaction. */
 const MAX_ADDRESSES = 50;
 
-/** Longer than any address. If a text in a list is no address, only this text is refused. */
+/**
+ * An entry in a list of addresses. `inviteInBulk` validates the address, so that only an invalid entry is refused. The
+ * limit is above the length of any address.
+ */
 const text = z.string().max(320);
 
 export const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });
 
-/** The body of a request for a shared invitation. Its link can be forwarded, so the role cannot be owner. */
+/** The body of a request for a shared invitation. The link can be forwarded, so the role cannot be `owner`. */
 export const sharedSchema = z.strictObject({ role: roleSchema.exclude(['owner']).meta({ id: 'LinkRole' }) });
 
 const addressesSchema = z
   .strictObject({ emails: z.array(text).min(1).max(MAX_ADDRESSES), role: roleSchema })
-  .transform(({ emails, role: shared }) => emails.map((email) => ({ email, role: shared })));
+  .transform(({ emails, role: commonRole }) => emails.map((email) => ({ email, role: commonRole })));
 
 const listSchema = z
   .strictObject({
@@ -39,7 +42,7 @@ export function bulkSchemaFor(body: unknown) {
   return 'invitations' in body ? listSchema : undefined;
 }
 
-/** The number of addresses in a body, at least one. The body need not be validated. */
+/** The number of addresses in a body, from 1 to `MAX_ADDRESSES`. Rate limits need it before the body is validated. */
 export function countAddresses(body: unknown): number {
   if (typeof body !== 'object' || body === null) return 1;
   const lists = ['emails', 'invitations'].map((name): unknown => Reflect.get(body, name));

@@ -23,7 +23,7 @@ export interface Invited {
 /**
  * Invites one address.
  *
- * @throws Refusal as `inviteAll`, and each refusal that it returns
+ * @throws Refusal as `inviteAll`, and each refusal that `inviteAll` returns
  */
 export async function invite(
   backend: Backend,
@@ -38,11 +38,14 @@ export async function invite(
 }
 
 /**
- * Invites addresses to a team in one transaction, with a result for each address. An open invitation with the same role
- * stays if its sender can still invite. Any other pending invitation of the address is replaced.
+ * Invites addresses to a team in one transaction, with a result for each address:
  *
- * @returns for each request in order the invitation or a refusal: `duplicate_email`, `forbidden` (the role is above the
- *   caller's), `already_member`, `no_seat`, `resend_too_soon`, `recipient_limit`, `document_damaged`
+ * - An open invitation to the address stays if it has the requested role, and its sender can still invite to this role.
+ * - A new invitation replaces any other pending invitation to the address.
+ *
+ * @returns the invitation or a refusal for each request, in the same order. The refusals: `duplicate_email`,
+ *   `forbidden` (the requested role, or the role of the open invitation to replace, is above the caller's),
+ *   `already_member`, `no_seat`, `resend_too_soon`, `recipient_limit`, `document_damaged`
  * @throws Refusal as `authorize`; `email_unverified`
  */
 export async function inviteAll(
@@ -71,7 +74,7 @@ export async function inviteAll(
       if (decision instanceof Refusal) return decision;
       if (decision !== 'new')
         return { created: false, invitation: invitationViewOf(config, decision.id, decision) };
-      const refusal = mailboxes.refusal({ to: candidate.email, about: teamId });
+      const refusal = mailboxes.refusalFor({ to: candidate.email, about: teamId });
       if (refusal !== undefined) return refusal;
       free -= seatsNeeded(candidate, now);
       return { created: true, invitation: sendInvitation(sending, candidate) };

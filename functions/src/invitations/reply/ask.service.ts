@@ -12,8 +12,8 @@ import { hasSecret, type LinkContent } from '../invitation.ts';
 import { findSender } from '../sender.ts';
 
 /**
- * Mails the sender of an invitation that its recipient asks for a new one. If the sender can no longer invite, an owner
- * of the team gets the mail. Repeated and concurrent requests of a link write one mail.
+ * Writes a mail to the sender of an invitation: the recipient asks for a new invitation. If the sender can no longer
+ * invite, an owner of the team gets the mail. Repeated and concurrent requests with one link write one mail.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
  *   `team_not_found`
@@ -31,7 +31,7 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
       const team = await tx.teams.get(invitation.teamId);
       if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
       const to = await addressOfSender(tx, invitation);
-      // The page confirms the request all the same. Otherwise it would show that no address is known.
+      // The page confirms the request although no mail is sent. Another page would show that no address is known.
       if (to === null) return;
       const url = config.appUrl + config.dashboardPath;
       const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);
@@ -42,7 +42,7 @@ export async function askForInvitation(backend: Backend, { id, secret }: LinkCon
   }
 }
 
-/** The address of the sender, or of an owner if the sender can no longer invite. Null if it is not known. */
+/** The address of the sender, or of an owner if the sender can no longer invite. Null if this address is not known. */
 async function addressOfSender(tx: Tx, invitation: Invitation): Promise<string | null> {
   const sender = await findSender(tx, invitation);
   if (sender !== undefined) return sender.email;
@@ -50,7 +50,7 @@ async function addressOfSender(tx: Tx, invitation: Invitation): Promise<string |
   return owners[0]?.data.email ?? null;
 }
 
-/** The id of the mail: one for each mailed link, because resending the invitation makes another secret. */
+/** The id of the mail. Resending the invitation makes a new secret, so each mailed link has an id of its own. */
 function mailIdOf(id: string, { secretHash = '' }: Invitation): string {
   return createHash('sha256').update(`asked ${id} ${secretHash}`).digest('hex').slice(0, 40);
 }

@@ -6,8 +6,8 @@ import type { LinkedInvitation } from '../invitation.view.ts';
 import { findSender, senderMayNotInviteRefusal } from '../sender.ts';
 
 /**
- * Describes an invitation to somebody who has its link with the secret, and may have no account yet. Reads two
- * documents.
+ * Describes an invitation for a visitor who has the link with the secret. The visitor may have no account yet. Reads
+ * two documents: the invitation and the membership of its sender.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen` and
  *   `senderMayNotInviteRefusal`

@@ -13,7 +13,7 @@ import { pageTexts } from '../../http/texts/page-texts.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { invitationLinkSchema, type LinkContent } from '../invitation.ts';
-import { acceptedView, linkedInvitation, ownInvitation } from '../invitation.view.ts';
+import { acceptedView, invitationForVisitor, ownInvitation } from '../invitation.view.ts';
 import { listOwnInvitations } from '../list.service.ts';
 import { askForInvitation } from './ask.service.ts';
 import { describeInvitation } from './describe.service.ts';
@@ -21,7 +21,7 @@ import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
-/** The id of the invitation. For a shared invitation `<id>.<secret>`, as in its link. */
+/** `link` is the id of the invitation. A shared invitation also needs its secret: `<id>.<secret>`, as in the link. */
 const ownParams = z.object({ link: invitationLinkSchema });
 
 const REPLY_REFUSALS = [
@@ -101,7 +101,7 @@ const describe = route({
   access: 'public',
   limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
-  answers: { 200: json('The invitation.', linkedInvitation) },
+  answers: { 200: json('The invitation.', invitationForVisitor) },
   refusals: [
     'invitation_not_found',
     'already_accepted',
@@ -124,13 +124,13 @@ const ask = route({
   tag,
   summary: 'Ask for a new invitation',
   description:
-    'Mails the sender of an invitation that its recipient asks for a new one. Needs the secret of a mailed link. The pages with errors of invitation links have a button for it.',
+    'Mails the sender of an invitation: the recipient asks for a new invitation. Needs the secret of a mailed link. The error pages of invitation links have a button that sends this request.',
   access: 'public',
   appCheck: false,
   errors: 'page-or-json',
   limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
-  answers: { 200: htmlPage('A page that confirms it. A repeated request sends no other mail.') },
+  answers: { 200: htmlPage('A page that confirms the request. A repeated request sends no second mail.') },
   refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'busy'],
   handler: async ({ backend, query, request }) => {
     await askForInvitation(backend, query.invitationId);
@@ -139,25 +139,25 @@ const ask = route({
   },
 });
 
-/** Redirects a signed-out visitor to the sign-in page. */
-export const INVITATION_PAGE = {
+/** The guards of the links that reply, and of unknown paths below `/api/team`. */
+export const INVITATION_LINK_GUARDS = {
   signedOut: 'to-sign-in',
   errors: 'page-or-fragment',
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
 } as const satisfies RouteGuards;
 
-/** A browser must load the link in a tab. */
+/** The common part of the two routes that reply by a link. */
 const replyLink = {
-  ...INVITATION_PAGE,
+  ...INVITATION_LINK_GUARDS,
   actsByLink: 'tab-only',
   method: 'get',
   tag,
   description:
-    'Opened in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link it changes nothing, and the user replies on the dashboard.',
+    'A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link such a request changes nothing, and the user replies on the dashboard.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
     303: redirect(
-      'To the dashboard, with `message` (and `team` after accepting), or with `invitation` if there was no reply.',
+      'To the dashboard, with `message` (and `team` after accepting), or with `invitation` if the user must reply there.',
     ),
   },
 } as const;
@@ -202,7 +202,7 @@ function toDashboard({ config }: Backend, query: Record<string, string>) {
   return { status: 303 as const, location: withQuery(config.dashboardPath, query) };
 }
 
-/** With the secret the dashboard can accept a shared invitation. */
+/** The dashboard needs the secret to accept or reject a shared invitation. */
 function invitationParameter({ id, secret }: ReplyRequest, { isShared }: ReplyResult): string {
   return isShared && secret !== undefined ? `${id}.${secret}` : id;
 }

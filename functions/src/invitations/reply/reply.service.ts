@@ -18,7 +18,7 @@ import { findSender, senderMayNotInviteRefusal } from '../sender.ts';
 export interface ReplyRequest {
   caller: Caller;
   id: string;
-  /** The secret of the link, if there is one. */
+  /** The secret of the link; undefined for a link without a secret. */
   secret?: string | undefined;
   /**
    * True for a link that was opened with a session cookie: another site can lead the caller's browser to the link.
@@ -98,8 +98,9 @@ async function checkReply(backend: Backend, tx: Tx, request: ReplyRequest): Prom
 }
 
 /**
- * True if the link has the secret of a mail, which only the recipient of the mail knows. The secret of a shared
- * invitation is no proof, because its sender knows it too.
+ * True if the link has the secret of a mail. Only the recipient of the mail knows this secret, so no other person can
+ * lead the caller's browser to the link. The sender of a shared invitation knows its secret, so that secret proves
+ * nothing.
  */
 function hasMailedSecret(invitation: Invitation, secret: string | undefined): boolean {
   return !isShared(invitation) && hasSecret(invitation, secret);
@@ -113,7 +114,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderMayNotInviteRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A second membership makes the commit fail. If this call creates none, a read finds an existing one.
+  // If the caller is already a member, creating the membership makes the commit fail. A call that creates no membership
+  // must read whether the caller is a member.
   const createsMembership = hasSeat && !needsConfirmation;
   if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

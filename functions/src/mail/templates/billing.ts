@@ -21,7 +21,7 @@ export interface InvoiceMail extends BillingMail {
   amount: number;
   /** ISO code, such as `usd`. */
   currency: string;
-  /** The page that shows the invoice, and where it can be paid. */
+  /** The page that shows the invoice and accepts the payment; undefined if Stripe has no such page. */
   invoiceUrl: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Language } from '../../settings/languages.ts';
 import type { Message } from '../outbox.store.ts';
 import type { MailTexts, Text, Words } from '../texts/words.ts';
 
-/** A link in words, below the button. */
+/** A link with a label, below the button. */
 export interface MailLink {
   label: string;
   url: string;

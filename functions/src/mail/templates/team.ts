@@ -35,7 +35,7 @@ export interface AskedMail {
   url: string;
 }
 
-/** Says to the sender of an invitation that its recipient asks for a new one. */
+/** Says to the sender of an invitation, or to an owner of the team, that the recipient asks for a new invitation. */
 export function askedMail({ email, teamName, url }: AskedMail, language: Language): Message {
   const texts = textsIn(language);
   const words = texts.asked({

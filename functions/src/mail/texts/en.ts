@@ -61,7 +61,7 @@ export const EN: MailTexts = {
       'Your account and its data are deleted. Your own subscription has ended.',
       'If you did not do this, contact us.',
     ],
-    reason: `You get this mail because this address had an account at ${app}. It is the last one.`,
+    reason: `You get this mail because this address had an account at ${app}. This is our last mail to you.`,
   }),
 
   joined: ({ app, member, team, role }) => ({

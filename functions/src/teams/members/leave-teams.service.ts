@@ -43,17 +43,18 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
       return owners.length < 2 ? [team.name] : [];
     }),
   );
-  if (names.flat().length > 0) throw lastOwnerOf(names.flat());
+  if (names.flat().length > 0) throw lastOwnerRefusal(names.flat());
 }
 
 /**
- * Removes a user whose account is deleted from their teams. Idempotent. Damaged documents do not prevent the removal.
+ * Removes a user from their teams, because the account is deleted. Idempotent. Damaged documents do not prevent the
+ * removal.
  *
- * The user stays in a team if nobody else can become its owner, or if the team is being deleted. The calling function
- * then deletes the team. `removeTeam` needs an owner, therefore the user stays until then.
+ * A last owner stays in a team if nobody else can become an owner, or if the team is being deleted. The calling
+ * function then deletes the team by `removeTeam`, which needs an owner.
  *
  * @returns the ids of the teams in which the user stays
- * @throws Refusal `last_owner`, if the user asked for the deletion
+ * @throws Refusal `last_owner` for the cause "request"
  */
 export async function leaveTeams(backend: Backend, uid: string, cause: DeletionCause): Promise<string[]> {
   const remaining: string[] = [];
@@ -93,7 +94,7 @@ async function leaveTeam(
   if (foundTeam !== undefined) {
     // A member whose document is damaged may be the last owner.
     const isOwner = member === undefined || member.role === 'owner';
-    if (isOwner && !(await ensureOtherOwner(leaving, team, member))) return { hasLeft: false, team };
+    if (isOwner && !(await appointOwnerIfLast(leaving, team, member))) return { hasLeft: false, team };
     const email = member?.email ?? null;
     const loss = { teamId, uid, email, role: undefined, actorId: deletionActorOf(uid, cause), now };
     await endRights(tx, loss, team, backend.featureHooks.endGivenRights);
@@ -110,16 +111,18 @@ function ignoreDamage<Doc>(found: Doc | DamagedDocument): Doc | undefined {
 }
 
 /**
- * Makes sure that the team has an owner without the user. A user cannot make somebody an owner of a team with damaged
- * documents. Therefore, if a document is damaged, the admin or member who joined first becomes the owner, even for a
- * deletion by request.
+ * Makes sure that the team has another owner before the user leaves. If there is no other owner:
+ *
+ * - For the cause `event`, the admin who joined first becomes the owner; without an admin, the member who joined first.
+ * - For the cause `request`, refuses, because the user can make somebody else an owner first. If a document is damaged,
+ *   the user cannot do this. Then the same person as for `event` becomes the owner.
  *
  * @param team undefined if its document is damaged
  * @param member undefined if its document is damaged
  * @returns false if nobody else is left, or if the team is being deleted
- * @throws Refusal `last_owner`, if the user asked for the deletion and no document is damaged
+ * @throws Refusal `last_owner` for the cause "request", if no document is damaged
  */
-async function ensureOtherOwner(
+async function appointOwnerIfLast(
   leaving: Leaving,
   team: Team | undefined,
   member: Member | undefined,
@@ -128,7 +131,7 @@ async function ensureOtherOwner(
   if (await ensureOtherResponsibleOwner(tx, { id: teamId, data: team }, uid)) return true;
   if (team !== undefined && isBeingDeleted(team)) return false;
   if (cause === 'request' && team !== undefined && member !== undefined) {
-    throw lastOwnerOf([team.name]);
+    throw lastOwnerRefusal([team.name]);
   }
   const successor = await findSuccessor(tx, teamId);
   if (successor === undefined) return false;
@@ -159,6 +162,6 @@ function record(
   tx.audit.record({ teamId, actorId, action, target, at: now, details: { ...details, reason } });
 }
 
-function lastOwnerOf(names: readonly string[]) {
+function lastOwnerRefusal(names: readonly string[]) {
   return refusal('last_owner_of', { teams: names.join(', ') });
 }

@@ -37,8 +37,8 @@ async function updateMemberships(
 }
 
 /**
- * Stores the verified address of the caller in their membership, if it differs. The mail about an accepted invitation
- * goes to the address in the membership of the sender.
+ * Stores the verified address of the caller in their membership, unless it is stored already. The caller sends an
+ * invitation, and the mail about its acceptance goes to the address in the membership.
  */
 export function refreshMemberAddress(
   tx: Tx,

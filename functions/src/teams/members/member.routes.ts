@@ -52,7 +52,7 @@ const remove = route({
   path: member,
   tag,
   summary: 'Remove a member',
-  description: 'Removes a member from a team. With their own uid the caller leaves the team.',
+  description: 'Removes a member from a team. A caller who sends their own uid leaves the team.',
   params: memberParams,
   answers: { 204: empty('The member is removed.') },
   refusals: [...TEAM_REFUSALS, 'member_not_found', 'last_owner'],

@@ -33,7 +33,7 @@ export interface MemberKey {
 }
 
 /**
- * Changes the role of a member. A member becomes an owner by consent only: by accepting an invitation or an offer.
+ * Changes the role of a member. Cannot make a member an owner, because that needs consent: see `offerTransfer`.
  *
  * @throws Refusal as `authorize`; `member_not_found`, `role_above_own`, `consent_required` for a new owner,
  *   `last_owner`
@@ -53,8 +53,8 @@ export async function changeRole(
     if (target.role === role) return { team, member: target };
     if (role === 'owner') throw refusal('consent_required');
     const isDemotion = isAtLeast(target.role, role);
-    if (isDemotion) await takeRights(backend, change, role);
-    if (target.role === 'owner') await resign(change);
+    if (isDemotion) await endRightsOfTarget(backend, change, role);
+    if (target.role === 'owner') await handOverResponsibility(change);
     tx.members(key.teamId).update(key.uid, { role });
     record(backend, change, 'member.role_changed', { from: target.role, to: role });
     return { team, member: { ...target, role } };
@@ -79,8 +79,8 @@ export async function removeMember(
     const change = await beginChange(tx, caller, key, isLeaving ? 'member:leave' : 'member:remove');
     const { actor, target } = change;
     requireCanHandle(actor.member, target.role);
-    await takeRights(backend, change, undefined);
-    if (target.role === 'owner') await resign(change);
+    await endRightsOfTarget(backend, change, undefined);
+    if (target.role === 'owner') await handOverResponsibility(change);
     tx.members(teamId).delete(uid);
     const { role, email } = target;
     record(backend, change, isLeaving ? 'member.left' : 'member.removed', { role, email });
@@ -112,8 +112,12 @@ async function beginChange(
   return { tx, teamId, actor, target };
 }
 
-/** Ends the rights that the target can no longer give with this role, or without a membership. */
-async function takeRights(
+/**
+ * Ends the rights that the target can no longer give.
+ *
+ * @param role the new role of the target; undefined if the membership ends
+ */
+async function endRightsOfTarget(
   backend: Backend,
   { tx, teamId, actor, target }: MemberChange,
   role: Role | undefined,
@@ -124,7 +128,7 @@ async function takeRights(
 }
 
 /** @throws Refusal `last_owner` */
-async function resign({ tx, teamId, actor, target }: MemberChange): Promise<void> {
+async function handOverResponsibility({ tx, teamId, actor, target }: MemberChange): Promise<void> {
   const hasOther = await ensureOtherResponsibleOwner(tx, { id: teamId, data: actor.team }, target.uid);
   if (!hasOther) throw refusal('last_owner');
 }

@@ -6,7 +6,8 @@ import { ownersOf } from './member.store.ts';
  * Makes sure that another owner is responsible, before an owner leaves or gets a lower role. Locks the owners: if the
  * last two owners leave at the same time, the second transaction finds no other owner.
  *
- * @param team.data undefined if the document is damaged: then `ownerId` is written in any case
+ * @param team.data undefined if the document is damaged. Then `ownerId` cannot be read, and is always replaced
+ * @param uid the owner who leaves or gets a lower role
  * @returns false if there is no other owner
  */
 export async function ensureOtherResponsibleOwner(

@@ -9,10 +9,11 @@ interface MemberLoss extends RightsLoss {
 }
 
 /**
- * Ends the rights that the member gave to others, and the transfer offer that the member made or received. If a member
- * leaves whose address is the team's billing address, the billing address is removed.
+ * Ends the rights that the member gave to others and can no longer give. Ends the transfer offer that the member made
+ * or received. Removes the billing address of the team if the member leaves and has this address.
  *
- * @param team undefined if its document is damaged: then an offer stays, but nobody can accept it
+ * @param team undefined if its document is damaged. Then an offer stays, but nobody can accept the offer. The billing
+ *   address stays too
  */
 export async function endRights(
   tx: Tx,

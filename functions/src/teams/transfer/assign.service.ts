@@ -14,11 +14,11 @@ interface Assignment {
 }
 
 /**
- * Makes a member the responsible owner of a team without an offer, for an operator. The former responsible owner
- * becomes an admin, and their pending invitations of owners are cancelled. An open offer ends. The calling function
- * authorizes this.
+ * Makes a member the responsible owner of a team, without an offer. For operators only: the calling function checks
+ * this. The former responsible owner becomes an admin, and their pending invitations to the role `owner` are cancelled.
+ * An open offer ends.
  *
- * @param alsoWrite writes more in the transaction, with the uid of the former owner
+ * @param alsoWrite adds writes to the transaction. `formerId` is the uid of the former responsible owner
  * @throws Refusal `team_not_found`, `member_not_found`, `team_limit`
  */
 export async function assignOwner(

@@ -14,7 +14,7 @@ const offer = route({
   path: transfer,
   tag,
   summary: 'Offer ownership',
-  description: 'Offers a member to take over the team, or with `coOwner` to become one more owner.',
+  description: 'Offers the team to a member. With `coOwner`, offers to make the member a co-owner.',
   params: teamParams,
   body: z.strictObject({ uid: uidSchema, coOwner: z.boolean().default(false) }),
   answers: { 200: json('The open offer.', transferView) },

@@ -23,8 +23,8 @@ export interface OfferRequest {
  * Offers the team to a member. Nothing changes until the member accepts, so that nobody owns a team without consent. A
  * repeated request returns the open offer.
  *
- * @throws Refusal as `authorize`; `already_owner` for the caller, and for a co-owner who is one; `member_not_found`;
- *   `transfer_pending` if another offer is open
+ * @throws Refusal as `authorize`; `already_owner` if the member is the caller, or if `coOwner` is offered to an owner;
+ *   `member_not_found`; `transfer_pending` if another offer is open
  */
 export async function offerTransfer(
   backend: Backend,
@@ -71,8 +71,8 @@ async function requireCanReceive(
 }
 
 /**
- * Makes the caller an owner. Without `coOwner` the caller becomes the responsible owner. The maker of the offer then
- * becomes an admin, and their pending invitations of owners are cancelled.
+ * Makes the caller an owner. If the offer has no `coOwner`, the caller becomes the responsible owner, the maker of the
+ * offer becomes an admin, and the maker's pending invitations to the role `owner` are cancelled.
  *
  * @throws Refusal as `authorize`; `transfer_not_found` without an offer to the caller, `email_unverified`,
  *   `transfer_expired`, `transfer_withdrawn` if its maker is no longer an owner, `team_limit`
@@ -84,7 +84,7 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
     if (!caller.emailVerified) throw refusal('new_owner_unverified');
     if (isOfferExpired(offer, backend.now())) throw refusal('transfer_expired');
     await requireMakerIsOwner(tx, teamId, offer);
-    if (!offer.coOwner) await replaceOwner(backend, tx, teamId, { team, offer });
+    if (!offer.coOwner) await demoteMaker(backend, tx, teamId, { team, offer });
     tx.members(teamId).update(caller.uid, { role: 'owner' });
     tx.teams.update(teamId, offer.coOwner ? { transfer: null } : { transfer: null, ownerId: caller.uid });
     const entry = { ...entryOf(backend, caller, teamId), target: caller.uid };
@@ -100,11 +100,11 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
 }
 
 /**
- * Makes the maker of a transfer offer an admin.
+ * Gives the maker of a transfer offer the role `admin`, and ends the rights that an admin cannot give.
  *
  * @throws Refusal `team_limit` if the recipient already owns too many teams
  */
-async function replaceOwner(
+async function demoteMaker(
   backend: Backend,
   tx: Tx,
   teamId: string,

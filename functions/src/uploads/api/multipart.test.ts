@@ -233,7 +233,7 @@ describe('the size', () => {
   });
 });
 
-test('200,000 empty parts in 14 MB are refused without needing their memory', async () => {
+test('a form with 200,000 empty parts is refused, and takes little memory', async () => {
   const part = Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`);
   const body = Buffer.concat([...Array<Buffer>(200_000).fill(part), Buffer.from(`--${BOUNDARY}--\r\n`)]);
   const before = process.memoryUsage();

@@ -51,7 +51,7 @@ async function openParser(headers: IncomingHttpHeaders, maxBytes: number): Promi
       headers,
       defParamCharset: 'utf8',
       limits: {
-        // The parser marks a file of exactly its limit as truncated.
+        // The parser also marks a file as truncated if its size is exactly `fileSize`.
         fileSize: maxBytes + 1,
         files: 1,
         fields: MAX_PARTS,
@@ -112,7 +112,7 @@ async function collect(
   if (stream.truncated === true) {
     throw refusal('file_too_large', { size: maxBytes });
   }
-  // One chunk is a view of the body and need not be copied.
+  // A single chunk is a view of the body, so its bytes need not be copied.
   const [only] = chunks;
   const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
   return { name, declaredType, bytes };

@@ -94,7 +94,7 @@ test.each<[string, Request, number]>([
   expect(response.headers.get('Cache-Control')).toBe('private, no-store');
 });
 
-test('a valid file is reserved, and the failure of Firestore has the general message', async () => {
+test('if Firestore fails while a valid file is reserved, the answer has the general message', async () => {
   const response = await fetch(await start(), { method: 'POST', ...file('a.png', samples.png) });
   expect([response.status, await response.json()]).toEqual([503, { error: 'Failed to upload file' }]);
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { json } from '../../http/answer.ts';
-import { FORM_BYTES } from '../../http/body.ts';
+import { FORM_OVERHEAD_BYTES } from '../../http/body.ts';
 import { route, type Route, type RouteGuards } from '../../http/route.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
@@ -11,13 +11,13 @@ import { requireVerifiedSender } from '../require-verified-sender.ts';
 import { receiveFile } from './multipart.ts';
 import { storeReceivedFile } from './upload.service.ts';
 
-/** Without `UPLOAD_REQUIRES_AUTH` an upload needs no account. Invalid credentials are always refused. */
+/** If `UPLOAD_REQUIRES_AUTH` is off, an upload needs no account. Invalid credentials are refused even then. */
 export const UPLOAD_GUARDS = {
   access: 'optional',
   requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,
   errors: 'upload',
   form: true,
-  maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,
+  maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_OVERHEAD_BYTES,
 } as const satisfies RouteGuards;
 
 const uploadFile = route({
@@ -29,7 +29,7 @@ const uploadFile = route({
   summary: 'Upload a file',
   description:
     'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
-  // Saves a call to Firebase Auth for each file.
+  // Avoids a call to Firebase Auth for each file: the state of the user may come from the cache.
   currentUserState: false,
   limits: [
     { limit: RATE_LIMITS.uploads, by: 'user', appliesTo: 'users' },

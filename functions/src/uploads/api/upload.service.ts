@@ -36,7 +36,8 @@ interface ReservedUpload {
  * 2. `createObject` writes the object.
  * 3. `completeUpload` marks the record as stored.
  *
- * If step 2 or 3 fails, the upload is removed immediately. After a timeout of Storage or a crash, the sweep removes it.
+ * If step 2 or 3 fails, the upload is removed immediately. There are two exceptions: after a timeout of Storage and
+ * after a crash, the sweep removes the upload.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */
@@ -108,14 +109,14 @@ async function storeAndComplete(
   }
 }
 
-/** Removes an upload, or leaves it for the sweep if that fails. */
+/** Removes an upload. If the removal fails, leaves the upload for the sweep. */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);
   } catch (error) {
     logWarning(`Left for the sweep: uploads/${id}`, error);
     await deleteAtNextSweep(backend.db, id, backend.now()).catch((cause: unknown) => {
-      logWarning(`The upload ${id} was discarded and stays in the list of its owner`, cause);
+      logWarning(`The upload ${id} could not be discarded and may stay in the list of its owner`, cause);
     });
   }
 }

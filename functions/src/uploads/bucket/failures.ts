@@ -26,7 +26,7 @@ export function ignoreIfGone(error: unknown): undefined {
   if (!isObjectGone(error)) throw error;
 }
 
-/** The calls, as traces name them. */
+/** The names of calls in traces. */
 type StorageOperation = 'store' | 'delete' | 'delete folder' | 'exists' | 'read' | 'rewrite';
 
 /**
@@ -45,11 +45,11 @@ export function withDeadline<Result>(
       kind: 'client',
       attributes: { 'gcp.client.service': 'storage', 'rpc.method': operation },
     }),
-    () => endAt(deadlineMs, call),
+    () => waitAtMost(deadlineMs, call),
   );
 }
 
-async function endAt<Result>(deadlineMs: number, call: Promise<Result>): Promise<Result> {
+async function waitAtMost<Result>(deadlineMs: number, call: Promise<Result>): Promise<Result> {
   const timer = new AbortController();
   const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
     throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));

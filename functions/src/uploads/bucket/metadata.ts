@@ -21,7 +21,10 @@ export const TOKEN_FIELD = 'firebaseStorageDownloadTokens';
 /** The custom metadata by which an object of ours is recognized. */
 const WRITER = { writtenBy: 'backend' } as const;
 
-/** True if the backend wrote the object. If a client sets this metadata itself, its object is removed. */
+/**
+ * True if the metadata says that the backend wrote the object. If a client sets the same metadata on a new object,
+ * `registerUpload` does not register the object, and `finalizeObject` removes it.
+ */
 export function isWrittenByUs(customMetadata: Readonly<Record<string, string>>): boolean {
   return customMetadata['writtenBy'] === WRITER.writtenBy;
 }

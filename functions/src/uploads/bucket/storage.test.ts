@@ -116,13 +116,13 @@ describe('an object', () => {
     return { url, first: requests[0] };
   }
 
-  test('is stored if the answer of Storage is lost and the client tries again', async () => {
+  test('is stored if the answer of Storage is lost and the SDK tries again', async () => {
     const { url, first } = await storeTwice((token) => token);
     const { metadata } = uploadSchema.parse(first && parseUpload(first).metadata);
     expect(new URL(url).searchParams.get('token')).toBe(metadata.firebaseStorageDownloadTokens);
   });
 
-  test('is not accepted if another call has stored one there', async () => {
+  test('is not accepted if another call has stored an object at the same path', async () => {
     await expect(storeTwice(() => 'of another call')).rejects.toMatchObject({ code: 412 });
   });
 

@@ -27,7 +27,8 @@ const newToken = (): string => randomUUID();
 /**
  * Creates an object with a download token, in one request.
  *
- * @throws StorageFailure, an error with code 412 if another object exists, or an error about an unexpected answer
+ * @throws StorageFailure; an error with code 412 if another call has stored an object at the path; an Error if the
+ *   answer of Storage is not as expected
  */
 export async function createObject(
   bucket: Bucket,
@@ -44,7 +45,7 @@ export async function createObject(
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
   });
-  const stored = saved.catch((error: unknown) => ignoreIfStoredByUs(file, token, error));
+  const stored = saved.catch((error: unknown) => ignoreIfStoredByThisCall(file, token, error));
   await withDeadline('store', stored, deadlineMs);
   // Some servers, such as emulators, ignore the `md5Hash` of the request.
   if (file.metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
@@ -55,14 +56,14 @@ export async function createObject(
 /**
  * Ignores the error 412 if the object has the token of this call. Example:
  *
- * 1. The client sends the request. Storage stores the object, and the answer is lost.
- * 2. The client repeats the request. Storage answers 412, because the object exists.
+ * 1. The SDK sends the request. Storage stores the object, and the answer is lost.
+ * 2. The SDK repeats the request. Storage answers 412, because the object exists.
  *
  * Reads the metadata of the object into `file`.
  *
  * @throws any other error, or the error of reading the metadata
  */
-async function ignoreIfStoredByUs(file: BucketFile, token: string, error: unknown): Promise<void> {
+async function ignoreIfStoredByThisCall(file: BucketFile, token: string, error: unknown): Promise<void> {
   if (!hasCode(error, 412)) throw error;
   const [{ metadata }] = await file.getMetadata();
   if (metadata?.[TOKEN_FIELD] !== token) throw error;
@@ -113,7 +114,7 @@ export async function readObject(
   { path, generation }: { path: string; generation: string },
   maxBytes: number,
 ): Promise<Buffer> {
-  // A part of an object has no checksum of its own.
+  // A part of an object has no checksum of its own, so the SDK cannot validate it.
   const reading = bucket
     .file(path, { generation })
     .download({ end: maxBytes - 1, validation: false, decompress: false });

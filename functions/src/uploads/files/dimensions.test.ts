@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { impostors, samples } from '../testing/samples.ts';
 import { dimensionsOf } from './dimensions.ts';
-import { KINDS, type KnownFileKind } from './kinds.ts';
+import { KINDS_WITH_SIGNATURE, type FileKindWithSignature } from './kinds.ts';
 
-function kindNamed(extension: string): KnownFileKind {
-  const kind = KINDS.get(extension);
+function kindNamed(extension: string): FileKindWithSignature {
+  const kind = KINDS_WITH_SIGNATURE.get(extension);
   if (kind === undefined) throw new Error(`There is no kind .${extension}`);
   return kind;
 }

@@ -1,4 +1,4 @@
-import type { KnownFileKind } from './kinds.ts';
+import type { FileKindWithSignature } from './kinds.ts';
 import { HEAD_BYTES } from './signature.ts';
 
 export interface Dimensions {
@@ -16,7 +16,7 @@ const FIRST_QUARTER_TURN = 5;
 /** The width and height of a picture; undefined for other kinds and unreadable pictures. */
 export async function dimensionsOf(
   bytes: Buffer,
-  { category }: KnownFileKind,
+  { category }: FileKindWithSignature,
 ): Promise<Dimensions | undefined> {
   if (category !== 'image') return undefined;
   const { imageSize } = await import('image-size');

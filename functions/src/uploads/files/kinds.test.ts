@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { fuzzBounds } from '../../testing/fuzz.ts';
 import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';
-import { KINDS, fileKindOf, typeFitsKind, type KnownFileKind } from './kinds.ts';
+import { KINDS_WITH_SIGNATURE, fileKindOf, typeFitsKind, type FileKindWithSignature } from './kinds.ts';
 import { bytesFitKind, isIdentifiedByHead } from './signature.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-function kindNamed(extension: string): KnownFileKind {
-  const kind = KINDS.get(extension);
+function kindNamed(extension: string): FileKindWithSignature {
+  const kind = KINDS_WITH_SIGNATURE.get(extension);
   if (kind === undefined) throw new Error(`.${extension} is not a kind`);
   return kind;
 }
@@ -41,7 +41,7 @@ const MEDIA: typeof ACCEPTED = [
   ['m4a', 'm4a', 'audio/mp4', 'inline'],
 ];
 
-test('the accepted extensions are those of the API, and of media if they are configured', () => {
+test('the extensions of media are accepted only if the settings allow media', () => {
   const always = ACCEPTED.map(([extension]) => extension);
   const media = MEDIA.map(([extension]) => extension);
   expect(acceptedExtensions({ uploadMedia: false })).toEqual(always);
@@ -52,8 +52,8 @@ test('the accepted extensions are those of the API, and of media if they are con
 /** The size of the largest request. */
 const MAX_BYTES_READ_WHOLE = 32 * 1024 * 1024;
 
-test('a file that is validated by all of its bytes fits into a request', () => {
-  for (const kind of KINDS.values()) {
+test('if a kind needs all bytes for the validation, its largest file fits into a request', () => {
+  for (const kind of KINDS_WITH_SIGNATURE.values()) {
     if (!isIdentifiedByHead(kind)) expect(kind.maxBytes).toBeLessThanOrEqual(MAX_BYTES_READ_WHOLE);
   }
 });
@@ -118,7 +118,7 @@ describe.each([...ACCEPTED, ...MEDIA])('.%s', (extension, own, contentType, disp
   );
 
   test.each(Object.entries(impostors))(
-    'does not fit %s, unless it is as harmless as its kind',
+    'does not fit %s, unless such bytes are harmless with this extension',
     async (name, bytes) => {
       const harmless: Record<string, string[]> = {
         gif: ['gifScript'],

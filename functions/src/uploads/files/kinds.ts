@@ -2,12 +2,12 @@ import { FILE_KINDS, type FileExtension, type FileKind } from '@hearth/shared/fi
 import { extensionOf } from './file-name.ts';
 import { SIGNATURES, type Signature } from './signature.ts';
 
-export interface KnownFileKind extends FileKind {
+export interface FileKindWithSignature extends FileKind {
   readonly signature: Signature;
 }
 
 /** The kinds of files that can be accepted, by extension. */
-export const KINDS: ReadonlyMap<string, KnownFileKind> = new Map(
+export const KINDS_WITH_SIGNATURE: ReadonlyMap<string, FileKindWithSignature> = new Map(
   Object.entries(FILE_KINDS).map(([extension, kind]) => [
     extension,
     { ...kind, signature: SIGNATURES[extension as FileExtension] },
@@ -18,21 +18,24 @@ export const KINDS: ReadonlyMap<string, KnownFileKind> = new Map(
 const UNSPECIFIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']);
 
 /** The setting that decides whether media kinds are accepted. */
-export interface AcceptedKinds {
+export interface MediaSetting {
   uploadMedia: boolean;
 }
 
-export function fileKindOf(extension: string, { uploadMedia }: AcceptedKinds): KnownFileKind | undefined {
-  const kind = KINDS.get(extension);
+export function fileKindOf(
+  extension: string,
+  { uploadMedia }: MediaSetting,
+): FileKindWithSignature | undefined {
+  const kind = KINDS_WITH_SIGNATURE.get(extension);
   return kind?.category === 'media' && !uploadMedia ? undefined : kind;
 }
 
-export function dispositionOf(name: string): KnownFileKind['disposition'] {
-  return KINDS.get(extensionOf(name))?.disposition ?? 'attachment';
+export function dispositionOf(name: string): FileKindWithSignature['disposition'] {
+  return KINDS_WITH_SIGNATURE.get(extensionOf(name))?.disposition ?? 'attachment';
 }
 
 /** True if a declared media type fits a kind. */
-export function typeFitsKind(declared: string, { contentType, aliases }: KnownFileKind): boolean {
+export function typeFitsKind(declared: string, { contentType, aliases }: FileKindWithSignature): boolean {
   const essence = essenceOf(declared);
   return UNSPECIFIC_TYPES.has(essence) || essence === essenceOf(contentType) || aliases.includes(essence);
 }

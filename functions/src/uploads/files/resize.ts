@@ -15,7 +15,7 @@ export interface Resized extends Dimensions {
 
 /**
  * Makes smaller copies of a picture as WebP, rotated by EXIF orientation, with all EXIF data (such as GPS) removed. An
- * animation is reduced to its first frame. A width that is not smaller than the picture gets no copy.
+ * animation is reduced to its first frame. Skips a width if the picture itself is not wider.
  *
  * @param widths pixels
  * @throws Error if the picture cannot be decoded or needs too much memory

@@ -7,11 +7,11 @@ export type Signature = DetectedSignature | 'text';
 interface DetectedSignature {
   /** Media types, one of which `file-type` detects in the bytes. */
   readonly detectedAs: readonly string[];
-  /** A part that the bytes have somewhere. */
+  /** Bytes that the file must also contain, at any position. */
   readonly containing?: Buffer;
 }
 
-/** A part of a `.doc` file, which is an OLE container. Files of Excel and installers are OLE containers, too. */
+/** A part of `.doc` files. Other OLE containers, such as files of Excel and installers, do not have this part. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 
 /** Every Office file has this part. In a file that lacks it, `file-type` guesses the kind from the names of folders. */
@@ -37,8 +37,8 @@ export const SIGNATURES: Readonly<Record<FileExtension, Signature>> = {
 };
 
 /**
- * The first bytes of a file: enough for its signature, and for the width and height of a picture behind long camera
- * metadata.
+ * The number of bytes that are read from the beginning of a file. They are enough for the signature if
+ * `isIdentifiedByHead` is true, and for the width and height of a picture after long camera metadata.
  */
 export const HEAD_BYTES = 256 * 1024;
 

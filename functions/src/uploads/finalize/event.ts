@@ -18,11 +18,11 @@ export interface FinalizedObject {
 export interface FinalizeContext {
   backend: Backend;
   /**
-   * Counts a direct upload of a user, together with their API uploads.
+   * Counts a direct upload against the rate limit of its sender. API uploads count against the same limit.
    *
    * @throws Refusal `too_many_requests`
    */
-  countUpload: (uid: string) => Promise<void>;
+  countAgainstRateLimit: (uid: string) => Promise<void>;
 }
 
 export interface FinalizeEvent extends FinalizeContext {

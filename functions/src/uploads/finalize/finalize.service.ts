@@ -5,7 +5,7 @@ import { parseObjectPath, variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
 import type { FinalizeContext, FinalizedObject, FinalizeEvent } from './event.ts';
 import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
-import { refuseOverwritten, removeRefused, renewUrl } from './overwritten.service.ts';
+import { refuseOverwritten, removeObjectsOfRefused, renewUrl } from './overwritten.service.ts';
 import { registerUpload } from './register.service.ts';
 import { storePending } from './store-pending.service.ts';
 import { makeVariants } from './variants.service.ts';
@@ -48,15 +48,16 @@ async function handle(event: FinalizeEvent): Promise<void> {
 async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<void> {
   const { object } = event;
   if (record.status === 'refused') {
-    await removeRefused(event, record);
+    await removeObjectsOfRefused(event, record);
   } else if (isEventOutdated(object, record)) {
     // The event of the later generation handles the object.
   } else if (hasOtherBytes(object, record)) {
     await refuseOverwritten(event);
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
-    // Storing copies the object, and the event of the copy makes the variants. If that event arrives before the record
-    // is stored, it takes this branch, otherwise the last one.
+    // Storing copies the object, and only the event of the copy makes the variants. Usually the record is stored when
+    // this event arrives, so the last branch handles the event. If the record is still pending, this branch handles the
+    // event, and `stored` has the generation of the event.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);

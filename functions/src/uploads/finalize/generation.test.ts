@@ -36,7 +36,7 @@ describe('a stored file needs a new URL', () => {
     expect(needsUrl(record, event(generation))).toBe(expected);
   });
 
-  test('if it has none for its own generation', () => {
+  test('if it has no URL for its own generation', () => {
     const withoutUrl = { ...record, url: null };
     expect(needsUrl(withoutUrl, event(RECORDED))).toBe(true);
     expect(needsUrl(withoutUrl, event(EARLIER))).toBe(false);

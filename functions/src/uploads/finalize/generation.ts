@@ -17,9 +17,9 @@ export function hasOtherBytes(object: Finalized, { md5Hash }: Recorded): boolean
 /**
  * True if a stored file needs a new URL:
  *
- * - The record has an earlier generation. The file was overwritten, or `revokeUrls` or `renewUrl` was interrupted after
- *   its copy.
- * - The record has this generation without a URL. `renewUrl` was interrupted before its copy.
+ * - The record has an earlier generation than the object. The file was overwritten with the same bytes, or `revokeUrls`
+ *   or `renewUrl` was interrupted after it had copied the object.
+ * - The record has the generation of the object, but no URL. `renewUrl` was interrupted before it copied the object.
  */
 export function needsUrl(record: Recorded & Pick<Upload, 'status' | 'url'>, object: Finalized): boolean {
   const { status, url, generation } = record;

@@ -13,18 +13,18 @@ import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const refused = await refuseUpload(backend.db, location.uploadId, {
-    // The name of an overwrite in the API.
+    // The API calls an overwrite `replaced`.
     reason: 'replaced',
     deleteAt: refusalExpiry(backend.now()),
     applies: (record) => hasOtherBytes(object, record) && !isEventOutdated(object, record),
   });
   const wasHandledByOtherEvent = refused === undefined;
   if (wasHandledByOtherEvent) return;
-  await removeRefused(event, refused);
+  await removeObjectsOfRefused(event, refused);
   reportOverwrite('A file was overwritten with other bytes and is removed', event);
 }
 
-export async function removeRefused(
+export async function removeObjectsOfRefused(
   { bucket, object: { path, generation } }: FinalizeEvent,
   record: Upload,
 ): Promise<void> {
@@ -33,8 +33,9 @@ export async function removeRefused(
 }
 
 /**
- * Gives a new URL to a stored file if `needsUrl` is true. The first transaction records the generation of the event. It
- * waits for a revocation under way. If that revocation has recorded this generation, nothing is left to do here.
+ * Gives a new URL to a stored file if `needsUrl` is true. The first transaction records the generation of the event,
+ * and waits for a concurrent `revokeUrls`. If `revokeUrls` has recorded this generation, the file has its new URL
+ * already.
  */
 export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const { backend, bucket, object, location } = event;

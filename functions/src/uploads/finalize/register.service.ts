@@ -26,7 +26,7 @@ const metadataSchema = z.object({
 /**
  * Creates the record of a direct upload: reserved, or refused with the reason.
  *
- * @returns undefined if no client wrote the object, if the path names no active user or no valid id, or if the object
+ * @returns undefined if the backend wrote the object, if the path names no active user or no valid id, or if the object
  *   was removed before its event arrived
  * @throws failures of Firestore, Auth and Storage
  */
@@ -34,7 +34,8 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
   const { backend, bucket, object, location } = event;
   const { folderId: uid, uploadId } = location;
   if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
-  // An API upload failed and its record was removed. Storage wrote the object later.
+  // The backend wrote this object, and its record was removed. Example: an API upload failed, and Storage wrote the
+  // object later.
   if (isWrittenByUs(object.metadata)) return undefined;
   const [sender, objectExists] = await Promise.all([
     findActiveAccount(backend, uid),
@@ -57,7 +58,7 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
   try {
     return await reserveFor(event, sender);
   } catch (error) {
-    if (!refusesUpload(error)) throw error;
+    if (!isReasonOfRefusal(error)) throw error;
     const record = unvalidatedRecord(event);
     const deleteAt = refusalExpiry(record.createdAt);
     const refused: Upload = { ...record, status: 'refused', reason: error.code, deleteAt };
@@ -74,7 +75,7 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
  * - `too_many_requests` is a reason, because a repeated event would count again.
  * - `unauthenticated` is no reason, because a deleted user reads nothing.
  */
-function refusesUpload(error: unknown): error is Refusal {
+function isReasonOfRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal && error.kind !== 'outage' && !hasRefusalCode(error, 'unauthenticated');
 }
 
@@ -85,9 +86,9 @@ function refusesUpload(error: unknown): error is Refusal {
  *   `invalid_request` for wrong metadata
  */
 async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {
-  const { backend, countUpload, object, location } = event;
+  const { backend, countAgainstRateLimit, object, location } = event;
   requireVerifiedSender(backend.config, sender);
-  await countUpload(sender.uid);
+  await countAgainstRateLimit(sender.uid);
   const { team, visibility } = parseMetadata(object.metadata);
   const owner = ownerWithSender(sender, team);
   const { contentType: declaredType, contentEncoding, size } = object;

@@ -11,8 +11,8 @@ import { deleteRecords, refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
 
 /**
- * Stores a pending direct upload if its bytes are valid, otherwise refuses it. If the record or the object was removed
- * in the meantime, the other one is removed too.
+ * Stores a pending direct upload if it is valid, otherwise refuses it. If its record was removed in the meantime,
+ * removes its object. If its object was removed, removes its record.
  *
  * @returns the upload if it is stored, by this event or another one
  */
@@ -28,7 +28,7 @@ export async function storePending(event: FinalizeEvent, record: Upload): Promis
     const deleteAt = refusalExpiry(backend.now());
     await refuseUpload(backend.db, location.uploadId, { reason: outcome.reason, deleteAt });
   } else if (current?.status === 'pending' && !(await hasObject(bucket, object.path))) {
-    // No generation of the object is left, so no other event will complete the record.
+    // No generation of the object is left, so no other event will store the upload.
     await deleteRecords(backend.db, {
       ownerId: record.ownerId,
       uploads: new Map([[location.uploadId, record]]),
@@ -55,7 +55,7 @@ async function tryToStore(event: FinalizeEvent, record: Upload): Promise<Outcome
   }
 }
 
-type Dimensions = Pick<Upload, 'dimensions'>;
+type ValidatedFields = Pick<Upload, 'dimensions'>;
 
 /**
  * Validates the declaration again, because the settings may have changed since the registration. Validates the bytes,
@@ -63,7 +63,10 @@ type Dimensions = Pick<Upload, 'dimensions'>;
  *
  * @throws Refusal as `validateDeclaration` and `validateBytes`
  */
-async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Upload): Promise<Dimensions> {
+async function validate(
+  { backend, bucket, object }: FinalizeEvent,
+  { name }: Upload,
+): Promise<ValidatedFields> {
   const { size, contentType: declaredType, contentEncoding } = object;
   const declaration = validateDeclaration({ name, declaredType, contentEncoding, size }, backend.config);
   const bytes = await readObject(bucket, object, isIdentifiedByHead(declaration.kind) ? HEAD_BYTES : size);
@@ -74,15 +77,16 @@ async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Up
 /**
  * Gives the object our token and headers, and marks its upload as stored.
  *
- * The transaction locks the record during the copy, so nobody can delete the record or refuse the upload. The copy
- * replaces the generation of the event, so it succeeds once. If the event is delivered twice, or Firestore runs the
- * transaction again, the second copy finds the generation gone. The event of the first copy then stores the upload.
+ * - The transaction locks the record during the copy, so nobody can delete the record or refuse the upload.
+ * - The copy replaces only the generation of the event. So it fails if the event is delivered twice, or if Firestore
+ *   runs the transaction again.
+ * - If the copy succeeds and the commit fails, the record stays pending. The event of the copy then stores the upload.
  *
  * @returns the upload if it is stored, by this event or another one
  */
 async function storeValid(
   { backend, bucket, object, location }: FinalizeEvent,
-  dimensions: Dimensions,
+  dimensions: ValidatedFields,
 ): Promise<Upload | undefined> {
   return backend.db.run(async (tx) => {
     const record = await tx.uploads.get(location.uploadId);

@@ -7,7 +7,7 @@ import { ignoreIfGone } from '../bucket/failures.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { readObject, removeObject, createObject } from '../bucket/storage.ts';
 import { extensionOf } from '../files/file-name.ts';
-import { KINDS } from '../files/kinds.ts';
+import { KINDS_WITH_SIGNATURE } from '../files/kinds.ts';
 import { resize, type Resized } from '../files/resize.ts';
 import type { FinalizeEvent } from './event.ts';
 
@@ -18,10 +18,11 @@ interface NewVariant extends Resized {
 }
 
 /**
- * Makes the variants of a picture, in the configured sizes, once. Several events of an object may run this at the same
- * time:
+ * Makes the variants of a picture in the configured sizes, unless the picture has variants. Several events of an object
+ * may do this at the same time:
  *
- * 1. Each event writes the paths of its variants to the record, in a folder of its own, so that a removal finds them.
+ * 1. Each event has a folder of its own. It writes the paths of its variants in this folder to the record, so that a
+ *    removal finds the variants.
  * 2. Each event stores its variants.
  * 3. The first event that has stored all its variants writes their URLs to the record. Any other event removes its own
  *    variants.
@@ -44,14 +45,16 @@ export async function makeVariants(event: FinalizeEvent, record: Upload): Promis
 
 /** True for a picture, if sizes are configured. */
 function wantsVariants({ backend, object: { path } }: FinalizeEvent): boolean {
-  return backend.config.imageSizes.length > 0 && KINDS.get(extensionOf(path))?.category === 'image';
+  return (
+    backend.config.imageSizes.length > 0 && KINDS_WITH_SIGNATURE.get(extensionOf(path))?.category === 'image'
+  );
 }
 
 function mayGetVariants({ status, variants }: Pick<Upload, 'status' | 'variants'>): boolean {
   return status !== 'refused' && variants.length === 0;
 }
 
-/** @returns nothing if the picture cannot be decoded, or if its object was removed or replaced */
+/** @returns an empty list if the picture cannot be decoded, or if its object was removed or overwritten */
 async function makeCopies({ backend, bucket, object }: FinalizeEvent): Promise<Resized[]> {
   const bytes = await readObject(bucket, object, object.size).catch(ignoreIfGone);
   if (bytes === undefined) return [];

@@ -7,7 +7,7 @@ import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { uploadIdSchema } from '../records/upload-record.ts';
-import { managedUpload } from '../records/upload.view.ts';
+import { uploadView } from '../records/upload.view.ts';
 import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
 
 const uploads = '/api/uploads';
@@ -28,7 +28,7 @@ const list = route({
   summary: 'List files',
   description: 'Lists the stored files of the caller, or of a team, newest first.',
   query: pageSchema.extend({ team: teamIdSchema.optional() }),
-  answers: { 200: json('One page of files.', listPageView('uploads', managedUpload)) },
+  answers: { 200: json('One page of files.', listPageView('uploads', uploadView)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, query: { team, ...page } }) => {
     const { items, nextCursor } = await listUploads(backend, caller, team, page);
@@ -44,7 +44,7 @@ const get = route({
   summary: 'Get a file',
   description: 'Describes a file in any status. Callers without access get 404.',
   params,
-  answers: { 200: json('The upload.', managedUpload) },
+  answers: { 200: json('The upload.', uploadView) },
   refusals: ['upload_not_found'],
   handler: async ({ backend, caller, params: { id } }) => ({
     status: 200,
@@ -78,7 +78,7 @@ const revoke = route({
   description: 'Invalidates the URLs of a file and creates new ones. Counts as an upload.',
   limits: [{ limit: RATE_LIMITS.uploads, by: 'user' }],
   params,
-  answers: { 200: json('The upload with its new URLs.', managedUpload) },
+  answers: { 200: json('The upload with its new URLs.', uploadView) },
   refusals: [...CHANGE_REFUSALS, 'not_stored'],
   handler: async ({ backend, caller, params: { id } }) => ({
     status: 200,

@@ -8,11 +8,12 @@ import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
 import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { isObjectGone } from '../bucket/failures.ts';
+import { downloadUrl } from '../bucket/metadata.ts';
 import { replaceMetadata } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { removeUpload } from '../records/remove.service.ts';
 import { uploadsOf } from '../records/upload.store.ts';
-import { uploadViewOf, type ManagedUpload } from '../records/upload.view.ts';
+import { uploadViewOf, type UploadView } from '../records/upload.view.ts';
 
 /**
  * The stored uploads of the caller or of a team, newest first.
@@ -24,7 +25,7 @@ export async function listUploads(
   caller: Caller,
   teamId: string | undefined,
   page: Page,
-): Promise<PageOf<ManagedUpload>> {
+): Promise<PageOf<UploadView>> {
   if (teamId !== undefined) await authorize(db, caller, teamId, 'upload:read');
   const stored = uploadsOf(db, teamId ?? caller.uid).where('status', '==', 'stored');
   const order = { by: 'createdAt', direction: 'desc' } as const;
@@ -32,7 +33,7 @@ export async function listUploads(
 }
 
 /** @throws Refusal `upload_not_found` */
-export async function describeUpload({ db }: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
+export async function describeUpload({ db }: Backend, caller: Caller, id: string): Promise<UploadView> {
   return uploadViewOf(id, await allowedUpload(db, caller, id, () => 'upload:read'));
 }
 
@@ -45,9 +46,10 @@ export async function describeUpload({ db }: Backend, caller: Caller, id: string
 export async function deleteUpload(backend: Backend, caller: Caller, id: string): Promise<void> {
   const upload = await allowedUpload(backend.db, caller, id, actionToChange);
   // The profile changes first, so that it never shows a deleted picture.
-  if (urlsOf(upload).includes(caller.photoURL)) await changeUser(backend, caller, { photoURL: null });
+  const picture = findPicture(await backend.bucket(), upload, caller);
+  if (picture !== undefined) await changeUser(backend, caller, { photoURL: null });
   await removeUpload(backend, id, upload, (tx) => {
-    recordInTeam(tx, { backend, caller, id, upload, action: 'upload.removed' });
+    addAuditEntry(tx, { backend, caller, id, upload, action: 'upload.removed' });
   });
 }
 
@@ -55,36 +57,42 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
  * Replaces every URL of a file and of its variants. If the file is the caller's profile picture, the profile gets the
  * new URL.
  *
- * The lock of the transaction orders concurrent revocations: the revocation that commits last has set the last tokens.
- * If a revocation is interrupted before its commit, the event of the copy gives the file another URL.
+ * - Two concurrent revocations replace each other's tokens, so the record could get a URL with a replaced token.
+ *   Therefore the transaction locks the record. If another revocation commits first, this transaction runs again and
+ *   sets new tokens.
+ * - If a revocation is interrupted before its commit, the event of the copy gives the file another URL (`renewUrl`).
+ *   The variants get new URLs when the request is repeated.
  *
  * @throws Refusal `upload_not_found`, `forbidden`, `not_stored`
  */
-export async function revokeUrls(backend: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
+export async function revokeUrls(backend: Backend, caller: Caller, id: string): Promise<UploadView> {
   const bucket = await backend.bucket();
-  const { before, after, view } = await backend.db.run(async (tx) => {
+  const { after, view } = await backend.db.run(async (tx) => {
     const upload = await allowedUpload(tx, caller, id, actionToChange);
     if (upload.status !== 'stored') throw refusal('not_stored');
     const replaced = await replaceTokens(bucket, upload).catch(notStoredIfGone);
     tx.uploads.update(id, { ...replaced });
-    recordInTeam(tx, { backend, caller, id, upload, action: 'upload.url_revoked' });
-    return { before: upload, after: replaced, view: uploadViewOf(id, { ...upload, ...replaced }) };
+    addAuditEntry(tx, { backend, caller, id, upload, action: 'upload.url_revoked' });
+    const changed = { ...upload, ...replaced };
+    return { after: changed, view: uploadViewOf(id, changed) };
   });
-  const photoURL = urlAfter(before, after, caller.photoURL);
-  if (photoURL !== undefined) await changeUser(backend, caller, { photoURL });
+  const picture = findPicture(bucket, after, caller);
+  if (picture !== undefined) await changeUser(backend, caller, { photoURL: picture.url });
   return view;
 }
 
-type UploadUrls = Pick<Upload, 'url' | 'variants'>;
-
-function urlsOf({ url, variants }: UploadUrls): (string | undefined)[] {
-  return [url, ...variants.map((variant) => variant.url)].filter((one) => one !== null);
-}
-
-/** The new URL of the file or variant whose old URL is `url`; undefined if there is none. */
-function urlAfter(before: UploadUrls, after: UploadUrls, url: string | undefined): string | undefined {
-  const index = urlsOf(before).indexOf(url);
-  return index === -1 ? undefined : urlsOf(after)[index];
+/**
+ * Finds the file or variant that is the caller's profile picture, by its path. The profile can have a URL with a former
+ * token, if an earlier revocation was interrupted before it changed the profile.
+ */
+function findPicture(
+  bucket: Bucket,
+  { path, url, variants }: Pick<Upload, 'path' | 'url' | 'variants'>,
+  { photoURL }: Caller,
+): { url: string | null } | undefined {
+  return [{ path, url }, ...variants].find((object) =>
+    photoURL?.startsWith(downloadUrl({ bucket: bucket.name, path: object.path, token: '' })),
+  );
 }
 
 interface Change {
@@ -95,8 +103,8 @@ interface Change {
   action: 'upload.removed' | 'upload.url_revoked';
 }
 
-/** Records a change of a team's file in the audit log, without the file's name, which may be a person's. */
-function recordInTeam(tx: Tx, { backend, caller, id, upload, action }: Change): void {
+/** Records a change of a team's file in the audit log, without the file name, which may contain a person's name. */
+function addAuditEntry(tx: Tx, { backend, caller, id, upload, action }: Change): void {
   const { ownerId, contentType } = upload;
   if (ownerId === caller.uid) return;
   tx.audit.record({
@@ -123,12 +131,12 @@ async function replaceTokens(
   return { url, generation, variants };
 }
 
-/** A concurrent removal deletes the objects before the record. */
+/** Throws `not_stored` for a missing object, because a concurrent removal deletes the objects before the record. */
 function notStoredIfGone(error: unknown): never {
   throw isObjectGone(error) ? refusal('not_stored') : error;
 }
 
-/** Members may change the files that they sent. */
+/** The action that a change needs: for the sender only `upload:create`, so members may change files that they sent. */
 function actionToChange({ uid }: Caller, { createdBy }: Upload): Action {
   return createdBy === uid ? 'upload:create' : 'upload:delete';
 }

@@ -10,26 +10,27 @@ import { abandonedUploads, overdueUploads, refuseUpload } from '../records/uploa
 /** Uploads of one query. Bounds the memory. */
 const PAGE_SIZE = 500;
 
-/** Time after which no further upload is begun, so that the function ends in time. The next run continues. */
-const LAST_UPLOAD_AFTER_MS = 400_000;
+/** After this time the sweep handles no further upload, so that the function ends in time. The next run continues. */
+const STOP_AFTER_MS = 400_000;
 
-/** Longer than any request, so that no upload that is still being stored counts as abandoned. */
+/** Longer than any request, so an API upload that is still being stored does not count as abandoned. */
 const ABANDONED_AFTER_MS = HOUR_MS;
 
 const RETRY_AFTER_MS = HOUR_MS;
 
 /**
- * Refuses abandoned uploads, then removes all uploads whose `deleteAt` has passed. If one upload fails, the others
- * continue. Damaged records are logged and skipped.
+ * Refuses abandoned uploads, then removes all uploads whose `deleteAt` has passed. If the work on one upload fails, the
+ * sweep continues with the others. Damaged records are logged and skipped.
  *
- * If a request completes a pending upload before the sweep refuses it, the upload stays. Otherwise the request fails.
+ * A request may complete a pending upload while the sweep refuses it. If the request commits first, the upload stays.
+ * If the sweep commits first, the request fails.
  *
  * @returns how many were removed
  */
 export async function sweepOutdatedUploads(backend: Backend, pageSize = PAGE_SIZE): Promise<number> {
   const { db, now } = backend;
   const start = now().getTime();
-  const isOver = () => now().getTime() > start + LAST_UPLOAD_AFTER_MS;
+  const isOver = () => now().getTime() > start + STOP_AFTER_MS;
   const abandoned = abandonedUploads(db, new Date(start - ABANDONED_AFTER_MS));
   await sweepEach(
     abandoned.streamIntactInOrder(pageSize),

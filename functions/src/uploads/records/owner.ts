@@ -1,9 +1,9 @@
 import type { Caller } from '../../auth/caller.ts';
 
-/** The owner of anonymous uploads. It is no uid: the uids that Firebase makes have no underscore. */
+/** The `ownerId` of anonymous uploads. It is never a uid, because the uids that Firebase makes have no underscore. */
 export const ANONYMOUS = '_anonymous';
 
-/** The user or team whose quota an upload counts against, and the sender. */
+/** The owner and the sender of an upload. The upload counts against the owner's quota, unless it is anonymous. */
 export type OwnerWithSender =
   | { readonly type: 'anonymous'; readonly id: typeof ANONYMOUS; readonly senderId: null }
   | {

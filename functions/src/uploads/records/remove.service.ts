@@ -13,7 +13,7 @@ import { deleteRecords, uploadsOf, type WriteOnDelete, type RecordsToDelete } fr
 const CONCURRENCY = 10;
 
 /**
- * Deletes at most `limit` uploads of an owner, and after the last upload the usage.
+ * Deletes at most `limit` uploads of an owner. If no upload is left, also deletes the usage.
  *
  * @param ownerId a user's uid or a team's id
  * @returns how many were removed; fewer than `limit` means that none is left
@@ -30,7 +30,7 @@ export async function purgeUploads(backend: Backend, ownerId: string, limit: num
   return found.length;
 }
 
-/** Deletes the usage, unless an upload was reserved in the meantime. */
+/** Deletes the usage, unless an upload record was written in the meantime. */
 async function deleteUnneededUsage(db: Db, ownerId: string): Promise<void> {
   await db.run(async (tx) => {
     if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);
@@ -40,7 +40,7 @@ async function deleteUnneededUsage(db: Db, ownerId: string): Promise<void> {
 /**
  * Removes one upload and gives its bytes back.
  *
- * @param writeOnDelete writes more in the transaction that deletes the record
+ * @param writeOnDelete adds writes to the transaction that deletes the record
  * @throws StorageFailure
  */
 export async function removeUpload(
@@ -73,13 +73,18 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
 }
 
 /**
- * Removes a damaged record, whose objects are not known, and the folders where they usually are. The object of a direct
- * upload to a team is in the folder of its sender, so the log asks an operator to look for it.
+ * Removes a damaged record. The record cannot be read, so its objects are unknown. Therefore removes the folders that
+ * usually contain them. The object of a direct upload to a team may remain in the folder of its sender, so the log asks
+ * an operator to look for objects.
  */
 async function removeDamaged(backend: Backend, ownerId: string, { id }: DocumentPlace): Promise<void> {
   const bucket = await backend.bucket();
   await removeFolder(bucket, `uploads/${ownerId}/${id}/`);
   await removeFolder(bucket, variantsFolder({ folderId: ownerId, uploadId: id }));
   await backend.db.uploads.delete(id);
-  logFault('A damaged upload was removed with its owner', { uploadId: id, ownerId }, 'Look for its objects.');
+  logFault(
+    'A damaged upload was removed with its owner',
+    { uploadId: id, ownerId },
+    'Look for the objects of the upload.',
+  );
 }

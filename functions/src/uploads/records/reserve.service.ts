@@ -1,6 +1,6 @@
 import { requireExistingUser } from '../../auth/users/require-existing-user.ts';
 import type { Backend } from '../../backend.ts';
-import { limitsOf } from '../../billing/subscriptions/access/entitlements.ts';
+import { limitsOf } from '../../billing/subscriptions/access/limits.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
@@ -13,12 +13,13 @@ import { ensureUsage, addBytes } from './usage.store.ts';
 const MEGABYTE = 1_000_000;
 
 /**
- * Counts an upload against the quota and writes its pending record, in one transaction. Each upload must pass here,
- * because no other function checks the upload limits of plan and add-ons.
+ * Writes the pending record of an upload and counts its bytes in the usage, in one transaction. The bytes of an
+ * anonymous upload are not counted. Call this for every upload before it is stored, because no other function checks
+ * the upload limits of plan and add-ons.
  *
  * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireExistingUser`, for a
  *   user
- * @throws an error for which `isAlreadyExists` is true if the id is in use
+ * @throws if the id is in use, an error for which `isAlreadyExists` is true
  */
 export async function reserveUpload(
   backend: Backend,
@@ -32,7 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytes(tx, owner, record.size, quotaBytes);
-    // A client chooses the id of a direct upload, and its event may arrive twice.
+    // `createNew` needs an id that only this transaction can use. A client chooses the id of a direct upload, and two
+    // events of this upload may be handled at the same time.
     if (record.source === 'api') tx.uploads.createNew(record, id);
     else tx.uploads.create(id, record);
   });
@@ -43,7 +45,7 @@ export async function reserveUpload(
  * not count against the quota.
  *
  * @throws Refusal as `requireExistingUser`
- * @throws an error for which `isAlreadyExists` is true if the id is in use
+ * @throws if the id is in use, an error for which `isAlreadyExists` is true
  */
 export async function writeRefusedRecord(backend: Backend, id: string, record: Upload): Promise<void> {
   const { ownerId } = record;
@@ -57,8 +59,8 @@ export async function writeRefusedRecord(backend: Backend, id: string, record: U
  * Checks that the owner exists and that the sender may upload, and returns the limits of the owner's plan and add-ons.
  *
  * - For a team, the transaction locks the team, so nobody can upload to it once its deletion has begun.
- * - For a user, the subscriptions are read outside of the transaction: an upload that locked them would wait for their
- *   syncs.
+ * - For a user, the subscriptions are read outside of the transaction. If the transaction locked the subscriptions,
+ *   uploads and syncs would wait for each other.
  *
  * @throws Refusal as `authorize`, for a team; as `requireExistingUser`, for a user
  */

@@ -71,7 +71,7 @@ describe('the id of a new upload', () => {
     for (const id of ids) expect(uploadIdSchema.safeParse(id).success).toBe(true);
   });
 
-  test('has nothing in common with that of another process, also with the same pseudorandom numbers', async () => {
+  test('repeats no part of an id from another process with the same pseudorandom numbers', async () => {
     const module = JSON.stringify(join(import.meta.dirname, 'upload-record.ts'));
     const program = `import { newUploadId } from ${module}; console.log(newUploadId());`;
     const run = () =>

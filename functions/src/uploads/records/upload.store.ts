@@ -5,7 +5,7 @@ import type { Query } from '../../firestore/query.ts';
 import { variantPathsOf, type ObjectsOfUpload } from './upload-record.ts';
 import { giveBackBytes } from './usage.store.ts';
 
-/** All uploads of a user or team, whatever their status. */
+/** All uploads of a user or team, in any status. */
 export function uploadsOf(reads: Reads, ownerId: string): Query<Upload> {
   return reads.uploads.where('ownerId', '==', ownerId);
 }
@@ -32,7 +32,7 @@ export function overdueUploads(reads: Reads, now: Date): Query<Upload> {
 /**
  * Marks a pending upload as stored.
  *
- * @returns false if it is not pending: it was removed or refused in the meantime
+ * @returns false if the upload was removed or refused in the meantime
  */
 export async function completeUpload(
   db: Db,
@@ -41,7 +41,7 @@ export async function completeUpload(
 ): Promise<boolean> {
   return db.run(async (tx) => {
     const upload = await tx.uploads.get(id);
-    // The answer to an earlier commit was lost.
+    // An earlier run of this transaction was committed, and the answer was lost.
     if (upload?.status === 'stored' && upload.generation === written.generation) return true;
     if (upload?.status !== 'pending') return false;
     tx.uploads.update(id, { status: 'stored', ...written });
@@ -71,7 +71,7 @@ export interface MarkAsRefused {
  * Refuses an upload with a reason and gives its bytes back. The record still names the objects, which the calling
  * function or the sweep removes.
  *
- * @returns the former upload; undefined if this call did not refuse it
+ * @returns the upload as it was before; undefined if this call did not refuse it
  */
 export async function refuseUpload(
   db: Db,
@@ -96,7 +96,7 @@ export async function refuseUpload(
   });
 }
 
-/** Writes more in the transaction that deletes an upload record. */
+/** Adds writes, such as an audit log entry, to the transaction that deletes an upload record. */
 export type WriteOnDelete = (tx: Tx, id: string) => void;
 
 /** Upload records of one owner, by id, as they were read before their objects were removed from the bucket. */
@@ -106,7 +106,8 @@ export interface RecordsToDelete {
 }
 
 /**
- * Deletes upload records whose objects are removed, and gives the bytes of each record back once.
+ * Deletes upload records after their objects were removed, and gives their bytes back. Ignores records that another
+ * call has deleted, so the bytes are given back once.
  *
  * @returns the uploads that got new variants in the meantime. Their records stay
  */

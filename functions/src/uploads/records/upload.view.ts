@@ -25,7 +25,7 @@ const variantView = z.strictObject({
 });
 
 /** An upload as its owner or the members of its team see it. */
-export const managedUpload = z
+export const uploadView = z
   .strictObject({
     id: z.string(),
     name: z.string(),
@@ -35,20 +35,23 @@ export const managedUpload = z
     reason: z
       .string()
       .nullable()
-      .describe('Null unless refused: the code of an error, `abandoned` or `replaced`.'),
+      .describe('The reason of a refusal: the code of an error, `abandoned` or `replaced`. Otherwise null.'),
     url: z.url().nullable().describe('Null unless the file is stored.'),
     visibility: visibilitySchema,
     width: z.int().nullable().describe('Pixels as shown; null unless the file is a picture.'),
     height: z.int().nullable(),
     variants: z.array(variantView).describe('Smaller copies of a picture.'),
-    createdBy: z.string().nullable().describe('The uid of the sender.'),
+    createdBy: z
+      .string()
+      .nullable()
+      .describe('The uid of the sender, or a pseudonym if their account was deleted.'),
     createdAt: instant,
   })
   .meta({ id: 'Upload' });
 
-export type ManagedUpload = z.output<typeof managedUpload>;
+export type UploadView = z.output<typeof uploadView>;
 
-export function uploadViewOf(id: string, upload: Upload): ManagedUpload {
+export function uploadViewOf(id: string, upload: Upload): UploadView {
   const { name, contentType, size, status, reason, url, visibility, createdBy } = upload;
   return {
     id,

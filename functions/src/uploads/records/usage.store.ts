@@ -6,8 +6,8 @@ import { refusal } from '../../refusals/refusals.ts';
 import { ANONYMOUS, type OwnerWithSender } from './owner.ts';
 
 /**
- * Adds the bytes of an upload to the owner's usage if the quota allows it. Anonymous uploads have no usage, because
- * with one document they would all wait for each other.
+ * Adds the bytes of an upload to the owner's usage if the quota allows it. Anonymous uploads have no usage: if they
+ * shared one document, they would all wait for each other.
  *
  * @throws Refusal `quota_exceeded`
  */
@@ -26,16 +26,17 @@ export async function addBytes(
 }
 
 /**
- * Creates an empty usage if the owner has none, for an upload record that counts no bytes. If the account
- * is being deleted, the deletion finds this usage, and so knows that there is a record to purge (`finishDeletion`).
+ * Creates an empty usage if the owner has no usage. A refused upload counts no bytes, but its record needs a usage: if
+ * the account is being deleted, `finishDeletion` finds the usage, and the deletion runs again and purges the record.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });
 }
 
 /**
- * Subtracts the bytes of uploads from the owner's usage. The calling function must call it only once for an upload.
- * Does nothing if the usage was deleted with its owner, or is damaged: damage must not block a removal.
+ * Subtracts the bytes of uploads from the owner's usage. The calling function must not subtract an upload twice. Does
+ * nothing if the usage was deleted with its owner. A damaged usage is logged and stays as it is, so that the damage
+ * does not block a removal.
  */
 export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;

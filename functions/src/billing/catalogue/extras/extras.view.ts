@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { PriceDocument } from '../../../firestore/documents/catalogue.ts';
 import type { AddOn, CreditPack, Extras } from '../../../settings/extras.ts';
 import type { Price } from '../../../settings/plans.ts';
-import { buyersView, priceView, priceViewOf } from '../plan.view.ts';
+import { subjectTypesView, priceView, priceViewOf } from '../plan.view.ts';
 
 const commonFields = {
   slug: z.string(),
   name: z.string(),
   description: z.string(),
-  for: buyersView,
+  for: subjectTypesView,
 };
 
 const creditPackView = z
@@ -22,13 +22,15 @@ const creditPackView = z
 const addOnView = z
   .strictObject({
     ...commonFields,
-    plans: z.array(z.string()).describe('Slugs of the plans that it can be added to.'),
+    plans: z.array(z.string()).describe('Slugs of the plans that the add-on can be added to.'),
     limits: z.record(z.string(), z.number()).describe('Added to the limits of the plan by each unit.'),
-    entitlements: z.array(z.string()).describe('Names of the things that it includes.'),
+    entitlements: z.array(z.string()).describe('Names of the things that the add-on includes.'),
     maxQuantity: z.int().describe('The most units of one customer.'),
     prices: z
       .strictObject({ month: priceView.nullable(), year: priceView.nullable() })
-      .describe('The price of one unit. Null if it is not sold for the interval, or the price was archived.'),
+      .describe(
+        'The price of one unit. Null if the add-on is not sold for the interval, or if the price was archived.',
+      ),
   })
   .meta({ id: 'AddOn' });
 

@@ -52,7 +52,9 @@ const createPortal = route({
       .enum(['payment_method'])
       .meta({ id: 'PortalFlow' })
       .optional()
-      .describe('`payment_method` opens the form that changes the card, and returns after it.'),
+      .describe(
+        '`payment_method` opens the form that changes the card. After the change the portal leads back.',
+      ),
   }),
   answers: { 200: json('The page to open.', stripePageView) },
   refusals: ['return_url_not_allowed', ...PORTAL_REFUSALS],

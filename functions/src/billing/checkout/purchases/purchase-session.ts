@@ -2,12 +2,13 @@ import type Stripe from 'stripe';
 import type { Config } from '../../../settings/config.ts';
 import { PURCHASE_METADATA } from '../../settlement/purchase-metadata.ts';
 import { SUBJECT_METADATA } from '../../subject.ts';
-import { promotionParams } from '../session/session-params.ts';
+import { configuredParams, promotionParams } from '../session/session-params.ts';
 import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
 
 /**
  * The parameters of the checkout session of a one-time purchase. Stripe requires the same parameters for a repeated
- * idempotency key. Therefore they come from the stored purchase, not from the request.
+ * idempotency key. Therefore the price, the quantity, the promotion code and the URLs come from the stored purchase,
+ * not from the request.
  */
 export function purchaseParams(
   config: Config,
@@ -30,14 +31,5 @@ export function purchaseParams(
     ...promotionParams(config, purchase),
     success_url: stripeReturnUrls.success,
     cancel_url: stripeReturnUrls.cancel,
-  };
-}
-
-function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
-  const savesAddress = config.automaticTax || config.collectAddress;
-  return {
-    ...(config.automaticTax && { automatic_tax: { enabled: true } }),
-    ...(config.collectAddress && { billing_address_collection: 'required' }),
-    ...(savesAddress && { customer_update: { address: 'auto' } }),
   };
 }

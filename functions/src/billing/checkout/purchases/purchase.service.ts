@@ -2,11 +2,11 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
+import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
 import { expireCheckoutSession } from '../../stripe/expire-session.ts';
-import { needsNewKey, isKeyReused, checkoutRefusal } from '../../stripe/stripe-errors.ts';
+import { checkoutRefusal, isKeyReused, isMissing, needsNewKey } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
 import { requirePurchasable } from './purchasable.ts';
@@ -19,7 +19,7 @@ import {
   type StoredPurchase,
 } from './purchase.store.ts';
 
-/** An attempt fails if the page was already paid or has expired. */
+/** An attempt fails if the page was already paid, has expired or is unknown, or if the settings have changed since. */
 const MAX_PAGE_ATTEMPTS = 5;
 
 export interface ItemChoice {
@@ -35,8 +35,8 @@ export interface ItemChoice {
 /**
  * Opens the page of a one-time purchase: a plan without an end, or credits. A customer has one such page at a time:
  *
- * - Concurrent requests share an idempotency key, and get the same page.
- * - A later request for the same order continues it.
+ * - Concurrent requests for the same order share an idempotency key, and get the same page.
+ * - A later request for the same order continues the purchase.
  * - A request for another order first ends the page of the replaced purchase.
  *
  * @throws Refusal as its route declares
@@ -51,7 +51,7 @@ export async function beginPurchase(
     throw refusal('plan_quantity_invalid');
   }
   return withStripeCustomer(backend, subject, async (stripeCustomerId) => {
-    const priceId = await findPriceIdByKey(await backend.stripe(), {
+    const priceId = await requirePriceId(await backend.stripe(), {
       name: item.name,
       lookupKey: item.price.lookupKey,
     });
@@ -74,7 +74,10 @@ async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripeP
   throw refusal('busy');
 }
 
-/** @returns undefined if Stripe got the idempotency key with other parameters, because the settings have changed */
+/**
+ * @returns undefined if Stripe does not know the stored session, or got the idempotency key with other parameters
+ *   before, for example because the settings have changed since
+ */
 async function openSession(
   backend: Backend,
   order: PurchaseOrder,
@@ -83,7 +86,7 @@ async function openSession(
   const { db, config, now } = backend;
   const { id, purchase } = stored;
   const { checkout } = await backend.stripe();
-  if (purchase.sessionId !== null) return checkout.sessions.retrieve(purchase.sessionId);
+  if (purchase.sessionId !== null) return retrieveSession(checkout, purchase.sessionId);
   const params = purchaseParams(config, order, stored);
   const { customerId } = order.subject;
   const session = await createUnlessKeyReused(
@@ -97,6 +100,19 @@ async function openSession(
   throw refusal(outcome);
 }
 
+/** @returns undefined if Stripe does not know the session, for example after a change of the Stripe account */
+async function retrieveSession(
+  { sessions }: Stripe['checkout'],
+  sessionId: string,
+): Promise<Stripe.Checkout.Session | undefined> {
+  try {
+    return await sessions.retrieve(sessionId);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 async function endReplacedPages(
   backend: Backend,
   customerId: string,
@@ -106,7 +122,7 @@ async function endReplacedPages(
   for (const [id, purchase] of replaced) await endPage(backend, customerId, { id, purchase });
 }
 
-/** Ends the page of a replaced purchase. If it was paid in the meantime, the customer gets what was bought. */
+/** Ends the page of a replaced purchase. If the customer has paid in the meantime, the customer gets the item. */
 async function endPage(
   backend: Backend,
   customerId: string,
@@ -118,7 +134,11 @@ async function endPage(
   await syncOneTimePurchase(backend, { customerId, purchaseId: id });
 }
 
-/** @param drop removes the purchase, so that the next request stores one with another key */
+/**
+ * @param drop removes the purchase. Called if Stripe would repeat the error for this key: the next request then stores
+ *   a purchase with another key
+ * @returns undefined if Stripe got the idempotency key with other parameters before
+ */
 async function createUnlessKeyReused(
   call: Promise<Stripe.Checkout.Session>,
   drop: () => Promise<void>,

@@ -5,13 +5,12 @@ import type { Db, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
-import { refusal } from '../../../refusals/refusals.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { requireOpenCustomer, isClosed } from '../../customer-rules.ts';
+import { isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
-import { ownedPlansOf } from '../../subscriptions/holding.ts';
+import { requireNotOwned, requireSameCustomer } from '../session/buying-rules.ts';
 import type { Purchasable } from './purchasable.ts';
 
 export interface PurchaseOrder {
@@ -33,28 +32,27 @@ export interface StoredPurchase {
 /**
  * Continues the customer's open purchase if it is for the same order. Otherwise stores a new purchase.
  *
- * Before the purchase gets a page, the calling function must end the pages of `toEnd`. Only one page can be paid. If
- * the process dies before that, the next request finds these pages in `toEnd`.
+ * Only one page may be open, so that the customer cannot pay twice. Therefore the calling function must end the pages
+ * of the purchases in `toEnd` before the new purchase gets a page. If the process dies before these pages have ended,
+ * the next request finds the purchases in `toEnd`.
  *
- * @throws Refusal `customer_closed`; `already_owned` for a plan that another one-time purchase has bought;
- *   `team_not_found` or `forbidden` if the user is not allowed to buy for the team
+ * @throws Refusal as `requireSameCustomer` and, for a plan, as `requireNotOwned`; `team_not_found` or `forbidden` if
+ *   the user is not allowed to buy for the team
  */
 export async function reservePurchase(
   { db, config, now }: Backend,
   order: PurchaseOrder,
 ): Promise<StoredPurchase> {
-  const { subject, item } = order;
+  const { subject, stripeCustomerId, item } = order;
   const { customerId, callerId, type } = subject;
   return db.run(async (tx) => {
     const [stored] = await Promise.all([
       tx.customers.get(customerId),
       type === 'team' && authorize(tx, { uid: callerId }, customerId, 'billing:manage'),
     ]);
-    const customer = requireOpenCustomer(stored, now());
+    const customer = requireSameCustomer(stored, { stripeCustomerId, now: now() });
     const plan = planOfLookupKey(config.plans, item.price.lookupKey);
-    if (plan && ownedPlansOf(customer, config.plans).includes(plan)) {
-      throw refusal(type === 'team' ? 'team_already_owns' : 'already_owned');
-    }
+    if (plan) requireNotOwned(config.plans, customer, { type, plan });
     const open = await readOpen(tx, customerId, customer);
     if (open && hasSameContents(open.purchase, order)) return open;
     const toEnd = open === undefined ? [] : [...(open.purchase.toEnd ?? []), open.id];
@@ -122,7 +120,8 @@ function storePurchase(
 }
 
 /**
- * Stores the id of the session that was created for a purchase. Call it after the pages of `toEnd` have ended.
+ * Stores the id of the session that was created for a purchase, and removes `toEnd`. Call it after the pages of the
+ * purchases in `toEnd` have ended.
  *
  * @returns `saved`, or the code of a refusal: another purchase has replaced this one, or the customer was closed
  */

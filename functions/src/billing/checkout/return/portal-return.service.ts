@@ -7,10 +7,11 @@ import { runningSubscriptions } from '../../subscriptions/subscription.store.ts'
 import { isAppPageUrlAllowed, portalProof, withStatus } from './return-url.ts';
 
 /**
- * Syncs the running subscriptions of a customer who comes back from the portal, before the webhook arrives.
+ * Syncs the running subscriptions of a customer who comes back from the portal, so that the app shows changes before
+ * the events arrive.
  *
  * @param to the page of the app that was chosen when the portal was opened
- * @returns `to` with the outcome, otherwise PORTAL_RETURN_PATH
+ * @returns `to` with the outcome, if `to` is allowed; otherwise PORTAL_RETURN_PATH
  * @throws Refusal `unknown_link` if the proof is wrong
  */
 export async function finishPortal(

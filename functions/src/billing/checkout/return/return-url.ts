@@ -15,7 +15,8 @@ import type { Config } from '../../../settings/config.ts';
  * | app page URL; `returnUrl` of a request | Our return route redirects to it. It is a page of the app |
  * | `RETURN_URLS`, `config.returnUrls` | Allowed app pages outside of our own origins |
  *
- * A client is the program that has called `POST /api/auth/checkout`.
+ * A client is the program that has called `POST /api/auth/checkout`, `POST /api/auth/purchases` or
+ * `POST /api/auth/portal`.
  */
 
 /** The outcome that the app reads from the query of its page. */
@@ -25,7 +26,7 @@ export type ReturnStatus = { checkout: 'success' | 'pending' | 'cancelled' } | {
 export const RETURN_PATHS = {
   /** For a checkout that a signed-in browser began. */
   checkout: '/api/auth/checkout/return',
-  /** For a checkout that a client began. The browser may be signed out. */
+  /** For a checkout or one-time purchase that a client began. The browser may be signed out. */
   clientCheckout: '/api/auth/return',
   portal: '/api/auth/portal/return',
 } as const;
@@ -39,10 +40,10 @@ const SESSION_ID_QUERY = 'session_id={CHECKOUT_SESSION_ID}';
  */
 const MAX_APP_PAGE_URL = 1000;
 
-/** Parsers differ for other characters, such as a backslash or a line break. */
+/** The allowed characters. Parsers of URLs differ for other characters, such as a backslash or a line break. */
 const SAFE_URL = /^[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+$/;
 
-/** Followed by the path, query, fragment or end of the URL. */
+/** The origin of a URL of the web. The path, query, fragment or end of the URL follows it. */
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?=[/?#]|$)/;
 
 export const appPageUrlSchema = z
@@ -54,8 +55,9 @@ export const appPageUrlSchema = z
   );
 
 /**
- * A URL of the web needs an origin of our own or of RETURN_URLS. Another URL, such as `myapp://paid?a=b`, needs to be
- * in RETURN_URLS without its query. URLs are compared as text, because parsers differ in the host that they find.
+ * A URL of the web needs an origin of our own or of RETURN_URLS. For another URL, such as `myapp://paid?a=b`, the part
+ * before the query must be in RETURN_URLS. URLs are compared as text, because parsers differ in the host that they
+ * find.
  */
 export function isAppPageUrlAllowed(config: Config, url: string): boolean {
   if (url.length > MAX_APP_PAGE_URL || !SAFE_URL.test(url)) return false;
@@ -75,7 +77,10 @@ export function stripeReturnUrlForBrowser({ appUrl }: Config): string {
   return `${appUrl}${RETURN_PATHS.checkout}?${SESSION_ID_QUERY}`;
 }
 
-/** Where Stripe leads back after a checkout that a client began. Our return route redirects to `appPageUrl`. */
+/**
+ * Where Stripe leads back after a checkout or one-time purchase that a client began. Our return route redirects to
+ * `appPageUrl`.
+ */
 export function stripeReturnUrlsForClient(
   { appUrl }: Config,
   appPageUrl: string | undefined,
@@ -97,7 +102,7 @@ function withAppPage(returnPath: string, appPageUrl: string | undefined): string
   return appPageUrl === undefined ? returnPath : withQuery(returnPath, { to: appPageUrl });
 }
 
-/** Proves that we made the URL, so that a signed-out browser can sync the customer. */
+/** The proof in the return URL of the portal: we made the URL, so a signed-out browser may sync the customer. */
 export async function portalProof({ db, now }: Backend, customerId: string): Promise<string> {
   return (await openKeyedHash(db, now()))('portal', customerId);
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../../auth/caller.ts';
 import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { authorize } from '../../../teams/authorize.ts';
-import { findCustomer } from '../../customers/customer.store.ts';
+import { findByStripeCustomer } from '../../customers/customer.store.ts';
 import { purchaseIdOf } from '../../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
@@ -13,7 +13,8 @@ import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.serv
 import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 
 /**
- * Syncs what a checkout of a signed-in browser has bought, before the webhook arrives.
+ * Syncs the subscription or one-time purchase of a checkout that a signed-in browser began, so that the app shows the
+ * plan before the event arrives.
  *
  * @returns `CHECKOUT_SUCCESS_PATH` if the checkout is complete, otherwise `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found` if the checkout is neither the caller's nor a team's; `team_not_found` or
@@ -22,43 +23,53 @@ import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
   const { config, db } = backend;
   const session = await retrieveSession(backend, sessionId);
-  const found = await findCustomer(db, session.customer);
+  const found = await findByStripeCustomer(db, session.customer);
   if (found === undefined) throw refusal('checkout_not_found');
   const { id: customerId, customer } = found;
   if (customer.type === 'team') await authorize(db, caller, customerId, 'billing:manage');
   else if (customerId !== caller.uid) throw refusal('checkout_not_found');
 
   const subject = { type: customer.type, customerId };
-  const isComplete = await syncIfComplete(backend, customerId, session);
-  return withTeam(isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath, subject);
+  const outcome = await syncOutcome(backend, customerId, session);
+  return withTeam(outcome !== 'incomplete' ? config.checkoutSuccessPath : config.checkoutCancelPath, subject);
 }
 
-/** @returns false if the session is not complete, or has neither a subscription nor a one-time purchase */
-async function syncIfComplete(
+/**
+ * - `incomplete`: the customer has not completed the page, or it is for neither a plan nor a one-time purchase.
+ * - `processing`: the customer has completed the page, but a one-time purchase gives nothing until the payment arrives.
+ */
+type Outcome = 'incomplete' | 'processing' | 'success';
+
+async function syncOutcome(
   backend: Backend,
   customerId: string,
   session: Stripe.Checkout.Session,
-): Promise<boolean> {
-  const { status, subscription } = session;
+): Promise<Outcome> {
+  const { status, subscription, payment_status } = session;
   const purchaseId = purchaseIdOf(session);
-  if (status !== 'complete') return false;
-  if (subscription !== null) await syncAndResolveOverlaps(backend, customerId, idOf(subscription));
-  else if (purchaseId !== undefined) await syncOneTimePurchase(backend, { customerId, purchaseId });
-  return subscription !== null || purchaseId !== undefined;
+  if (status !== 'complete') return 'incomplete';
+  if (subscription !== null) {
+    await syncAndResolveOverlaps(backend, customerId, idOf(subscription));
+    return 'success';
+  }
+  if (purchaseId === undefined) return 'incomplete';
+  await syncOneTimePurchase(backend, { customerId, purchaseId });
+  return payment_status === 'unpaid' ? 'processing' : 'success';
 }
 
 interface ClientReturnQuery {
-  /** Id of the checkout session; undefined if the customer left its page. */
+  /** Id of the checkout session; undefined if the customer left its page without completing the checkout. */
   session_id?: string | undefined;
   /** The page of the app that was chosen when the checkout began. */
   to?: string | undefined;
 }
 
 /**
- * Syncs what a checkout of a client has bought. The browser may be signed out: the id of the session is enough, because
- * only the buyer's browser gets it.
+ * Syncs the subscription or one-time purchase of a checkout that a client began. The browser may be signed out: the id
+ * of the session is enough, because only the buyer's browser gets this id.
  *
- * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
+ * @returns `to` with the outcome, if `to` is allowed; otherwise `CHECKOUT_SUCCESS_PATH` for a completed checkout, and
+ *   `CHECKOUT_CANCEL_PATH` for every other
  * @throws Refusal `checkout_not_found`
  */
 export async function finishClientCheckout(
@@ -66,18 +77,25 @@ export async function finishClientCheckout(
   { session_id: sessionId, to }: ClientReturnQuery,
 ): Promise<string> {
   const { config } = backend;
-  const checkout = sessionId === undefined ? 'cancelled' : await syncSession(backend, sessionId);
+  const outcome = sessionId === undefined ? undefined : await syncSession(backend, sessionId);
   if (to !== undefined && isAppPageUrlAllowed(config, to)) {
-    return withStatus(to, { checkout });
+    return withStatus(to, { checkout: returnStatusOf(outcome) });
   }
-  return checkout === 'success' ? config.checkoutSuccessPath : config.checkoutCancelPath;
+  const isComplete = outcome === 'processing' || outcome === 'success';
+  return isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath;
 }
 
-async function syncSession(backend: Backend, sessionId: string): Promise<'success' | 'pending'> {
+/** @param outcome undefined if the customer left the page */
+function returnStatusOf(outcome: Outcome | undefined): 'cancelled' | 'pending' | 'success' {
+  if (outcome === undefined) return 'cancelled';
+  return outcome === 'success' ? 'success' : 'pending';
+}
+
+async function syncSession(backend: Backend, sessionId: string): Promise<Outcome> {
   const session = await retrieveSession(backend, sessionId);
-  const found = await findCustomer(backend.db, session.customer);
+  const found = await findByStripeCustomer(backend.db, session.customer);
   if (found === undefined) throw refusal('checkout_not_found');
-  return (await syncIfComplete(backend, found.id, session)) ? 'success' : 'pending';
+  return syncOutcome(backend, found.id, session);
 }
 
 async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {

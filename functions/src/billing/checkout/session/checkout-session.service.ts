@@ -7,7 +7,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { isClosed } from '../../customer-rules.ts';
 import { expireCheckoutSession } from '../../stripe/expire-session.ts';
 import { checkoutRefusal, isKeyReused, isMissing, needsNewKey } from '../../stripe/stripe-errors.ts';
-import type { PreparedCheckout } from './plan-order.ts';
+import type { PreparedCheckout } from './checkout-shapes.ts';
 import { sessionParams } from './session-params.ts';
 
 /**
@@ -15,7 +15,7 @@ import { sessionParams } from './session-params.ts';
  * two cases:
  *
  * - Stripe does not know the stored session.
- * - Stripe got the stored idempotency key with other parameters, because the settings have changed since.
+ * - Stripe got the stored idempotency key with other parameters, for example because the settings have changed since.
  *
  * @throws Refusal `checkout_superseded`, `customer_closed`, `promotion_code_invalid`, `currency_in_use`
  */
@@ -60,7 +60,7 @@ async function createAtStripe(
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
-    if (needsNewKey(error)) await forgetCheckout(backend.db, prepared.subject.customerId, checkout);
+    if (needsNewKey(error)) await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
     throw checkoutRefusal(error, checkout.currency) ?? error;
   }
 }
@@ -93,7 +93,7 @@ async function saveSessionId(
  * Removes a checkout. Does nothing if another checkout is stored by now. Does nothing either if the checkout has
  * another session by now: a concurrent request has returned that session, so the customer can pay on it.
  */
-export async function forgetCheckout(
+export async function removeStoredCheckout(
   db: Db,
   customerId: string,
   { key, sessionId }: Pick<StoredCheckout, 'key' | 'sessionId'>,
@@ -106,10 +106,13 @@ export async function forgetCheckout(
 }
 
 /**
- * Withdraws the checkout of a customer who has got a plan in another way. A checkout without a session is removed, so
- * that `saveSessionId` refuses a session that is being created. Otherwise the calling function expires the sessions.
+ * Withdraws the checkout of a customer who has got a plan in another way:
  *
- * @returns the ids of the sessions to expire
+ * - A checkout without a session is removed. If a concurrent request is creating a session, `saveSessionId` then
+ *   refuses this session.
+ * - A checkout with a session stays.
+ *
+ * @returns the ids of the sessions that the calling function must expire
  */
 export async function withdrawCheckout(db: Db, customerId: string): Promise<string[]> {
   return db.run(async (tx) => {
@@ -121,7 +124,7 @@ export async function withdrawCheckout(db: Db, customerId: string): Promise<stri
   });
 }
 
-/** The sessions to expire when another checkout replaces this one. */
+/** The ids of the sessions to expire when a checkout is replaced or withdrawn. */
 export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
   const { toExpire = [], sessionId } = checkout ?? {};
   return sessionId === undefined ? toExpire : [...toExpire, sessionId];

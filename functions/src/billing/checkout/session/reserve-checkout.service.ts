@@ -2,29 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
-import {
-  cartSchema,
-  type Cart,
-  type CustomerDocument,
-  type StoredCheckout,
-} from '../../../firestore/documents/customer.ts';
+import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { openKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
-import { refusal } from '../../../refusals/refusals.ts';
-import type { Config } from '../../../settings/config.ts';
-import { reaches } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { requireOpenCustomer } from '../../customer-rules.ts';
-import { expireCheckoutSession, type CheckoutStatus } from '../../stripe/expire-session.ts';
-import { ownedPlansOf } from '../../subscriptions/holding.ts';
+import { expireCheckoutSession, type SessionStatus } from '../../stripe/expire-session.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
+import { requireNotOwned, requireSameCustomer } from './buying-rules.ts';
 import { sessionIdsOf } from './checkout-session.service.ts';
-import type { PreparedCheckout } from './plan-order.ts';
+import type { PreparedCheckout } from './checkout-shapes.ts';
 
 export interface ReservedCheckout {
   checkout: StoredCheckout;
-  /** The final statuses of the replaced sessions: `expired`, or `complete` if the customer finished the page before. */
-  replacedStatuses: CheckoutStatus[];
+  /** The final statuses of the replaced sessions: `complete` if the customer completed the checkout, or `expired`. */
+  replacedStatuses: SessionStatus[];
 }
 
 /**
@@ -33,9 +24,8 @@ export interface ReservedCheckout {
  * After the commit, expires the sessions of replaced checkouts, so that only one page can be paid. If the process dies
  * before that, the next request finds these sessions in `toExpire`.
  *
- * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` (for a team `team_already_owns` or
- *   `team_covered_by_owned`) if the plan or a higher one was bought by a one-time purchase; `team_not_found` or
- *   `forbidden` if the user is no longer allowed to buy for the team
+ * @throws Refusal as `requireSameCustomer` and `requireNotOwned`; `team_not_found` or `forbidden` if the user is no
+ *   longer allowed to buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
@@ -58,7 +48,7 @@ async function continueOrStore(
   hash: KeyedHash | undefined,
 ): Promise<StoredCheckout> {
   const { config } = backend;
-  const { subject, cart } = prepared;
+  const { subject, plan, cart, stripeCustomerId } = prepared;
   const { customerId } = subject;
   const now = backend.now();
   const [stored, eligibility] = await Promise.all([
@@ -67,23 +57,23 @@ async function continueOrStore(
     // The caller may have lost the right to buy for the team since the request began.
     subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
   ]);
-  const customer = requireOpenCustomer(stored, now);
-  requireNotOwned(config, customer, prepared);
+  const customer = requireSameCustomer(stored, { stripeCustomerId, now });
+  requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   const isSameCheckout = checkout?.trialDays === trialDays && isDeepStrictEqual(cartOf(checkout), cart);
-  if (isSameCheckout && (await renewIfAvailable(tx, customerId, checkout, now))) return checkout;
+  if (isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now))) return checkout;
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(checkout), now });
 }
 
 /**
- * Renews the trial's reservation for the people of a stored checkout that has no session yet: a session is created
- * after this transaction, and can be paid for a day.
+ * Renews the reservation of the trial for the people of a stored checkout that has no session yet. The session is
+ * created after this transaction, and stays open for a day. The reservation must last as long.
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */
-async function renewIfAvailable(
+async function renewTrialIfNeeded(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, callerId }: StoredCheckout,
@@ -94,19 +84,6 @@ async function renewIfAvailable(
 }
 
 const cartOf = (checkout: StoredCheckout): Cart => cartSchema.parse(checkout);
-
-function requireNotOwned(
-  { plans }: Config,
-  customer: CustomerDocument,
-  { subject, plan }: Pick<PreparedCheckout, 'subject' | 'plan'>,
-): void {
-  const owned = ownedPlansOf(customer, plans);
-  const isTeam = subject.type === 'team';
-  if (owned.includes(plan)) throw refusal(isTeam ? 'team_already_owns' : 'already_owned');
-  if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) {
-    throw refusal(isTeam ? 'team_covered_by_owned' : 'covered_by_owned');
-  }
-}
 
 function storeCheckout(
   tx: Tx,

@@ -55,14 +55,14 @@ test('the session is for the customer, the price and the quantity, and returns t
   });
 });
 
-test('the session of a team names the team, its owner and the buyer', () => {
+test('the session of a team names the team, its responsible owner and the buyer', () => {
   const { metadata, subscription_data: data, cancel_url: cancelUrl } = paramsOf({}, team);
   expect(metadata).toEqual({ teamId: 't', ownerId: 'o', firebaseUID: 'buyer', plan: 'pro' });
   expect(data?.metadata).toEqual(metadata);
   expect(cancelUrl).toBe('https://app.example.com/billing?checkout=cancelled&team=t');
 });
 
-test('the session leads back to the addresses that its client chose', () => {
+test('the session leads back to the URLs that the client chose', () => {
   const stripeReturnUrls = {
     success: 'https://app.example.com/paid',
     cancel: 'https://app.example.com/prices',
@@ -107,16 +107,19 @@ describe('if configured, the session', () => {
     expect(paramsOf(settings)).toEqual({ ...paramsOf({}), ...params });
   });
 
-  test.each(['cancel', 'pause'] as const)('starts a trial without a card, and will %s', (wanted) => {
-    const settings = { TRIAL_WITHOUT_CARD: wanted };
-    const params = paramsOf(settings, user, { trialDays: 14 });
-    expect(params.payment_method_collection).toBe('if_required');
-    expect(params.subscription_data).toMatchObject({
-      trial_period_days: 14,
-      trial_settings: { end_behavior: { missing_payment_method: wanted } },
-    });
-    expect(paramsOf(settings)).toEqual(paramsOf({}));
-  });
+  test.each(['cancel', 'pause'] as const)(
+    'starts a trial without a card; the setting for its end is %s',
+    (wanted) => {
+      const settings = { TRIAL_WITHOUT_CARD: wanted };
+      const params = paramsOf(settings, user, { trialDays: 14 });
+      expect(params.payment_method_collection).toBe('if_required');
+      expect(params.subscription_data).toMatchObject({
+        trial_period_days: 14,
+        trial_settings: { end_behavior: { missing_payment_method: wanted } },
+      });
+      expect(paramsOf(settings)).toEqual(paramsOf({}));
+    },
+  );
 
   test('starts with a trial', () => {
     expect(paramsOf({}, user, { trialDays: 14 }).subscription_data).toMatchObject({ trial_period_days: 14 });

@@ -5,7 +5,7 @@ import { BUYER_METADATA, SUBJECT_METADATA, withTeam, type SubjectKey } from '../
 import { REPLACES } from '../../subscriptions/overlap/overlap.ts';
 import { toStripeItem } from '../../subscriptions/wanted-items/item-changes.ts';
 import { stripeReturnUrlForBrowser } from '../return/return-url.ts';
-import type { PreparedCheckout } from './plan-order.ts';
+import type { PreparedCheckout } from './checkout-shapes.ts';
 
 /**
  * The parameters of the checkout session for a plan. Stripe requires the same parameters for a repeated idempotency
@@ -77,7 +77,8 @@ export function promotionParams(
   return promotionCodes ? { allow_promotion_codes: true } : {};
 }
 
-function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
+/** The parameters for taxes and addresses by the settings, for a plan and for a one-time purchase. */
+export function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
   const { automaticTax, taxIdCollection } = config;
   const savesAddress = automaticTax || config.collectAddress;
   // Without a tax ID on the invoice, a business cannot deduct the tax.

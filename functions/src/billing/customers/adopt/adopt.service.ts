@@ -56,7 +56,7 @@ export async function writeSubjectMetadata(
   });
 }
 
-/** The checkouts of the Stripe customer that is about to be replaced could still be paid. */
+/** Expires the open checkouts of the Stripe customer that is about to be replaced, because they could be paid. */
 async function expireOtherCheckouts(backend: Backend, customerId: string, stripeId: string): Promise<void> {
   const existing = await backend.db.customers.get(customerId);
   if (existing?.stripeId === undefined || existing.stripeId === stripeId) return;

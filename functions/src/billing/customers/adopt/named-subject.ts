@@ -7,7 +7,7 @@ import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 export interface NamedSubject extends SubjectKey {
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
-  /** True if the metadata name the user or team. Only a program with our secret key can write metadata. */
+  /** True if the metadata name the user or team. A browser cannot write metadata. */
   isTrusted: boolean;
 }
 
@@ -45,9 +45,9 @@ async function findTeam(
 }
 
 /**
- * True if the Stripe customer of a checkout may be linked to the named user or team. The portal shows the payer's
- * address, card and invoices. Therefore a `client_reference_id` needs proof: the payer's address must be the verified
- * address of the user or the responsible owner.
+ * True if the Stripe customer of a checkout may be linked to the named user or team. A linked user or team sees the
+ * payer's address, card and invoices in the portal. Therefore a `client_reference_id` alone is not enough: the payer's
+ * address must also be the verified address of the user or the responsible owner.
  */
 export async function isLinkAllowed(
   { auth }: Backend,

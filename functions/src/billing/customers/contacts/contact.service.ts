@@ -2,7 +2,7 @@ import type { Backend } from '../../../backend.ts';
 import { giveUpIfDamaged } from '../../damaged.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing } from '../../stripe/stripe-errors.ts';
-import { hasContact, readContacts, type Contact } from './contact.store.ts';
+import { isSameContact, readContacts, type Contact } from './contact.store.ts';
 
 /**
  * Gives the Stripe customer the present address and name of the user or team. Idempotent.
@@ -17,16 +17,18 @@ export async function syncContact(backend: Backend, customerId: string): Promise
 }
 
 async function syncContactUnderLease(backend: Backend, customerId: string): Promise<void> {
-  await underLease(backend, { customerId, of: 'contact' }, () => updateContact(backend, customerId));
+  await underLease(backend, { customerId, kind: 'contact' }, () => updateContact(backend, customerId));
 }
 
 async function updateContact(backend: Backend, customerId: string): Promise<void> {
   const { db } = backend;
   const customer = await db.customers.get(customerId);
-  // A request may be sending the stored contact with the creation key. Stripe accepts a key only with the same values.
+  // Without a Stripe customer, the stored contact must not change. A request may be sending the contact with the
+  // creation key, and Stripe accepts a repeated key only with the same values. The reconciliation syncs the contact
+  // later.
   if (customer?.stripeId === undefined) return;
   const contact = (await readContacts(backend, new Map([[customerId, customer]]))).get(customerId);
-  if (contact === undefined || hasContact(customer, contact)) return;
+  if (contact === undefined || isSameContact(customer, contact)) return;
   await sendContact(backend, customer.stripeId, contact);
   await db.run(async (tx) => {
     if (await tx.customers.exists(customerId)) tx.customers.update(customerId, { ...contact });
@@ -34,8 +36,8 @@ async function updateContact(backend: Backend, customerId: string): Promise<void
 }
 
 /**
- * Empty text removes a value at Stripe. If Stripe rejects the address, the Stripe customer gets none, so that nothing
- * goes to the former address. Does nothing if the Stripe customer was deleted.
+ * Empty text removes a value at Stripe. If Stripe rejects the address, the Stripe customer gets no address, so that
+ * nothing goes to the former address. Does nothing if the Stripe customer was deleted.
  */
 async function sendContact(
   backend: Backend,

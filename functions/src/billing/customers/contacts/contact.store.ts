@@ -14,27 +14,30 @@ export type Contact = Pick<CustomerDocument, 'email' | 'name'>;
 interface PayingTeam {
   team: Team;
   /** Uid of the user who gets the invoices, if the team has no billing address. */
-  contactId: string;
+  invoiceUid: string;
 }
 
 const MAX_USERS_PER_CALL = 100;
 
 /**
- * The contacts that customers should have now: address and name of a user, or the name of a team with the first of
+ * The contacts that customers should have now. A user has their own address and name. A team has its own name, and the
+ * first of these addresses that applies:
  *
  * 1. the billing address;
- * 2. the address of the buyer, if the buyer may still manage the billing of the team;
+ * 2. the address of the first buyer, if the first buyer may still manage the billing of the team;
  * 3. the address of the responsible owner.
  *
- * If the address of a person is not verified:
+ * If the address of the user, the first buyer or the responsible owner is not verified:
  *
  * - A user keeps the former address.
- * - A team keeps the former address if that is the address of the person. Otherwise the team gets no address.
+ * - A team keeps the former address if the unverified address is the same. Otherwise the team gets no address.
  *
- * Reads two documents for a team, or one if the responsible owner bought. Calls Firebase Auth once for 100 users.
+ * Reads two documents for a team, or one if the responsible owner is the first buyer. Calls Firebase Auth once for
+ * every 100 users.
  *
  * @param customers by their ids
- * @returns nothing for users and teams that do not exist or are being deleted
+ * @returns the contacts by the ids of the customers. Leaves out users and teams that do not exist, and teams that are
+ *   being deleted
  */
 export async function readContacts(
   backend: Backend,
@@ -42,18 +45,18 @@ export async function readContacts(
 ): Promise<Map<string, Contact>> {
   const teams = await readTeams(backend, customers);
   const userIds = [...customers].filter(([, { type }]) => type === 'user').map(([id]) => id);
-  const contactIds = [...teams.values()].map(({ contactId }) => contactId);
-  const users = await lookUp(backend, [...userIds, ...contactIds]);
+  const invoiceUids = [...teams.values()].map(({ invoiceUid }) => invoiceUid);
+  const users = await lookUp(backend, [...userIds, ...invoiceUids]);
   const contacts = new Map<string, Contact>();
   for (const [id, customer] of customers) {
     const [user, paying] = [users.get(id), teams.get(id)];
-    if (paying) contacts.set(id, contactOfTeam(paying, users.get(paying.contactId), customer));
+    if (paying) contacts.set(id, contactOfTeam(paying, users.get(paying.invoiceUid), customer));
     else if (customer.type === 'user' && user) contacts.set(id, contactOfUser(user, customer));
   }
   return contacts;
 }
 
-export function hasContact(customer: Contact, { email, name }: Contact): boolean {
+export function isSameContact(customer: Contact, { email, name }: Contact): boolean {
   return customer.email === email && customer.name === name;
 }
 
@@ -67,13 +70,16 @@ async function readTeams(
     if (isBeingDeleted(team)) return [];
     const buyerIds = buyersOf(customers.get(id));
     const [buyer] = (await db.members(id).getIntact(buyerIds)).values();
-    const isContact = buyer !== undefined && can(buyer.role, 'billing:manage');
-    return [[id, { team, contactId: isContact ? buyer.uid : team.ownerId }]];
+    const getsInvoices = buyer !== undefined && can(buyer.role, 'billing:manage');
+    return [[id, { team, invoiceUid: getsInvoices ? buyer.uid : team.ownerId }]];
   });
   return new Map((await Promise.all(paying)).flat());
 }
 
-/** Empty if the responsible owner bought. The buyer of the checkout counts if no first buyer is stored. */
+/**
+ * The uid of the first buyer. Empty if the responsible owner is the first buyer. If no first buyer is stored, the buyer
+ * of the stored checkout counts.
+ */
 function buyersOf(customer: CustomerDocument | undefined): string[] {
   const { contactId, checkout } = customer ?? {};
   const inCheckout = checkout?.callerId === checkout?.ownerId ? null : checkout?.callerId;

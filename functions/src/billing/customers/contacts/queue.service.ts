@@ -1,15 +1,15 @@
 import type { Backend } from '../../../backend.ts';
 import { logWarning } from '../../../common/log.ts';
-import { hasCustomer } from '../../../teams/team.ts';
+import { isCustomer } from '../../../teams/team.ts';
 
 /**
- * Call it after the new name or address of a user is stored.
+ * Enqueues the contact syncs after the name or address of a user has changed. Call it after the new value is stored.
  *
  * - A name concerns the user's own Stripe customer. Reads one document.
- * - An address also concerns the teams that the user bought for or is responsible owner of. Reads three documents or
+ * - An address also concerns the teams whose first buyer or responsible owner is the user. Reads three documents or
  *   more.
  *
- * A failure is logged. The reconciliation syncs the contacts later.
+ * A failure is logged. The reconciliation then syncs the contacts.
  */
 export async function enqueueContactSyncsOrLog(
   backend: Backend,
@@ -31,6 +31,6 @@ async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> 
     db.customers.where('contactId', '==', uid).findPlaces(),
     db.teams.where('ownerId', '==', uid).findIntact(),
   ]);
-  const customers = owned.filter(({ data }) => hasCustomer(data));
+  const customers = owned.filter(({ data }) => isCustomer(data));
   return [...bought, ...customers].map(({ id }) => id);
 }

@@ -8,8 +8,8 @@ import { claimsInputOf } from '../../subscriptions/holding.ts';
 import { syncClaims } from '../../subscriptions/sync/claims.service.ts';
 
 /**
- * Copies a customer's entitlements from Stripe to the documents of the customer and the team. For a user, also syncs
- * the custom claims. Idempotent.
+ * Copies a customer's entitlements from Stripe to the customer's document, and for a team also to the team's document.
+ * For a user, syncs the custom claims as well. Idempotent.
  *
  * Stripe is asked inside the transaction, after the customer is locked. Therefore events can come in any order.
  *
@@ -40,7 +40,8 @@ async function copyEntitlements(
   const team = customer.type === 'team' ? await tx.teams.get(customerId) : undefined;
   const entitlements = await listEntitlements(backend, customer);
   recordProcessed(tx, event, backend.now());
-  // If Stripe has never given any, entitlements that others wrote into the claim or the team stay.
+  // If Stripe has never given the customer an entitlement, the claim and the team keep the entitlements that others
+  // wrote.
   if (entitlements.length === 0 && customer.entitlements === undefined) return customer;
   if (!isDeepStrictEqual(customer.entitlements, entitlements))
     tx.customers.update(customerId, { entitlements });
@@ -50,8 +51,8 @@ async function copyEntitlements(
 }
 
 /**
- * The lookup keys of the features that Stripe gives a customer now. Empty if the Stripe customer was deleted. An event
- * has ten features at most. https://docs.stripe.com/billing/entitlements
+ * The lookup keys of the features that Stripe gives a customer now. Empty if the Stripe customer was deleted. The list
+ * comes from Stripe, because an event has at most ten features. https://docs.stripe.com/billing/entitlements
  */
 async function listEntitlements(
   { stripe }: Backend,

@@ -9,11 +9,11 @@ import {
   planOfEvent,
   stateAfter,
   userIdsOf,
-  type PurchaseState,
+  type StorePurchaseState,
   type StoreEvent,
 } from './app-store-event.ts';
 import { endedGrant, momentOfGrant, storeGrantOf } from './app-store-grant.ts';
-import { findUsers, getOrCreateStoreCustomer, presentHolderOf, type StoreUser } from './app-store-user.ts';
+import { findUsers, getOrCreateStoreCustomer, findPresentOwner, type StoreUser } from './app-store-user.ts';
 import { transferPurchases } from './transfer.service.ts';
 
 /**
@@ -36,14 +36,14 @@ export async function handleStoreEvent(backend: Backend, event: StoreEvent): Pro
     return;
   }
   const uid = await backend.db.run((tx) => applyEvent(backend, tx, { user, event, state }));
-  // Also after a repeated event, because the first attempt may have failed before the claims.
+  // Also needed for a repeated event: an earlier attempt may have failed before it synced the claims.
   if (uid !== undefined) await syncClaimsAfterGrant(backend, uid);
 }
 
 interface Application {
   user: StoreUser;
   event: StoreEvent;
-  state: PurchaseState;
+  state: StorePurchaseState;
 }
 
 /** @returns the uid of the user who has the purchase now; undefined if nobody has it */
@@ -53,7 +53,7 @@ async function applyEvent(
   { user, event, state }: Application,
 ): Promise<string | undefined> {
   const now = backend.now();
-  const owner = await presentHolderOf(tx, user, momentOf(event), now);
+  const owner = await findPresentOwner(tx, user, momentOf(event), now);
   if (owner === undefined) return undefined;
   const { customerId } = owner.user;
   const id = grantIdOf(event);

@@ -74,7 +74,7 @@ describe('the state of a purchase', () => {
   });
 });
 
-test('the highest plan for users that the entitlements name counts', () => {
+test('an event gives the highest plan for users that its entitlements name', () => {
   expect(planOfEvent(event({ entitlement_ids: ['business', 'pro', 'other'] }), plans)?.slug).toBe('business');
   expect(planOfEvent(event({ entitlement_ids: ['free', 'other'] }), plans)).toBeUndefined();
   expect(planOfEvent(event({ entitlement_ids: null }), plans)).toBeUndefined();

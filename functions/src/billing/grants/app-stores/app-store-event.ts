@@ -62,25 +62,25 @@ const GIVING_EVENT_TYPES = [
   'BILLING_ISSUE',
 ];
 
-export interface PurchaseState {
-  /** Milliseconds since 1970; null if it has ended, `never` if it has no end. */
+export interface StorePurchaseState {
+  /** Milliseconds since 1970; null if the purchase has ended, `never` if the purchase has no end. */
   endsAt: number | 'never' | null;
   /** True if the customer has turned off the renewal. */
   isCancelled: boolean;
 }
 
 /**
- * The state of the purchase after this event. Undefined for an event that changes nothing:
+ * The state of the purchase after this event. Undefined for an event that changes nothing, such as:
  *
- * - A pause or a change of product takes effect with a later event.
- * - A failed payment also has an event `BILLING_ISSUE`, with the end of the grace.
+ * - A pause or a change of product. A later event reports when it takes effect.
+ * - A cancellation because of a failed payment. The event `BILLING_ISSUE` reports the end of the grace.
  */
-export function stateAfter(event: StoreEvent): PurchaseState | undefined {
+export function stateAfter(event: StoreEvent): StorePurchaseState | undefined {
   const { type, cancel_reason: reason } = event;
   if (GIVING_EVENT_TYPES.includes(type)) return { endsAt: endOf(event), isCancelled: false };
   if (type === 'EXPIRATION') return { endsAt: null, isCancelled: true };
   if (type !== 'CANCELLATION' || reason === 'BILLING_ERROR') return undefined;
-  // The store's support has refunded the customer.
+  // `CUSTOMER_SUPPORT` is a refund by the store. It ends the plan immediately.
   return { endsAt: reason === 'CUSTOMER_SUPPORT' ? null : endOf(event), isCancelled: true };
 }
 
@@ -96,17 +96,17 @@ export function planOfEvent({ entitlement_ids: slugs }: StoreEvent, plans: PlanL
   return plans.findLast((plan) => isPaid(plan) && plan.for.includes('user') && slugs?.includes(plan.slug));
 }
 
-/** All ids of a store's customer, the current id first. */
+/** The uids among all ids of a store's customer, the current uid first. */
 export function userIdsOf({
   app_user_id: id,
   original_app_user_id: original,
   aliases,
 }: StoreEvent): string[] {
-  return ownIds([id, original, ...(aliases ?? [])]);
+  return uidsAmong([id, original, ...(aliases ?? [])]);
 }
 
-/** Ids of users. Leaves out ids that RevenueCat gives to customers who have not signed in. */
-export function ownIds(candidates: readonly (string | null | undefined)[]): string[] {
+/** The ids that can be uids. Leaves out ids that RevenueCat gives to customers who have not signed in. */
+export function uidsAmong(candidates: readonly (string | null | undefined)[]): string[] {
   return [...new Set(candidates)].filter(
     (id): id is string => typeof id === 'string' && id.length <= 128 && /^[^/$][^/]*$/.test(id),
   );

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../../common/durations.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { grantDocument } from '../comps/grant.ts';
-import type { Moment, PurchaseState, StoreEvent } from './app-store-event.ts';
+import type { Moment, StorePurchaseState, StoreEvent } from './app-store-event.ts';
 
-/** A plan stays for this time, because the event about a renewal may come late. */
+/** A plan stays for this time after its end, because the event about a renewal may come late. */
 const LATE_MS = DAY_MS;
 
 /** The last moment that Firestore can store. */
@@ -14,14 +14,14 @@ export function momentOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata
 }
 
 /**
- * The document of a purchase after an event. An ended purchase keeps its document, so that an older event gives
- * nothing.
+ * The document of a purchase after an event. An ended purchase keeps its document, so that an older event that comes
+ * late does not give the plan again.
  *
  * @param before undefined for a new purchase
  */
 export function storeGrantOf(
   event: StoreEvent,
-  { endsAt, isCancelled, slug }: PurchaseState & { slug: string },
+  { endsAt, isCancelled, slug }: StorePurchaseState & { slug: string },
   before: SubscriptionDocument | undefined,
   now: Date,
 ): SubscriptionDocument {
@@ -41,7 +41,7 @@ export function storeGrantOf(
   };
 }
 
-function lateEndOf(endsAt: PurchaseState['endsAt']): Date {
+function lateEndOf(endsAt: StorePurchaseState['endsAt']): Date {
   if (endsAt === 'never') return NEVER;
   return new Date(endsAt === null ? 0 : endsAt + LATE_MS);
 }

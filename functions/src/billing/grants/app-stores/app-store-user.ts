@@ -33,7 +33,7 @@ export async function findUsers({ auth }: Backend, uids: readonly string[]): Pro
 
 export interface StoreOwner {
   user: StoreUser;
-  /** Undefined if the user has not bought anything yet. */
+  /** Undefined if the user has no customer document yet. */
   customer: CustomerDocument | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface StoreOwner {
  * @returns undefined if the present owner was deleted
  * @throws Refusal `customer_closed` while the present owner is being deleted
  */
-export async function presentHolderOf(
+export async function findPresentOwner(
   tx: Tx,
   user: StoreUser,
   moment: Moment,
@@ -56,7 +56,7 @@ export async function presentHolderOf(
     const transfer = owner.customer?.storeTransfer;
     if (transfer === undefined || !isLater(transfer, since)) break;
     const next = await tx.customers.get(transfer.to);
-    // Each user who gets purchases has a customer.
+    // Each user who gets purchases has a customer document, so this user was deleted.
     if (next === undefined) return undefined;
     owner = { user: { customerId: transfer.to, type: 'user', email: null, name: null }, customer: next };
     since = transfer;

@@ -6,19 +6,26 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { isClosed } from '../../customer-rules.ts';
 import { readHoldingSources } from '../../subscriptions/sync/holding.store.ts';
 import { syncClaimsAfterGrant, writeGrants } from '../comps/grant.ts';
-import { isLater, isStoreGrant, momentOf, ownIds, type Moment, type StoreEvent } from './app-store-event.ts';
+import {
+  isLater,
+  isStoreGrant,
+  momentOf,
+  uidsAmong,
+  type Moment,
+  type StoreEvent,
+} from './app-store-event.ts';
 import { momentOfGrant } from './app-store-grant.ts';
-import { findUsers, getOrCreateStoreCustomer, presentHolderOf, type StoreUser } from './app-store-user.ts';
+import { findUsers, getOrCreateStoreCustomer, findPresentOwner, type StoreUser } from './app-store-user.ts';
 
 /**
- * Moves the purchases of users to another user, who has restored them with the same account of the store. Stores the
- * transfer, so that a late event of a purchase reaches the other user too.
+ * Moves the purchases of users to another user, who has restored the purchases with the same account of the store.
+ * Stores the transfer, so that a late event of a purchase reaches the other user.
  *
  * @throws Refusal `customer_closed`
  */
 export async function transferPurchases(backend: Backend, event: StoreEvent): Promise<void> {
-  const from = await findUsers(backend, ownIds(event.transferred_from ?? []));
-  const [to] = await findUsers(backend, ownIds(event.transferred_to ?? []));
+  const from = await findUsers(backend, uidsAmong(event.transferred_from ?? []));
+  const [to] = await findUsers(backend, uidsAmong(event.transferred_to ?? []));
   if (to === undefined) {
     logWarning('Purchases in an app store were transferred to no user', event.id);
     return;
@@ -37,12 +44,12 @@ interface Transfer {
   moment: Moment;
 }
 
-/** @returns the uid of the user who has the purchases now */
+/** @returns the uid of the user who has the purchases now; undefined if this user was deleted */
 async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): Promise<string | undefined> {
   const now = backend.now();
   const [stored, owner] = await Promise.all([
     tx.customers.get(from.customerId),
-    presentHolderOf(tx, to, moment, now),
+    findPresentOwner(tx, to, moment, now),
   ]);
   if (stored !== undefined && isClosed(stored, now)) throw refusal('customer_closed');
   if (owner === undefined) return undefined;
@@ -66,7 +73,7 @@ async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): P
   return customerId;
 }
 
-/** The purchases of a user that had no event since a moment. */
+/** Finds the purchases of a user. Leaves out each purchase that had an event at the moment or later. */
 async function grantsBefore(
   tx: Tx,
   customerId: string,

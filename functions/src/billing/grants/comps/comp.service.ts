@@ -18,7 +18,7 @@ export interface Comp {
   until: Date;
 }
 
-/** Writes more in the transaction of a change, such as an audit log entry. */
+/** Writes further documents, such as an audit log entry, in the transaction that changes the comped plan. */
 export type WriteWithComp = (tx: Tx) => void;
 
 /**
@@ -55,13 +55,13 @@ export async function compPlan(
 /**
  * Ends the comped plan of a customer. Idempotent.
  *
- * @param options.isDue true to end the comped plan only if its date has passed
+ * @param options.onlyIfDue true to end the comped plan only if its date has passed
  * @returns false if no comped plan was ended
  */
 export async function endComp(
   backend: Backend,
   customerId: string,
-  { isDue = false, alsoWrite }: { isDue?: boolean; alsoWrite?: WriteWithComp } = {},
+  { onlyIfDue = false, alsoWrite }: { onlyIfDue?: boolean; alsoWrite?: WriteWithComp } = {},
 ): Promise<boolean> {
   const { db, now } = backend;
   const hasEnded = await db.run(async (tx) => {
@@ -71,7 +71,7 @@ export async function endComp(
     ]);
     const until = copies.get(COMP_ID)?.grace_until ?? undefined;
     const hasPassed = until !== undefined && until <= now();
-    const mayEnd = isDue ? hasPassed : copies.has(COMP_ID);
+    const mayEnd = onlyIfDue ? hasPassed : copies.has(COMP_ID);
     if (!mayEnd) return false;
     if (customer === undefined) tx.subscriptions(customerId).delete(COMP_ID);
     else await writeGrants(backend, tx, { customerId, customer }, new Map([[COMP_ID, undefined]]));

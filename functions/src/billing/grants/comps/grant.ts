@@ -11,7 +11,7 @@ import { readHoldingSources, applyHolding } from '../../subscriptions/sync/holdi
 export interface Grant {
   /** Slug of the plan. */
   plan: string;
-  /** When it ends; null if it has ended. */
+  /** When the plan ends; null if the plan has ended. */
   until: Date | null;
 }
 
@@ -44,13 +44,13 @@ export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDo
   };
 }
 
-/** Granted plans of one customer to write, by their ids; undefined to delete the document. */
+/** The granted plans of one customer to write, by their ids. The value undefined deletes the document. */
 export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;
 
 /**
  * Writes granted plans and the resulting plan of the customer.
  *
- * @throws DamagedDocument for a damaged grant that is not written, or a damaged copy of a subscription
+ * @throws DamagedDocument for a damaged granted plan that is not in `changes`, or a damaged copy of a subscription
  */
 export async function writeGrants(
   backend: Backend,

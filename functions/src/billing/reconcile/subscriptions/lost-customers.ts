@@ -14,7 +14,8 @@ interface LostSubject {
 /**
  * Finds lost customers. Ignores customers of other programs in the same Stripe account.
  *
- * @param subscriptions at most 100, with their Stripe customers expanded. None of these is linked to our customers
+ * @param subscriptions at most 100, with their Stripe customers expanded. None of these Stripe customers is linked to a
+ *   customer of ours
  */
 export async function findLostCustomers(
   backend: Backend,
@@ -23,14 +24,17 @@ export async function findLostCustomers(
   const lost = new Map<Stripe.Subscription, LostSubject>();
   for (const subscription of subscriptions.filter(isRunning)) {
     const subject = subjectInMetadata(subscription.customer);
-    if (subject && (await isForPlan(backend, subscription))) lost.set(subscription, subject);
+    if (subject && (await paysForPlan(backend, subscription))) lost.set(subscription, subject);
   }
   if (lost.size === 0) return lost;
   const existing = await findExisting(backend, [...lost.values()]);
   return new Map([...lost].filter(([, { customerId }]) => existing.has(customerId)));
 }
 
-async function isForPlan({ config, db, now }: Backend, subscription: Stripe.Subscription): Promise<boolean> {
+async function paysForPlan(
+  { config, db, now }: Backend,
+  subscription: Stripe.Subscription,
+): Promise<boolean> {
   const { role } = await makeSubscriptionDocument(db, { ...config, now: now() }, subscription);
   return role !== null;
 }

@@ -4,7 +4,10 @@ import type { ReconciliationTask, SubscriptionRange } from '../../../task-queues
 import { Run } from '../visit/visit.ts';
 import { visitSubscriptions } from './subscriptions.service.ts';
 
-/** Calls to Stripe of a run, and of each task. A page of 100 subscriptions takes one call. Repairs rarely take any. */
+/**
+ * The most calls to Stripe that a run makes for subscriptions. Each task has the same limit. A page of 100
+ * subscriptions takes one call. A repair rarely takes a call.
+ */
 export const CALLS_FOR_SUBSCRIPTIONS = 50;
 
 /** A task is stopped after 540 seconds. */
@@ -93,7 +96,7 @@ export function subtract(ranges: readonly ClosedRange[], visited: ClosedRange): 
     .filter(({ from, to }) => from <= to);
 }
 
-/** Splits a range by its time. The newer half continues behind the last visited subscription. */
+/** Splits a range by its time. The newer half continues after the last visited subscription. */
 export function halve({ from, to, after }: SubscriptionRange): SubscriptionRange[] {
   const position = after === undefined ? {} : { after };
   if (to === undefined) return [{ from, ...position }];

@@ -7,10 +7,10 @@ import type { CustomerDocument } from '../../../firestore/documents/customer.ts'
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Config } from '../../../settings/config.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
-import { hasContact, readContacts } from '../../customers/contacts/contact.store.ts';
+import { isSameContact, readContacts } from '../../customers/contacts/contact.store.ts';
 import { findCustomers } from '../../customers/customer.store.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { limitsOf } from '../../subscriptions/access/entitlements.ts';
+import { limitsOf } from '../../subscriptions/access/limits.ts';
 import { holdingOf, claimsInputOf } from '../../subscriptions/holding.ts';
 import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../../subscriptions/plan-item.ts';
@@ -27,7 +27,7 @@ export interface DriftedCustomer {
   /** Data to recreate a missing document of the customer. */
   lostCustomer?: LostCustomer;
   /** True if our copy of the subscription differs from Stripe. */
-  hasOtherCopy?: boolean;
+  hasWrongCopy?: boolean;
   /** True if the address or name at Stripe is wrong. */
   hasWrongContact?: boolean;
 }
@@ -35,14 +35,14 @@ export interface DriftedCustomer {
 interface SubscriptionDrift {
   /** Subscriptions to sync, with their customers. */
   drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
-  /** Subscriptions whose Stripe customer is not linked to any of our customers. */
+  /** Subscriptions whose Stripe customer is neither linked to one of our customers nor a lost customer. */
   withoutCustomer: Stripe.Subscription[];
 }
 
 /** A subscription of one of our customers. */
 interface OwnSubscription {
   subscription: Stripe.Subscription;
-  /** The document that the subscription should have. `past_due_since` is as stored. */
+  /** The document that the subscription should have. `past_due_since` comes from our copy, or is estimated. */
   current: SubscriptionDocument;
   /** The document that the subscription has; undefined if it is missing or damaged. */
   stored: SubscriptionDocument | undefined;
@@ -51,8 +51,8 @@ interface OwnSubscription {
 }
 
 /**
- * Finds the subscriptions whose copy differs from Stripe, or for which other data are wrong. Also finds subscriptions
- * with a problem, so that a sync logs it at each visit.
+ * Finds the subscriptions whose copy differs from Stripe, or whose customer has wrong claims, limits, add-ons, seats or
+ * contact. Also finds subscriptions with a problem, so that the sync logs the problem at each visit.
  *
  * For each subscription, reads two documents of a user, or four or five of a team. Also reads the customer's running
  * subscriptions, and counts the members of a team that pays for each member.
@@ -74,7 +74,7 @@ export async function findSubscriptionDrift(
     const isInDrift =
       wrongContacts.has(customerId) ||
       stored === undefined ||
-      hasOtherCopy(one) ||
+      hasWrongCopy(one) ||
       usersInDrift.has(customerId) ||
       teamsInDrift.has(customerId) ||
       lacksAddOns(backend.config, one, backend.now()) ||
@@ -86,7 +86,7 @@ export async function findSubscriptionDrift(
   const drift = inDrift.map((one) => {
     const { subscription, customerId } = one;
     const hasWrongContact = wrongContacts.has(customerId);
-    return [subscription, { customerId, hasOtherCopy: hasOtherCopy(one), hasWrongContact }] as const;
+    return [subscription, { customerId, hasWrongCopy: hasWrongCopy(one), hasWrongContact }] as const;
   });
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
@@ -97,7 +97,7 @@ export async function findSubscriptionDrift(
   };
 }
 
-function hasOtherCopy({ stored, current }: OwnSubscription): boolean {
+function hasWrongCopy({ stored, current }: OwnSubscription): boolean {
   return stored !== undefined && !isDeepStrictEqual(stored, current);
 }
 
@@ -173,7 +173,7 @@ async function findWrongContacts(
   const contacts = await readContacts(backend, customers);
   const others = [...customers].filter(([id, customer]) => {
     const contact = contacts.get(id);
-    return contact !== undefined && !hasContact(customer, contact);
+    return contact !== undefined && !isSameContact(customer, contact);
   });
   return new Set(others.map(([id]) => id));
 }

@@ -12,9 +12,9 @@ import { adoptOrReport, findUnattributed } from './unattributed.service.ts';
 export const FIRST_CREATED = Date.UTC(2010) / 1_000;
 
 /**
- * From the newest subscription to the oldest.
+ * Visits the subscriptions of a range, from the newest to the oldest.
  *
- * @returns the part of the range that the run could not visit
+ * @returns the part of the range that the run could not visit; undefined if the run has visited the whole range
  */
 export async function visitSubscriptions(
   backend: Backend,
@@ -58,13 +58,13 @@ async function findRepairs(
   ]);
 }
 
-/** If we have no copy of the listed subscription, or an equal one, a repair does not retrieve it from Stripe. */
+/** A repair retrieves the subscription only if our copy differs or the customer is lost: see `listedDocument`. */
 function repairOf(
   backend: Backend,
   listed: Stripe.Subscription,
-  { customerId, lostCustomer, hasOtherCopy = false, hasWrongContact = false }: DriftedCustomer,
+  { customerId, lostCustomer, hasWrongCopy = false, hasWrongContact = false }: DriftedCustomer,
 ): Repair {
-  const retrieves = lostCustomer !== undefined || hasOtherCopy;
+  const retrieves = lostCustomer !== undefined || hasWrongCopy;
   return {
     work: async () => {
       await syncAndResolveOverlaps(backend, customerId, listed.id, { lostCustomer, listed });

@@ -27,8 +27,9 @@ export async function findUnattributed(
 }
 
 /**
- * Links a subscription to the user or team that its checkout names. Otherwise logs an error at each visit. One call to
- * Stripe, and those of the adoption. The Stripe customer of the subscription must be expanded.
+ * Links the Stripe customer of a subscription to the user or team that the checkout names. If that is not possible,
+ * logs an error at each visit. Makes one call to Stripe, and the calls of `adoptCheckout`. The Stripe customer must be
+ * expanded.
  */
 export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
   const customerId = namesSubject(customer) ? undefined : await adopt(backend, id);
@@ -44,7 +45,7 @@ export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.S
   );
 }
 
-/** Such a Stripe customer is never linked to another user or team. */
+/** True if the metadata name a user or team. Such a Stripe customer is never linked to another user or team. */
 function namesSubject(customer: Stripe.Subscription['customer']): boolean {
   if (typeof customer === 'string' || customer.deleted === true) return false;
   return Object.values(SUBJECT_METADATA).some((mark) => customer.metadata[mark] !== undefined);

@@ -4,7 +4,7 @@ import { logWarning } from '../../../common/log.ts';
 import { hasRefusalCode } from '../../../refusals/refusals.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 
-/** In the order in which a run visits them. `copied…` are lists of our copies. The names are stored. */
+/** The lists in the order of a run. `copied…` are lists of our copies. Stored positions contain these names. */
 export const LISTS = [
   'products',
   'copiedProducts',
@@ -31,7 +31,7 @@ export interface Position {
   after?: string;
 }
 
-/** They end a run before the function is stopped, so that its position is stored. */
+/** These limits end a run before the function is stopped, so that the position of the run is stored. */
 export interface RunLimits {
   /** Calls to Stripe. */
   maxCalls: number;
@@ -51,7 +51,7 @@ export class Run {
     this.#isTimeUp = isTimeUp;
   }
 
-  /** True if this is the next list to visit. */
+  /** True if `list` is the next list to visit. */
   isAt(list: List): boolean {
     return (this.position.list ?? list) === list;
   }
@@ -64,7 +64,7 @@ export class Run {
   }
 
   /** A part of this run, with a position of its own. The part gets at most `maxCalls` of the calls that are left. */
-  takePart(maxCalls: number): Run {
+  splitOff(maxCalls: number): Run {
     const calls = Math.min(maxCalls, this.#callsLeft);
     this.#callsLeft -= calls;
     return new Run({}, { maxCalls: calls, isTimeUp: this.#isTimeUp });
@@ -91,9 +91,9 @@ export function pageAfter(after: string | undefined): Stripe.PaginationParams {
 }
 
 interface Visit<Item> {
-  /** Undefined means the first page. */
+  /** Reads the page after an item; the first page if `after` is undefined. */
   readPage: (after: string | undefined) => Promise<Page<Item>>;
-  /** Finds the items whose copy differs. */
+  /** Finds the items that need a repair, and their repairs. */
   findDrift: (items: Item[]) => Promise<ReadonlyMap<Item, Repair>>;
 }
 
@@ -154,7 +154,7 @@ function* beginRepairs<Item extends { id: string }>(
 
 async function repairOne(run: Run, id: string, work: Repair['work']): Promise<void> {
   try {
-    await attempt(id, work);
+    await tryOrLog(id, work);
   } catch (error) {
     logWarning(`${id} could not be synced`, error);
     run.addOutage(error);
@@ -164,7 +164,7 @@ async function repairOne(run: Run, id: string, work: Repair['work']): Promise<vo
 /**
  * @throws an error of the work with the code `billing_unavailable`
  */
-export async function attempt(id: string, work: () => Promise<unknown>): Promise<void> {
+export async function tryOrLog(id: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -9,21 +9,22 @@ export interface CreditChange {
   customerId: string;
   /** A whole number above zero. */
   amount: number;
-  /** Such as the id of the job that is paid. A second change with the same key does nothing. */
+  /** Identifies the change, such as the id of the job. A second change of the same kind with this key does nothing. */
   key: string;
-  /** The use of the credits. The customer can read it. */
+  /** The reason of the change, such as `picture`. The customer can read this text. */
   reason: string;
 }
 
 export interface CreditBalance {
-  /** The balance after the change, also if the change was made before. */
+  /** The balance after the change. For a repeated change, the balance after the first call, which may be outdated. */
   balance: number;
   /** True if a change with this key was made before. */
   isRepeated: boolean;
 }
 
 /**
- * Spends credits. Concurrent calls never spend more than there is. Call it before the work that the credits pay for.
+ * Spends credits. Concurrent calls never spend more than the balance. Spend the credits before the work that they pay
+ * for.
  *
  *     await spendCredits(backend, { customerId: caller.uid, amount: 5, key: job.id, reason: 'picture' });
  *
@@ -81,7 +82,7 @@ function requireWhole(amount: number): void {
   throw new Error(`${amount} is not a number of credits.`);
 }
 
-/** The key may be any text, so the id has its hash. */
+/** The key may be any text. Therefore the id contains a hash of the key. */
 function entryIdOf(kind: CreditEntry['kind'], key: string): string {
   return `${kind}-${createHash('sha256').update(key).digest('base64url')}`;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { extrasSchema, type AddOnQuantities } from '../../../settings/extras.ts';
 import { planListSchema } from '../../../settings/plans.ts';
-import { hasEntitlement, limitsOf, requireEntitlement } from './entitlements.ts';
+import { hasEntitlement, requireEntitlement } from './entitlements.ts';
+import { limitsOf } from './limits.ts';
 
 const limits = { seats: 1, storageMegabytes: 1, fileMegabytes: 1 };
 const free = { slug: 'free', name: 'Free', description: 'd', limits };
@@ -46,7 +47,7 @@ test.each<[plan: string | undefined, extra: string[] | undefined, name: string, 
   ['pro', undefined, 'sso', false],
   ['retired', undefined, 'share', false],
   ['constructor', undefined, 'length', false],
-])('with the plan %s and %j besides it, %s is included: %s', (plan, entitlements, name, has) => {
+])('with the plan %s and further entitlements %j, %s is included: %s', (plan, entitlements, name, has) => {
   const holder = { plan, entitlements };
   expect(hasEntitlement(plansAndExtras, holder, name)).toBe(has);
   const attempt = () => requireEntitlement(plansAndExtras, holder, name);

@@ -1,6 +1,7 @@
 import { refusal } from '../../../refusals/refusals.ts';
-import type { AddOn, AddOnQuantities, PlansAndExtras } from '../../../settings/extras.ts';
-import { findPlan, freePlan, planOrFree, type PlanLimits } from '../../../settings/plans.ts';
+import type { AddOnQuantities, PlansAndExtras } from '../../../settings/extras.ts';
+import { findPlan, freePlan } from '../../../settings/plans.ts';
+import { heldAddOns } from './limits.ts';
 
 /** A caller or a team, with the plan, the add-ons and further entitlements. */
 export interface PlanHolder {
@@ -33,32 +34,4 @@ export function hasEntitlement(
 export function requireEntitlement(plansAndExtras: PlansAndExtras, holder: PlanHolder, name: string): void {
   if (hasEntitlement(plansAndExtras, holder, name)) return;
   throw refusal('entitlement_required', { entitlement: name });
-}
-
-/** The limits of the plan, with what each unit of an add-on adds. If the plan is unknown, the free plan counts. */
-export function limitsOf(
-  { plans, extras }: PlansAndExtras,
-  { plan, addOns = {} }: Pick<PlanHolder, 'plan' | 'addOns'>,
-): PlanLimits {
-  const { limits } = planOrFree(plans, plan);
-  const held = heldAddOns({ extras }, addOns);
-  // The app's own limits can be texts or switches. An add-on raises only numbers.
-  const raised = Object.entries(limits).flatMap(([name, limit]) => {
-    const added = held.reduce((sum, { addOn, quantity }) => sum + quantity * (addOn.limits[name] ?? 0), 0);
-    return typeof limit === 'number' ? [[name, limit + added] as const] : [];
-  });
-  return { ...limits, ...Object.fromEntries(raised) };
-}
-
-/** Leaves out add-ons that were removed from the configuration. */
-function heldAddOns(
-  { extras }: Pick<PlansAndExtras, 'extras'>,
-  quantities: AddOnQuantities,
-): { addOn: AddOn; quantity: number }[] {
-  return extras.addOns
-    .map((addOn) => ({
-      addOn,
-      quantity: Object.hasOwn(quantities, addOn.slug) ? (quantities[addOn.slug] ?? 0) : 0,
-    }))
-    .filter(({ quantity }) => quantity > 0);
 }

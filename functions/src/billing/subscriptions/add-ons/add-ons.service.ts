@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { AddOn } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
-import { recordBillingAction } from '../../audit.store.ts';
+import { recordForTeamInNewTransaction } from '../../audit.store.ts';
 import { withPriceIds } from '../../catalogue/price-ids.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
@@ -16,7 +16,7 @@ import {
   requireChangeable,
 } from '../manage/change.service.ts';
 import { intervalOf, type ChangePreviewView, type ManagedSubscriptionView } from '../manage/manage.view.ts';
-import { requirePlanSubscription } from '../manage/plan-subscription.ts';
+import { requirePlanSubscription } from '../manage/require-plan-subscription.ts';
 import { discardPlannedChange, findPlannedPhase } from '../manage/schedule.ts';
 import { finishChange } from '../manage/subscription.service.ts';
 import type { PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
@@ -27,7 +27,7 @@ export interface AddOnChange {
   slug: string;
   /** 0 removes the add-on. */
   quantity: number;
-  /** The `prorationDate` of a preview. With it the change costs what the preview has shown. */
+  /** The `prorationDate` of a preview. With this date, the change costs the amount that the preview has shown. */
   prorationDate?: number | undefined;
 }
 
@@ -39,7 +39,8 @@ interface PreparedChange {
 }
 
 /**
- * Sets the units of an add-on on the running subscription to a plan, as `changeItemsNow`. Idempotent.
+ * Sets the units of an add-on on the subscription that pays for the plan. Charges or credits the difference
+ * immediately: see `changeItemsNow`. Idempotent.
  *
  * @throws Refusal as its route declares
  */
@@ -51,7 +52,7 @@ export async function setAddOn(
   return changeItemsUnderLease(backend, subject, async () => {
     const { current, items } = await prepare(backend, subject, change);
     if (items.length === 0) return finishChange(backend, subject, current, current.subscription);
-    await recordBillingAction(backend, subject, 'billing.add_on_requested', {
+    await recordForTeamInNewTransaction(backend, subject, 'billing.add_on_requested', {
       addOn: change.slug,
       quantity: String(change.quantity),
     });
@@ -63,7 +64,8 @@ export async function setAddOn(
 }
 
 /**
- * The invoice that a change would make. Changes nothing.
+ * The invoice that a change would make. Does not change the subscription, but may discard a schedule without a change:
+ * see `discardIdleSchedule`.
  *
  * @throws Refusal as its route declares
  */
@@ -87,7 +89,7 @@ async function prepare(backend: Backend, subject: Subject, change: AddOnChange):
   requireAddOns(config.extras, { subject, plan }, { [slug]: quantity });
   requireChangeable(subscription);
   const stripe = await backend.stripe();
-  await requireNoPlannedChange(stripe, subscription);
+  await discardIdleSchedule(stripe, subscription);
   const existing = addOnItemsOf(current.items, config).find((one) => one.addOn === addOn)?.item;
   if (quantity === (existing?.quantity ?? 0)) return { current, items: [] };
   if (existing !== undefined) {
@@ -111,12 +113,13 @@ async function newItem(
 }
 
 /**
- * A planned change lists all line items of the next period, and would take a new add-on away. A schedule without a
- * change is left from a request that ended half-way, and is discarded.
+ * Refuses a subscription with a planned change. A planned change lists all line items of the next period, so it would
+ * undo the change of the add-on. Discards a schedule without a planned change. A request that
+ * ended half-way has left this schedule.
  *
  * @throws Refusal `plan_change_planned`
  */
-async function requireNoPlannedChange(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
+async function discardIdleSchedule(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   const { schedule } = subscription;
   if (schedule === null) return;
   if (await findPlannedPhase(stripe, idOf(schedule))) throw refusal('plan_change_planned');

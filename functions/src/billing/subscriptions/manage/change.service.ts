@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
-import { recordBillingAction } from '../../audit.store.ts';
+import { recordForTeamInNewTransaction } from '../../audit.store.ts';
 import {
   requirePaidPlan,
   requirePrice,
@@ -19,18 +19,18 @@ import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';
 import { findLineItems } from '../wanted-items/line-items.ts';
 import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './manage.view.ts';
-import { noSubscription, requirePlanSubscription } from './plan-subscription.ts';
+import { noSubscription, requirePlanSubscription } from './require-plan-subscription.ts';
 import { discardPlannedChange, planAtPeriodEnd } from './schedule.ts';
 import { finishChange } from './subscription.service.ts';
 
 /** The plan that a caller wants instead of the current one. */
-export interface PlanChange {
+export interface PlanChangeRequest {
   /** Slug of the new plan. */
   plan: string;
-  /** By the month by default, or by the year if the plan has no monthly price. */
+  /** By default the month, or the year if the plan has no monthly price. */
   interval?: Interval | undefined;
   when: 'now' | 'period_end';
-  /** The `prorationDate` of a preview. With it the change costs what the preview has shown. */
+  /** The `prorationDate` of a preview. With this date, the change costs the amount that the preview has shown. */
   prorationDate?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ interface PreparedChange {
 export async function changePlan(
   backend: Backend,
   subject: Subject,
-  change: PlanChange,
+  change: PlanChangeRequest,
 ): Promise<ManagedSubscriptionView> {
   return withStripeRefusals(async () => {
     const prepared = await prepare(backend, subject, change);
@@ -67,10 +67,10 @@ export async function changePlan(
 async function makeChange(
   backend: Backend,
   subject: Subject,
-  change: PlanChange,
+  change: PlanChangeRequest,
   prepared: PreparedChange,
 ): Promise<ManagedSubscriptionView> {
-  await recordBillingAction(backend, subject, 'billing.change_requested', {
+  await recordForTeamInNewTransaction(backend, subject, 'billing.change_requested', {
     plan: change.plan,
     interval: change.interval ?? null,
     when: change.when,
@@ -83,7 +83,8 @@ async function makeChange(
 }
 
 /**
- * Without the lease of the seat sync, a concurrent seat sync could add the same line item.
+ * Changes line items under the lease that seat syncs use too. Without the lease, a concurrent change or seat sync could
+ * add the same line item.
  *
  * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy` while another change or a
  *   seat sync has the lease
@@ -94,7 +95,7 @@ export async function changeItemsUnderLease(
   change: () => Promise<ManagedSubscriptionView>,
 ): Promise<ManagedSubscriptionView> {
   const work = () => withStripeRefusals(change);
-  const changed = await underLease(backend, { customerId, of: 'line-items' }, work);
+  const changed = await underLease(backend, { customerId, kind: 'line-items' }, work);
   if (changed === undefined) throw noSubscription({ type });
   return changed;
 }
@@ -107,7 +108,7 @@ export async function changeItemsUnderLease(
 export async function previewChange(
   backend: Backend,
   subject: Subject,
-  change: PlanChange,
+  change: PlanChangeRequest,
 ): Promise<ChangePreviewView> {
   return withStripeRefusals(async () => {
     const { current, items } = await prepare(backend, subject, change);
@@ -120,7 +121,7 @@ export async function previewItems(
   backend: Backend,
   { subscription, item }: PlanSubscription,
   items: ItemChange[],
-  when: PlanChange['when'],
+  when: PlanChangeRequest['when'],
 ): Promise<ChangePreviewView> {
   const isNow = when === 'now';
   const prorationDate = isNow ? Math.floor(backend.now().getTime() / 1000) : null;
@@ -145,7 +146,7 @@ export async function previewItems(
 async function prepare(
   backend: Backend,
   subject: Subject,
-  { plan: slug, interval }: PlanChange,
+  { plan: slug, interval }: PlanChangeRequest,
 ): Promise<PreparedChange> {
   const plan = requirePaidPlan(backend.config.plans, slug);
   requireSoldTo(plan, subject.type);

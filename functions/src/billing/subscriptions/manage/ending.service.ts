@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { recordBillingAction } from '../../audit.store.ts';
+import { recordForTeamInNewTransaction } from '../../audit.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import type { ManagedSubscriptionView } from './manage.view.ts';
-import { requirePlanSubscription } from './plan-subscription.ts';
+import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { discardPlannedChange } from './schedule.ts';
 import { finishChange } from './subscription.service.ts';
 
@@ -26,7 +26,7 @@ export interface Cancellation {
   comment?: string | undefined;
 }
 
-/** Nothing is left to use until the end of the period. */
+/** With these statuses the customer has no service, so a cancellation need not wait for the end of the period. */
 const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
 
 /**
@@ -34,14 +34,14 @@ const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
  *
  * @throws Refusal `subscription_not_found`
  */
-export async function cancelSubscription(
+export async function cancelByCustomer(
   backend: Backend,
   subject: Subject,
   cancellation: Cancellation,
 ): Promise<ManagedSubscriptionView> {
   return withStripeRefusals(async () => {
     const current = await requirePlanSubscription(backend, subject);
-    await recordBillingAction(backend, subject, 'billing.cancel_requested', {
+    await recordForTeamInNewTransaction(backend, subject, 'billing.cancel_requested', {
       reason: cancellation.reason ?? null,
     });
     const stripe = await backend.stripe();
@@ -52,7 +52,7 @@ export async function cancelSubscription(
 }
 
 /**
- * Takes back a cancellation before the subscription has ended. Idempotent.
+ * Takes back a cancellation before the subscription has ended. Also discards a planned change. Idempotent.
  *
  * @throws Refusal `subscription_not_found`
  */
@@ -62,7 +62,7 @@ export async function resumeSubscription(
 ): Promise<ManagedSubscriptionView> {
   return withStripeRefusals(async () => {
     const current = await requirePlanSubscription(backend, subject);
-    await recordBillingAction(backend, subject, 'billing.resume_requested');
+    await recordForTeamInNewTransaction(backend, subject, 'billing.resume_requested');
     const stripe = await backend.stripe();
     await discardPlannedChange(stripe, current.subscription);
     const subscription = await takeBack(stripe, current.subscription);

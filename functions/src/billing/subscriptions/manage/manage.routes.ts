@@ -6,7 +6,7 @@ import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { intervalSchema } from '../../catalogue/interval.ts';
 import { findSubject } from '../../subject.ts';
 import { changePlan, previewChange } from './change.service.ts';
-import { CANCEL_REASONS, cancelSubscription, resumeSubscription } from './ending.service.ts';
+import { CANCEL_REASONS, cancelByCustomer, resumeSubscription } from './ending.service.ts';
 import { listInvoices } from './invoices.service.ts';
 import { changePreviewView, invoicePageView, managedSubscriptionView } from './manage.view.ts';
 import { getSubscription } from './subscription.service.ts';
@@ -122,7 +122,7 @@ const cancel = route({
   refusals: CHANGE_REFUSALS,
   handler: async ({ backend, caller, body: { team: teamId, ...cancellation } }) => ({
     status: 200,
-    body: await cancelSubscription(backend, await findSubject(backend, caller, teamId), cancellation),
+    body: await cancelByCustomer(backend, await findSubject(backend, caller, teamId), cancellation),
   }),
 });
 

@@ -5,7 +5,7 @@ import { instant } from '../../../common/instant.ts';
 import { INTERVALS, type Interval } from '../../../settings/plans.ts';
 import { intervalSchema } from '../../catalogue/interval.ts';
 
-/** Invoice that must be paid before a change takes effect. */
+/** The open invoice of a subscription, for example for a change that takes effect after the payment. */
 const openPayment = z
   .strictObject({
     url: z.string().describe("Stripe's page where the invoice can be paid."),
@@ -104,7 +104,7 @@ export function invoiceViewOf(invoice: Stripe.Invoice): InvoiceView {
   };
 }
 
-/** The interval of a price, if plans can have it. */
+/** The interval of a price; null for an interval that no plan can have, such as three months. */
 export function intervalOf({ recurring }: Pick<Stripe.Price, 'recurring'>): Interval | null {
   if (recurring?.interval_count !== 1) return null;
   return INTERVALS.find((interval) => interval === recurring.interval) ?? null;

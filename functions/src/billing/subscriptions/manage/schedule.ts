@@ -4,13 +4,13 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 
 export interface PlannedItem {
   price: string;
-  /** Missing for a price that is billed by usage. */
+  /** For a price that is billed by usage, `planAtPeriodEnd` leaves out the quantity. */
   quantity?: number;
 }
 
 /**
- * Replaces an earlier planned change. A call that ends half-way leaves a schedule without a change, which the next call
- * continues.
+ * Plans a change for the end of the current period. Replaces an earlier planned change. A call that ends half-way
+ * leaves a schedule without a planned change. The next call uses this schedule.
  * https://docs.stripe.com/billing/subscriptions/subscription-schedules
  *
  * @param planned all line items after the change
@@ -23,7 +23,7 @@ export async function planAtPeriodEnd(
 ): Promise<Stripe.SubscriptionSchedule> {
   const schedule = await ensureSchedule(stripe, subscription);
   const current = currentPhaseOf(schedule);
-  const metered = new Set(meteredPricesOf(subscription));
+  const metered = new Set(meteredPriceIdsOf(subscription));
   return stripe.subscriptionSchedules.update(schedule.id, {
     end_behavior: 'release',
     phases: [
@@ -47,7 +47,8 @@ export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.
 }
 
 /**
- * The phase after the current one, with the price of the plan. Two calls to Stripe.
+ * The start of the phase after the current phase, and the price of its first line item, which pays for the plan. Two
+ * calls to Stripe, or one if no change is planned.
  *
  * @returns undefined if no change is planned
  */
@@ -71,7 +72,7 @@ async function ensureSchedule(
   try {
     return await stripe.subscriptionSchedules.create({ from_subscription: id });
   } catch (error) {
-    // A concurrent request may have created one.
+    // A concurrent request may have created the schedule.
     const { schedule: existing } = await stripe.subscriptions.retrieve(id);
     if (existing === null || !isInvalidRequest(error)) throw error;
     return stripe.subscriptionSchedules.retrieve(idOf(existing));
@@ -89,7 +90,7 @@ function currentPhaseOf({
 }
 
 /** The ids of the prices that are billed by usage. Stripe accepts no quantity for them. */
-function meteredPricesOf({ items }: Stripe.Subscription): string[] {
+function meteredPriceIdsOf({ items }: Stripe.Subscription): string[] {
   return items.data
     .filter(({ price }) => price.recurring?.usage_type === 'metered')
     .map(({ price }) => price.id);

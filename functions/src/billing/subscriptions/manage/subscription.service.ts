@@ -15,7 +15,7 @@ import {
   type OpenPaymentView,
   type PlannedChangeView,
 } from './manage.view.ts';
-import { requirePlanSubscription } from './plan-subscription.ts';
+import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { findPlannedPhase } from './schedule.ts';
 
 /**
@@ -60,10 +60,10 @@ function seatsOf(
 }
 
 /**
- * Copies a subscription that was changed at Stripe, so that the caller sees the change before the webhook arrives.
+ * Copies a subscription that was changed at Stripe, so that the caller sees the change before the event arrives.
  *
  * @param current the subscription before the change
- * @param changed the subscription as Stripe answered the change
+ * @param changed the subscription that Stripe returned for the change
  */
 export async function finishChange(
   backend: Backend,

@@ -19,7 +19,8 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  *
  * 1. The decision is stored first, in `duplicates` of the customer. It stays valid even if the older subscription ends.
  * 2. The refunds follow.
- * 3. The duplicate is cancelled, and the decision is removed. Until then each later call continues.
+ * 3. The duplicate is cancelled.
+ * 4. The decision is removed. Before this step, each later call continues the work.
  *
  * @returns the customer after the duplicates were ended
  */
@@ -59,7 +60,7 @@ function findNewDuplicates(
   return findDuplicates(others, config.plans, now());
 }
 
-/** If a person made the subscription in the dashboard, the customer may have agreed to pay for both. */
+/** False for a subscription that a person made in the dashboard: the customer may have agreed to pay twice. */
 async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
   const { checkout } = await stripe();
   const { data } = await withStripeRefusals(() => checkout.sessions.list({ subscription, limit: 1 }));
@@ -80,7 +81,7 @@ async function isRefundable(backend: Backend, id: string): Promise<boolean> {
 
 const hasIntent = (invoice: Stripe.Invoice) => intentIdOf(invoice) !== undefined;
 
-/** @returns false if the decision is no longer right: nothing was stored */
+/** @returns false if the decision is no longer right. In this case nothing is stored. */
 async function storeDecision(
   { db, now }: Backend,
   customerId: string,
@@ -93,7 +94,7 @@ async function storeDecision(
     ]);
     if (customer === undefined) return false;
     const { type, duplicates = [] } = customer;
-    // Two subscriptions of the same second are duplicates of each other.
+    // Two subscriptions that began in the same second are duplicates of each other. Only one of them may end.
     const isOlderEnding = duplicates.includes(keptId);
     if (isOlderEnding) return false;
     if (duplicates.includes(id)) return true;
@@ -127,7 +128,7 @@ async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe
   if (intent === undefined) return;
   const params = { payment_intent: intent, reason: 'duplicate' } as const;
   try {
-    // Stripe refuses to refund a payment twice. A stored idempotency key would repeat an error of Stripe for a day.
+    // No idempotency key: Stripe refuses a second refund anyway, and would repeat an error for the same key for a day.
     await withStripeRefusals(() => stripe.refunds.create(params));
   } catch (error) {
     if (isAlreadyReversed(error)) return;

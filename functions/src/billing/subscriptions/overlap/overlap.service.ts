@@ -7,9 +7,9 @@ import { endDuplicates } from './duplicate.service.ts';
 import { findProblems, findReplaced } from './overlap.ts';
 
 /**
- * Syncs a subscription, and resolves overlaps with the customer's others: ends replaced subscriptions, and ends and
- * refunds a duplicate. Logs an error if the customer still pays for two plans, or pays without having a plan.
- * Idempotent.
+ * Syncs a subscription, and resolves overlaps with the customer's other subscriptions: ends replaced subscriptions, and
+ * ends and refunds a duplicate. Logs an error if the customer still pays for two plans, or if the subscription has no
+ * price of a configured plan. Idempotent.
  *
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument for the document of the customer or team, or a granted plan
@@ -25,7 +25,7 @@ export async function syncAndResolveOverlaps(
   const { planItem, newUnknownPrices } = synced.subscription;
   if (planItem !== undefined && newUnknownPrices.length > 0) {
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
-    // A person may have added the price on purpose.
+    // Only a warning: a person may have added the price on purpose.
     logWarning(message, newUnknownPrices);
   }
   const withoutReplaced = await endReplaced(backend, synced.customer);
@@ -34,8 +34,8 @@ export async function syncAndResolveOverlaps(
 }
 
 /**
- * Logs what an operator must solve. The other subscriptions are synced first: our copies may be behind, and the
- * operator may refund one of them.
+ * Logs the problems that an operator must solve. First syncs the other subscriptions with a problem: our copies may be
+ * behind, and the operator may refund a subscription because of the log line.
  *
  * @returns the customer after the last sync
  */
@@ -58,8 +58,8 @@ async function reportProblems(
 }
 
 /**
- * Ends the subscriptions that a newer one replaces. Each of them is synced first. If the customer has paid in the
- * meantime, the subscription stays.
+ * Ends the subscriptions that a newer subscription replaces. Syncs each replaced subscription first, and keeps it if
+ * the customer has paid it in the meantime.
  *
  * @returns the customer after the last sync
  */

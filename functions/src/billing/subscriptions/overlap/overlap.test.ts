@@ -71,7 +71,7 @@ describe('a subscription that was bought anew', () => {
     expect(findReplaced([old, anew], now)).toEqual(ends ? ['sub_old'] : []);
   });
 
-  test('stays until the new one is paid, and if the new one does not name it', () => {
+  test('stays until the new subscription is paid, and stays if the new subscription does not name it', () => {
     const old = stored('sub_old', 'pro_month', { status: 'unpaid' });
     const unpaid = { ...anew, data: { ...anew.data, status: 'incomplete' } };
     expect([findReplaced([old, unpaid], now), findReplaced([old, PRO], now)]).toEqual([[], []]);

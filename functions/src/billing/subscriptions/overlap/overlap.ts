@@ -3,7 +3,9 @@ import type { StoredSubscription, SubscriptionDocument } from '../../../firestor
 import { reaches, type PlanList } from '../../../settings/plans.ts';
 import { planItemIfRunning, planOfSubscription } from '../plan-item.ts';
 
-/** Name in the metadata. The value is the ids of the replaced subscriptions, separated by spaces. */
+/**
+ * Key in the metadata of a new subscription. The value is the ids of the replaced subscriptions, separated by spaces.
+ */
 export const REPLACES = 'replaces';
 
 /**
@@ -29,7 +31,7 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
   return running.filter(({ id, data }) => replaced.has(id) && isReplaceable(data, now)).map(({ id }) => id);
 }
 
-/** After this time a duplicate is not refunded, because the customer has used both plans. */
+/** After this time a duplicate is neither ended nor refunded, because the customer may have used both plans. */
 const RECENT_MS = DAY_MS;
 
 export interface Duplicate {
@@ -39,10 +41,12 @@ export interface Duplicate {
 }
 
 /**
- * Finds subscriptions that began in the last 24 hours although an older one gives the same plan or a higher one.
- * Subscriptions whose collection is paused are left out, and older ones that are going to end.
+ * Finds subscriptions that began in the last 24 hours although an older subscription gives the same plan or a higher
+ * plan. Only active and trialing subscriptions count. A subscription whose collection is paused does not count, and an
+ * older subscription that is going to end does not count.
  *
- * If two subscriptions began in the same second, each is found as a duplicate of the other (see `storeDecision`).
+ * If two subscriptions began in the same second, each is found as a duplicate of the other. `storeDecision` ends
+ * only one of them.
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],

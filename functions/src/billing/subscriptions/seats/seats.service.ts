@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { Config } from '../../../settings/config.ts';
-import { findPriceIdByKey } from '../../catalogue/price-ids.ts';
+import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { giveUpIfDamaged } from '../../damaged.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
@@ -18,14 +18,14 @@ import { syncSubscription } from '../sync/sync.service.ts';
  * A lease allows one sync of a team at a time. A concurrent task fails with 503, and the queue repeats it. A damaged
  * document is logged and ends the sync.
  *
- * @throws Refusal `price_not_available`; `busy` while another sync runs
+ * @throws Refusal `price_not_available`; `busy` while another sync, or a change of plan or add-ons, has the lease
  */
 export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
   await giveUpIfDamaged(() => syncSeatsUnderLease(backend, teamId));
 }
 
 async function syncSeatsUnderLease(backend: Backend, teamId: string): Promise<void> {
-  await underLease(backend, { customerId: teamId, of: 'line-items' }, async () => {
+  await underLease(backend, { customerId: teamId, kind: 'line-items' }, async () => {
     for (const found of await runningSubscriptions(backend.db, teamId).findWithDamaged()) {
       const isOutdated = await updateQuantity(backend, teamId, found);
       if (isOutdated) await syncSubscription(backend, teamId, found.id);
@@ -50,7 +50,7 @@ async function updateQuantity(
   });
 }
 
-/** Counts the members as late as possible, after Stripe has answered. A later change starts another sync. */
+/** Counts the members as late as possible, after Stripe has answered. A later change of members starts another sync. */
 async function sendQuantity(
   { config, db, stripe }: Backend,
   teamId: string,
@@ -62,7 +62,7 @@ async function sendQuantity(
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   const billed = await billedQuantity(db, teamId, item);
-  // A deleted team has no members. The deletion cancels the subscription.
+  // A deleted team has no members. Its quantity stays, because the deletion cancels the subscription.
   const isDeletedTeam = item.seatItem === undefined && billed.wanted === 0;
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
@@ -82,7 +82,7 @@ async function changeOf(
 ): Promise<QuantityChange> {
   if (seatItem === undefined || seatItem.id !== undefined) return { id: seatItem?.id ?? id, quantity };
   const { lookupKey, planName: name } = seatItem;
-  return { price: await findPriceIdByKey(stripe, { name, lookupKey }), quantity };
+  return { price: await requirePriceId(stripe, { name, lookupKey }), quantity };
 }
 
 /** True if Stripe waits for the payment of this quantity. Another request would charge the card again. */
@@ -95,8 +95,8 @@ function isPending({ pending_update: pending }: Stripe.Subscription, change: Qua
 }
 
 /**
- * If a payment fails immediately, the quantity waits for it and the subscription stays active. Otherwise one declined
- * seat would end the plan of the whole team.
+ * If a payment fails immediately, the new quantity waits until the invoice is paid, and the subscription stays active.
+ * Without `pending_if_incomplete`, one declined seat would end the plan of the whole team.
  * https://docs.stripe.com/billing/subscriptions/pending-updates
  */
 function paymentParams(

@@ -9,7 +9,7 @@ import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../../settings/plans.ts';
 import { claimsInputOf, type ClaimsInput } from '../holding.ts';
 
-/** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
+/** The custom claims that name the plan. Clients of the Stripe extension read `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 
 type Claims = Record<string, unknown>;
@@ -75,8 +75,9 @@ async function writeClaims(
 }
 
 /**
- * If the claims are too large, leaves out the entitlements, then also the plan and the add-ons. A retry would not help.
- * Earlier claims of ours are removed, because they may name a plan that has ended.
+ * If the claims are too large, leaves out the entitlements, then also the plan and the add-ons. Logs this as an error
+ * instead of throwing, because a retry would fail too. Removes our earlier claims, because they may name a plan that
+ * has ended.
  */
 async function setClaimsWithinLimit(
   auth: AuthAdmin,

@@ -16,14 +16,14 @@ import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { applyHolding } from './holding.store.ts';
-import { documentFromStripe } from './subscription-document.ts';
+import { retrieveSubscriptionDocument } from './subscription-document.ts';
 
 export interface SyncOptions {
-  /** The event that reported a change. The sync records it, and a second sync for the event changes no document. */
+  /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
   event?: EventHead | undefined;
-  /** Data to recreate the document of a lost customer. This happens only if the subscription is running. */
+  /** Data of a lost customer. The sync recreates the customer's document only if the subscription is running. */
   lostCustomer?: LostCustomer | undefined;
-  /** The subscription as Stripe has listed it, with `latest_invoice` expanded. It can save a call to Stripe. */
+  /** The subscription from a list of Stripe, with `latest_invoice` expanded. Passing it can save a call to Stripe. */
   listed?: Stripe.Subscription | undefined;
 }
 
@@ -54,11 +54,11 @@ export interface SyncedCustomer extends ClaimsInput {
 /**
  * Copies a subscription to Firestore. The same transaction updates everything that depends on the copy.
  *
- * Stripe is asked inside the transaction. Therefore an older state never overwrites a newer one, in whatever order
- * events come (for a listed state see `listedDocument`). For example, two syncs conflict:
+ * Stripe is asked inside the transaction. Therefore an older state never overwrites a newer state, in whatever order
+ * events come. `listedDocument` has the rule for a listed subscription. For example, two syncs conflict:
  *
- * 1. The first sync and the second sync read our copy, and ask Stripe.
- * 2. Each of them has locked our copy by reading it, so each waits for the other. Firestore lets one of them commit.
+ * 1. Both syncs read our copy, which locks the copy. Then both ask Stripe.
+ * 2. Each sync must write the copy, so it waits for the lock of the other sync. Firestore lets one of them commit.
  * 3. The other sync runs again, and asks Stripe again.
  *
  * @returns undefined if the customer no longer exists
@@ -74,9 +74,9 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 
     const current =
       (await listedDocument(backend, tx, target, before)) ??
-      (await documentFromStripe(backend, tx, { subscriptionId: id }, before.stored));
+      (await retrieveSubscriptionDocument(backend, tx, { subscriptionId: id }, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // A deletion ends the subscriptions. Therefore a customer without a running one is not created again.
+    // Deleting a user or team ends its subscriptions. Therefore only a running subscription recreates a lost customer.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, customerId, before.others);
 
@@ -137,10 +137,11 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
 }
 
 /**
- * Our document of the listed state, if it can be stored without asking Stripe.
+ * Our document of the listed subscription, if the document can be stored without retrieving the subscription again.
  *
- * @returns undefined if Stripe must be asked: for a copy that differs, because it may be newer than the list; for a
- *   lost customer, because the subscription may have ended since
+ * @returns undefined if Stripe must be asked:
+ *   - Our copy differs, because the copy may be newer than the list.
+ *   - The customer is lost, because the subscription may have ended after the list was read.
  */
 async function listedDocument(
   backend: Backend,
@@ -149,7 +150,7 @@ async function listedDocument(
   { isCustomerLost, stored }: Before,
 ): Promise<SubscriptionDocument | undefined> {
   if (listed === undefined || isCustomerLost) return undefined;
-  const document = await documentFromStripe(backend, reads, { subscriptionId, listed }, stored);
+  const document = await retrieveSubscriptionDocument(backend, reads, { subscriptionId, listed }, stored);
   return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
 }
 
@@ -165,14 +166,14 @@ async function readOthers(
   others: readonly MaybeDamaged<SubscriptionDocument>[],
 ): Promise<StoredSubscription[]> {
   const documents = others.map(async ({ id, data }) => {
-    const intact = data ?? (await documentFromStripe(backend, reads, { subscriptionId: id }));
-    // Reading the damaged document throws the damage.
+    const intact = data ?? (await retrieveSubscriptionDocument(backend, reads, { subscriptionId: id }));
+    // Reading a damaged document throws DamagedDocument.
     return { id, data: intact ?? (await reads.subscriptions(customerId).get(id)) };
   });
   return (await Promise.all(documents)).filter(hasDocument);
 }
 
-/** The other subscriptions and, if it exists, the synced one. */
+/** The other subscriptions, and the synced subscription if it exists. */
 function withSynced(
   others: readonly { id: string; data: SubscriptionDocument | undefined }[],
   id: string,
@@ -210,13 +211,13 @@ async function recordTrialOnce(
   stored: SubscriptionDocument | undefined,
   { trial_start: startedAt, metadata: { ownerId, [BUYER_METADATA]: buyerId } }: SubscriptionDocument,
 ): Promise<void> {
-  const isRecorded = stored !== undefined && isWrittenByUs(stored) && stored.trial_start !== null;
+  const isRecorded = stored !== undefined && isInPresentShape(stored) && stored.trial_start !== null;
   if (startedAt === null || isRecorded) return;
   await startTrials(tx, { customerId, people: [ownerId, buyerId] }, startedAt);
 }
 
-/** The Stripe extension and older versions left `priceId` null. They recorded no trials. */
-function isWrittenByUs({ priceId }: SubscriptionDocument): boolean {
+/** The Stripe extension and older versions of this service left `priceId` null, and recorded no trials. */
+function isInPresentShape({ priceId }: SubscriptionDocument): boolean {
   return priceId !== null;
 }
 
@@ -233,8 +234,8 @@ function findNewUnknownPrices(
 }
 
 /**
- * The result for an event that was processed before. With it the calling functions repeat what follows the commit,
- * because the process may have died before that.
+ * The result for an event that was processed before. The calling functions use the result to repeat the steps after the
+ * commit, because the process may have died before these steps.
  */
 function resultOfStored(
   config: PlansAndExtras,

@@ -9,7 +9,7 @@ import { isIntact, type Placed } from '../../../firestore/query.ts';
 import { findPlan } from '../../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../../customer-rules.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
-import { limitsOf } from '../access/entitlements.ts';
+import { limitsOf } from '../access/limits.ts';
 import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
 import { isBilledPerSeat, planItemIfRunning } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
@@ -20,7 +20,7 @@ interface HoldingChange {
   customerId: string;
   /** The customer as stored. */
   customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
-  /** The one-time purchases, if this transaction changes them. By default those of `customer`. */
+  /** The owned plans after this transaction, if it changes them. By default the owned plans of `customer`. */
   ownedPlans?: CustomerDocument['ownedPlans'];
   /** The running subscriptions and the granted plans. Subscriptions that have ended are ignored. */
   subscriptions: readonly SubscriptionDocument[];
@@ -31,8 +31,8 @@ interface HoldingChange {
 }
 
 /**
- * Stores the plan and the add-ons that a customer has now, also in the document of a team. For a user, the calling
- * function syncs the claims after the commit.
+ * Stores the plan and the add-ons that a customer has now. For a team, stores them in the document of the team too. For
+ * a user, the calling function must sync the claims after the commit.
  */
 export function applyHolding(
   { config, now }: Pick<Backend, 'config' | 'now'>,
@@ -68,7 +68,7 @@ interface TeamPlanChange extends HoldingChange {
   at: Date;
 }
 
-/** A team that has more members than the new limit keeps them, but nobody can be added. */
+/** A team with more members than the new seat limit keeps its members, but nobody can be added. */
 function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChange): void {
   const { customerId: teamId, team, holding, subscriptions, at } = change;
   const { entitlements } = change.customer;
@@ -99,7 +99,7 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChang
   });
 }
 
-/** The documents besides the customer's own that decide the holding, and the team that gets the plan. */
+/** The documents that `applyHolding` needs besides the document of the customer. */
 export interface HoldingSources {
   /** The running subscriptions and the granted plans. */
   readonly subscriptions: readonly Placed<SubscriptionDocument>[];
@@ -108,8 +108,9 @@ export interface HoldingSources {
 }
 
 /**
- * @param isReplaced true for the id of a document that the calling function writes or deletes. Damage to it is ignored.
- * @throws DamagedDocument for another damaged document, because without it the customer could lose a plan
+ * @param isReplaced true for the id of a document that the calling function writes or deletes. Damage to this document
+ *   is ignored.
+ * @throws DamagedDocument for every other damaged document: if it were ignored, the customer could lose a plan
  */
 export async function readHoldingSources(
   reads: Reads,
@@ -122,7 +123,7 @@ export async function readHoldingSources(
     type === 'team' ? reads.teams.get(customerId) : undefined,
   ]);
   const damaged = found.find(({ id, data }) => data === undefined && !isReplaced(id));
-  // Reading the damaged document throws the damage.
+  // Reading a damaged document throws DamagedDocument.
   if (damaged !== undefined) await reads.subscriptions(customerId).get(damaged.id);
   return { subscriptions: found.filter(isIntact), team };
 }

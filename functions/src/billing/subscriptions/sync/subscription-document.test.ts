@@ -101,7 +101,7 @@ describe('a subscription whose payment failed', () => {
     [3, '2023-11-30T00:00:00Z', '2023-12-03T00:00:00Z', 'pro'],
     [3, '2023-12-02T23:59:59Z', '2023-12-03T00:00:00Z', 'pro'],
     [3, '2023-12-03T00:00:00Z', null, 'free'],
-  ])('and %s days of grace has at %s grace until %s and gives %s', (pastDueGraceDays, at, until, slug) => {
+  ])('with %s days of grace, at %s, has grace until %s and gives %s', (pastDueGraceDays, at, until, slug) => {
     const document = documentOf(pastDue, { ...terms, pastDueGraceDays, now: new Date(at) });
     expect(document.grace_until).toEqual(until && new Date(until));
     expect(heldPlan([document], plans, new Date(at)).slug).toBe(slug);

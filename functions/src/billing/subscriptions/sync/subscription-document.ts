@@ -22,7 +22,7 @@ export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
  *
  * @returns undefined if Stripe does not have the subscription
  */
-export async function documentFromStripe(
+export async function retrieveSubscriptionDocument(
   { config, now, stripe }: Backend,
   reads: Reads,
   { subscriptionId, listed }: { subscriptionId: string; listed?: Stripe.Subscription | undefined },
@@ -41,8 +41,8 @@ export async function documentFromStripe(
 }
 
 /**
- * The time from which the grace is counted: when the first open invoice was made. Later invoices may follow while it is
- * unpaid. One call to Stripe for a past due subscription.
+ * The time from which the grace is counted: when the first open invoice was made. Stripe may make later invoices while
+ * the first invoice is unpaid. One call to Stripe for a past due subscription.
  *
  * @returns undefined if there is no open invoice or the subscription is not past due
  */
@@ -62,7 +62,7 @@ async function readPastDueSince(
 export interface DocumentInputs extends PlansAndExtras {
   pastDueGraceDays: number;
   now: Date;
-  /** From `readPastDueSince`. Without it, the time is taken from our copy, or estimated. */
+  /** From `readPastDueSince`. If undefined, the time is taken from our copy, or estimated. */
   pastDueSince?: Date | undefined;
 }
 

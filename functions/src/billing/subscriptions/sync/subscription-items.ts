@@ -1,15 +1,21 @@
 import type Stripe from 'stripe';
+import { inChunks } from '../../../firestore/chunks.ts';
 import type { Reads } from '../../../firestore/db.ts';
-import { inChunks } from '../../../firestore/document-id.ts';
 import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/documents/subscription.ts';
 import { isOffered, offeredKeys, type PlansAndExtras } from '../../../settings/extras.ts';
-import { lookupKeys, planOfLookupKey, seatKeys, type Plan, type PlanList } from '../../../settings/plans.ts';
+import {
+  planPriceKeys,
+  planOfLookupKey,
+  seatKeys,
+  type Plan,
+  type PlanList,
+} from '../../../settings/plans.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { findPaidPlan } from '../plan-item.ts';
 
 /**
- * The line items of a Stripe subscription. The lookup key of each item decides what it pays for. The first rule
- * that finds a configured key wins:
+ * The line items of a Stripe subscription. The lookup key of a line item decides what the line item pays for. The first
+ * rule that finds a configured key wins:
  *
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
@@ -19,7 +25,7 @@ import { findPaidPlan } from '../plan-item.ts';
  * 4. If no item bills the seats of the plan, and only these seats have prices of this product: a key of the seats.
  *    Example: a price of seats without a key was made for one customer.
  *
- * Rules 3 and 4 read our prices of the products.
+ * Rules 3 and 4 read our copies of the products' prices.
  */
 export async function findKeyedItems(
   reads: Reads,
@@ -78,9 +84,9 @@ function addKeysByProduct(
   );
 }
 
-/** @returns undefined if the product is sold for several plans or none */
+/** @returns undefined if the product is sold for several plans or for no plan */
 async function planKeyOfProduct(reads: Reads, plans: PlanList, product: string): Promise<string | undefined> {
-  const keys = await keysOfProduct(reads, plans.flatMap(lookupKeys), product);
+  const keys = await keysOfProduct(reads, plans.flatMap(planPriceKeys), product);
   const isForOnePlan = new Set(keys.map((key) => planOfLookupKey(plans, key))).size === 1;
   return isForOnePlan ? keys[0] : undefined;
 }
@@ -98,7 +104,7 @@ async function seatKeyOfProduct(
   return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 
-/** Those of `keys` that our copies of a product's prices have. */
+/** Finds the lookup keys among `keys` that our copies of a product's prices have. */
 async function keysOfProduct(reads: Reads, keys: readonly string[], product: string): Promise<string[]> {
   const prices = reads.prices(product);
   const pages = await Promise.all(

@@ -27,7 +27,7 @@ export async function syncSubscription(
   return result;
 }
 
-/** Syncs the claims. If the user was deleted during the checkout, cancels the subscription to a plan. */
+/** Syncs the claims. If the user was deleted during the checkout, cancels a subscription that pays for a plan. */
 async function syncUser(
   backend: Backend,
   subscriptionId: string,

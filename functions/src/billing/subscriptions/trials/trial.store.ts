@@ -35,8 +35,8 @@ interface Eligibility {
 const RESERVED_MS = 25 * HOUR_MS;
 
 /**
- * A team shares the trial with its responsible owner and with the caller. Reads 2 documents for a user and 3 for a
- * team. If the caller is not the responsible owner, reads 6 for a team.
+ * A team shares the trial with its responsible owner and with the caller. Reads 2 documents for a user, and 3 for a
+ * team. Reads 6 documents for a team whose responsible owner is not the caller.
  */
 export async function readEligibility(
   reads: Reads,
@@ -121,7 +121,7 @@ interface ReservedTrial {
 /**
  * Reserves the trial of a stored checkout again. For the customer and for each person, reads up to three documents.
  *
- * @returns false if one of them has used the trial since, or has reserved it for another customer
+ * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
  */
 export async function renewReservation(tx: Tx, reserved: ReservedTrial, now: Date): Promise<boolean> {
   const { customerId } = reserved;
@@ -163,7 +163,7 @@ export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: 
   await db.run(async (tx) => {
     const stored = await damageAsValue(tx.trials.get(user.uid));
     if (stored === undefined) return;
-    // A damaged document does not prevent the deletion.
+    // A damaged document counts as a used trial, so that it does not prevent the deletion.
     const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
     const { addressId, ...moved } = stored instanceof DamagedDocument ? usedNow : stored;
     const isUsed = moved.usedAt !== undefined;
@@ -172,7 +172,7 @@ export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: 
     const ofAddresses = await tx.trials.getWithDamaged(ids);
     const customerId = moved.customerId === user.uid ? user.pseudonym : moved.customerId;
     for (const id of ids) {
-      const isKept = isUsed || isReservedFor(ofAddresses.get(id), moved.customerId);
+      const isKept = isUsed || isFreeFor(ofAddresses.get(id), moved.customerId);
       if (isKept) tx.trials.set(id, { ...moved, customerId });
     }
     tx.trials.delete(user.uid);
@@ -180,7 +180,7 @@ export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: 
 }
 
 /** False if another account with this address has reserved or used the trial since, or if the document is damaged. */
-function isReservedFor(trial: Trial | DamagedDocument | undefined, customerId: string): boolean {
+function isFreeFor(trial: Trial | DamagedDocument | undefined, customerId: string): boolean {
   if (trial === undefined) return true;
   return !(trial instanceof DamagedDocument) && trial.usedAt === undefined && trial.customerId === customerId;
 }

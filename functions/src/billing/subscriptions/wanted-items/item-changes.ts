@@ -13,7 +13,10 @@ export interface CurrentItems {
   planItemId: string;
 }
 
-/** A line item is changed if its purpose is wanted, and otherwise removed. One without a known purpose stays. */
+/**
+ * Changes or adds the line item of each wanted purpose. Removes line items whose purpose is not wanted. Line items
+ * without a known purpose stay.
+ */
 export function changesTo(
   wanted: readonly LineItem[],
   current: CurrentItems,

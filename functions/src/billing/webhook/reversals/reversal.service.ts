@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import { findCustomer } from '../../customers/customer.store.ts';
+import { findByStripeCustomer } from '../../customers/customer.store.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { subscriptionIdOf } from '../../stripe/invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
@@ -17,7 +17,10 @@ interface ReversedSubscription {
   subscriptionId: string;
 }
 
-/** After a full refund, ends the subscription or logs that it goes on, by `REFUND_ENDS_SUBSCRIPTION`. Idempotent. */
+/**
+ * After a full refund, ends the subscription if `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise logs a warning that the
+ * subscription goes on. Idempotent.
+ */
 export async function handleRefund(
   backend: Backend,
   { data: { object: charge } }: Stripe.ChargeRefundedEvent,
@@ -41,12 +44,15 @@ async function stillRuns(
   return running.some(({ id }) => id === subscriptionId);
 }
 
-/** `warning_closed` is an inquiry that was closed. https://docs.stripe.com/api/disputes/object#dispute_object-status */
+/**
+ * Statuses of a dispute after which the payment stays with us. `warning_closed` is an inquiry that was closed.
+ * https://docs.stripe.com/api/disputes/object#dispute_object-status
+ */
 const KEPT_PAYMENT: ReadonlySet<Stripe.Dispute.Status> = new Set(['won', 'warning_closed', 'prevented']);
 
 /**
- * Logs a dispute that is new or lost. An operator must answer a new one in Stripe's dashboard. A lost one ends the
- * subscription if `DISPUTE_ENDS_SUBSCRIPTION` is on. Idempotent.
+ * Logs a dispute that is new or lost. An operator must answer a new dispute in Stripe's dashboard. A lost dispute ends
+ * the subscription if `DISPUTE_ENDS_SUBSCRIPTION` is on. Idempotent.
  */
 export async function handleDispute(
   backend: Backend,
@@ -80,7 +86,7 @@ async function findSubscription(
   if (invoice === undefined) return undefined;
   const subscriptionId = subscriptionIdOf(invoice);
   if (subscriptionId === undefined) return undefined;
-  const found = await findCustomer(backend.db, invoice.customer);
+  const found = await findByStripeCustomer(backend.db, invoice.customer);
   return found && { customerId: found.id, customer: found.customer, subscriptionId };
 }
 
