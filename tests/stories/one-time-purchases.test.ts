@@ -10,6 +10,7 @@ import {
   orderOnce,
   pay,
   purchasePage,
+  purchasesOf,
   settled,
   stripeOf,
   subscriptionOf,
@@ -32,18 +33,6 @@ beforeAll(async () => {
   app = await serveApp({ config: { plans, extras } });
 });
 afterAll(() => app[Symbol.asyncDispose]());
-
-interface Purchase {
-  status: string;
-  item: string;
-  credits: number | null;
-  amount: number | null;
-}
-
-async function purchasesOf(customerId: string): Promise<Purchase[]> {
-  const { docs } = await adminFirestore().collection(`customers/${customerId}/purchases`).get();
-  return docs.map((document) => document.data() as Purchase);
-}
 
 async function balanceOf(customerId: string): Promise<unknown> {
   return (await adminFirestore().doc(`credits/${customerId}`).get()).get('balance');
@@ -176,6 +165,17 @@ test('a subscription to a plan below an owned one is refused', async () => {
   expect(await errorOf(await orderPlan(other, person, { plan: 'pro' }))).toMatchObject(OWNED);
 });
 
+test('a one-time purchase of a plan below an owned one is refused', async () => {
+  const all = plansWith({
+    pro: { prices: { once: priceOf('pro_once', 4_900) } },
+    business: { prices: { once: priceOf('business_once', 9_900) }, perSeat: false },
+  });
+  await using other = await serveApp({ config: { plans: all } });
+  const person = await signUp();
+  await buyOnce(other, person, { item: 'business' });
+  expect(await errorOf(await orderOnce(other, person, { item: 'pro' }))).toMatchObject(OWNED);
+});
+
 describe('credits', () => {
   test('are added once for each payment, also if its events come again', async () => {
     const person = await signUp();
@@ -294,29 +294,6 @@ test('a customer for whom Stripe accepts only another currency is refused', asyn
     code: 'currency_not_offered',
     error: 'Only EUR is possible, because there is already a subscription or an invoice in it.',
   });
-});
-
-test('another order ends the open page, so that only one can be paid', async () => {
-  const person = await signUp();
-  const first = await purchasePage(app, person, { item: 'hundred' });
-  const second = await purchasePage(app, person, { item: 'hundred', quantity: 2 });
-  expect((await pay(app, first)).status).not.toBe(303);
-  expect((await pay(app, second)).status).toBe(303);
-  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
-});
-
-test('a replaced page cannot be paid, also if Stripe was down when it was to end', async () => {
-  const person = await signUp();
-  const first = await purchasePage(app, person, { item: 'hundred' });
-  // Three times, because the client tries again twice.
-  await call('POST', `${app.stripe.url}/_emulator/fail`, {
-    json: { method: 'GET', path: '/v1/checkout/sessions/:id', status: 500, times: 3 },
-  });
-  expect((await orderOnce(app, person, { item: 'hundred', quantity: 2 })).status).toBe(503);
-  const second = await purchasePage(app, person, { item: 'hundred', quantity: 2 });
-  expect((await pay(app, first)).status).toBe(410);
-  expect((await pay(app, second)).status).toBe(303);
-  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
 });
 
 test('a payment of which no event arrives is found by the reconciliation', async () => {

@@ -96,8 +96,13 @@ export function signedRequest(
   return { headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature }, body };
 }
 
-/** An order for one payment: the slug of a plan or credit pack, the team, and the number of packs. */
-export type OneTimeOrder = Readonly<Record<'item', string>> & { team?: string; quantity?: number };
+/** An order for one payment: the slug of a plan or credit pack, and what the API also accepts. */
+export interface OneTimeOrder {
+  readonly item: string;
+  readonly team?: string;
+  readonly quantity?: number;
+  readonly returnUrl?: string;
+}
 
 /** Requests the page of a one-time purchase, as a client does. */
 export function orderOnce(app: AppUnderTest, person: Person, order: OneTimeOrder): Promise<Response> {
@@ -115,4 +120,16 @@ export async function purchasePage(app: AppUnderTest, person: Person, order: One
 /** Buys something for one payment. */
 export async function buyOnce(app: AppUnderTest, person: Person, order: OneTimeOrder): Promise<void> {
   expect((await pay(app, await purchasePage(app, person, order))).status).toBe(303);
+}
+
+interface Purchase {
+  status: string;
+  item: string;
+  credits: number | null;
+  amount: number | null;
+}
+
+export async function purchasesOf(customerId: string): Promise<Purchase[]> {
+  const { docs } = await adminFirestore().collection(`customers/${customerId}/purchases`).get();
+  return docs.map((document) => document.data() as Purchase);
 }

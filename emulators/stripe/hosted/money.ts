@@ -1,11 +1,9 @@
+import { formatMoney } from '@hearth/shared/money';
 import type { Price } from '../objects.ts';
 
-/** An amount in the currency's smallest unit, as people write it: `$12.00`, `¥1,200`. */
+/** An amount of Stripe, as people write it: `$12.00`, `¥1,200`. */
 export function money(amount: number, currency: string): string {
-  const options = { style: 'currency', currency } as const;
-  const digits = new Intl.NumberFormat('en-US', options).resolvedOptions().maximumFractionDigits ?? 2;
-  const fraction = Number.isInteger(amount) ? {} : { maximumFractionDigits: 12 };
-  return new Intl.NumberFormat('en-US', { ...options, ...fraction }).format(amount / 10 ** digits);
+  return formatMoney(amount, currency, { locale: 'en-US' });
 }
 
 /** How often a price is due: `month`, `3 months`. */

@@ -1,21 +1,12 @@
 import type { Plan } from '@hearth/client';
+import { formatMoney } from '@hearth/shared/money';
 import type { Subject } from '../team/subjects.ts';
 import { LOCALE } from '../texts/language.ts';
 import { billingTexts } from './texts.ts';
 
-/**
- * An amount for people to read, without cents if there are none.
- *
- * @param unitAmount in the currency's smallest unit, whose size differs: 1200 is 12 dollars, and 1200 yen
- */
+/** An amount of Stripe for people to read, without cents if there are none. */
 export function formatPrice(unitAmount: number, currency: string, locale: string = LOCALE): string {
-  const format = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    trailingZeroDisplay: 'stripIfInteger',
-  });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(unitAmount / 10 ** digits);
+  return formatMoney(unitAmount, currency, { locale, isShort: true });
 }
 
 export type Interval = 'month' | 'year';

@@ -85,7 +85,9 @@ export function logRefusal(request: Request, response: Response, refusal: Refusa
   });
 }
 
-/** A path may contain the content of an invitation link, `<id>.<secret>`. */
+/** The secret of an invitation link, `<id>.<secret>`. A client can percent-encode each character of a path. */
+const SECRET = /(?:\.|%2e)(?:[0-9a-f]|%[0-9a-f]{2}){40}(?![0-9a-f%])/gi;
+
 function withoutSecrets(path: string): string {
-  return path.replace(/\.[0-9a-f]{40}(?![0-9a-f])/gi, '.…');
+  return path.replace(SECRET, '.…');
 }

@@ -1,10 +1,11 @@
 import { BRAND } from '@hearth/shared/brand';
+import { formatMoney } from '@hearth/shared/money';
 import { cleanTeamName, unlinked } from '../../common/name.ts';
 import type { Language } from '../../settings/languages.ts';
 import type { Message } from '../outbox.store.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { MailTexts, PlanValues, Words } from '../texts/words.ts';
-import { formatAmount, formatDay } from './format.ts';
+import { formatDay } from './format.ts';
 import { renderMail } from './layout.ts';
 
 /** The values that every mail about billing has. */
@@ -49,7 +50,7 @@ function renderInvoice(
   wordsOf: (texts: MailTexts, values: PlanValues & { amount: string; hasInvoice: boolean }) => Words,
 ): Message {
   const invoice = {
-    amount: formatAmount(amount, currency, language),
+    amount: formatMoney(amount, currency, { locale: language }),
     hasInvoice: invoiceUrl !== undefined,
   };
   return renderBilling({ ...mail, billingUrl: invoiceUrl ?? mail.billingUrl }, language, (texts, plan) =>

@@ -133,7 +133,7 @@ async function appointOwnerIfLast(
   if (cause === 'request' && team !== undefined && member !== undefined) {
     throw lastOwnerRefusal([team.name]);
   }
-  const successor = await findSuccessor(tx, teamId);
+  const successor = await findSuccessor(leaving);
   if (successor === undefined) return false;
   tx.members(teamId).update(successor.uid, { role: 'owner' });
   tx.teams.update(teamId, { ownerId: successor.uid });
@@ -141,10 +141,11 @@ async function appointOwnerIfLast(
   return true;
 }
 
-/** The admin who joined first; without an admin, the member who joined first. */
-async function findSuccessor(tx: Tx, teamId: string): Promise<{ uid: string; role: Role } | undefined> {
+/** The admin who joined first; without an admin, the member who joined first. Leaves out the user who leaves. */
+async function findSuccessor({ tx, teamId, uid }: Leaving): Promise<{ uid: string; role: Role } | undefined> {
   for (const role of ['admin', 'member'] as const) {
-    const [first] = await membersInRole(tx, teamId, role).limit(1).findPlaces();
+    const found = await membersInRole(tx, teamId, role).limit(2).findPlaces();
+    const first = found.find(({ id }) => id !== uid);
     if (first !== undefined) return { uid: first.id, role };
   }
   return undefined;

@@ -1,0 +1,113 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requirePurchasable } from '../../functions/src/billing/checkout/purchases/purchasable.ts';
+import { reservePurchase } from '../../functions/src/billing/checkout/purchases/purchase.store.ts';
+import { userSubject } from '../../functions/src/billing/subject.ts';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import {
+  buyOnce,
+  claimsOf,
+  orderOnce,
+  pay,
+  purchasePage,
+  purchasesOf,
+  stripeOf,
+} from '../support/billing.ts';
+import { CREDITS } from '../support/extras.ts';
+import { adminFirestore, signUp } from '../support/people.ts';
+import { plansWith, priceOf } from '../support/plans.ts';
+import { call, visit } from '../support/requests.ts';
+
+const plans = plansWith({ pro: { prices: { once: priceOf('hearth_pro_once', 19_900) } } });
+const extras = CREDITS;
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp({ config: { plans, extras } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+test('an order gets a new page if Stripe does not know the stored one', async () => {
+  const person = await signUp();
+  await purchasePage(app, person, { item: 'hundred' });
+  const { docs } = await adminFirestore().collection(`customers/${person.uid}/purchases`).get();
+  await docs[0]?.ref.update({ sessionId: 'cs_test_of_another_account' });
+  await buyOnce(app, person, { item: 'hundred' });
+  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 100 }]);
+});
+
+test('an order is refused if another Stripe customer was linked since the request began', async () => {
+  const person = await signUp();
+  await purchasePage(app, person, { item: 'hundred' });
+  const order = {
+    subject: userSubject({ uid: person.uid, email: person.email, displayName: undefined }),
+    stripeCustomerId: 'cus_former',
+    item: requirePurchasable(app.config, 'hundred', 'user'),
+    priceId: 'price_hearth_hundred',
+    quantity: 1,
+    stripeReturnUrls: { success: app.url, cancel: app.url },
+  };
+  await expect(reservePurchase(app.backend, order)).rejects.toMatchObject({ code: 'checkout_superseded' });
+});
+
+test('the page asks for the address and the tax ID, as the page of a subscription does', async () => {
+  await using taxed = await serveApp({ config: { plans, extras, automaticTax: true } });
+  const person = await signUp();
+  await purchasePage(taxed, person, { item: 'hundred' });
+  const { data } = await stripeOf(taxed).checkout.sessions.list({ limit: 1 });
+  expect(data[0]).toMatchObject({ automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } });
+});
+
+test('a bank debit leads back as pending, because nothing is given before the payment arrives', async () => {
+  const served: { client?: Stripe } = {};
+  await using debit = await serveApp({
+    config: { plans, extras },
+    webhooks: false,
+    backend: { stripe: () => Promise.resolve(served.client as Stripe) },
+  });
+  const client = stripeOf(debit);
+  served.client = client;
+  const sessions = client.checkout.sessions;
+  const retrieve = sessions.retrieve.bind(sessions);
+  sessions.retrieve = async (...parameters: Parameters<typeof retrieve>) => {
+    const session = await retrieve(...parameters);
+    const { payment_intent: intent } = session;
+    if (session.status !== 'complete') return session;
+    const payment =
+      typeof intent === 'string' ? intent : intent && { ...intent, status: 'processing' as const };
+    return { ...session, payment_status: 'unpaid' as const, payment_intent: payment };
+  };
+  const person = await signUp();
+  const paid = await pay(
+    debit,
+    await purchasePage(debit, person, { item: 'pro', returnUrl: debit.config.appUrl }),
+  );
+  const { pathname, search } = new URL(paid.headers.get('location') ?? '');
+  const response = await visit(debit.url + pathname + search);
+  expect(response.headers.get('location')).toContain('checkout=pending');
+  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'processing' }]);
+  expect(await claimsOf(person)).toEqual({});
+});
+
+test('another order ends the open page, so that only one can be paid', async () => {
+  const person = await signUp();
+  const first = await purchasePage(app, person, { item: 'hundred' });
+  const second = await purchasePage(app, person, { item: 'hundred', quantity: 2 });
+  expect((await pay(app, first)).status).not.toBe(303);
+  expect((await pay(app, second)).status).toBe(303);
+  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
+});
+
+test('a replaced page cannot be paid, also if Stripe was down when it was to end', async () => {
+  const person = await signUp();
+  const first = await purchasePage(app, person, { item: 'hundred' });
+  // Three times, because the client tries again twice.
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: '/v1/checkout/sessions/:id', status: 500, times: 3 },
+  });
+  expect((await orderOnce(app, person, { item: 'hundred', quantity: 2 })).status).toBe(503);
+  const second = await purchasePage(app, person, { item: 'hundred', quantity: 2 });
+  expect((await pay(app, first)).status).toBe(410);
+  expect((await pay(app, second)).status).toBe(303);
+  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
+});
