@@ -130,6 +130,20 @@ describe('after an account is deleted', () => {
     expect([log.includes(person.email), log.includes(email)]).toEqual([false, false]);
   });
 
+  test('mail to several people stays, without the address in its recipients and its error', async () => {
+    const person = await signUp();
+    const written = await adminFirestore()
+      .collection('mail')
+      .add({
+        to: [person.email, 'ada@example.com'],
+        message: { subject: 's', text: 't' },
+        delivery: { state: 'ERROR', error: `550 <${person.email}> unknown`, dueTime: null },
+      });
+    await deleteUser(person);
+    const { to, delivery } = (await written.get()).data() as { to: string[]; delivery: object };
+    expect([to, delivery]).toEqual([['ada@example.com'], expect.objectContaining({ error: null })]);
+  });
+
   test('all entries are pseudonymized, even if they exceed one batch', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);

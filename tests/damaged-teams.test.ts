@@ -1,6 +1,7 @@
 import { FieldValue, type DocumentReference } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { signUpOperator } from './support/operators.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import {
@@ -121,6 +122,23 @@ describe.each<Damage>([
     const roles = (await membersOf(teamId)).map(({ uid, role }) => [uid, role]);
     expect(Object.fromEntries(roles)).toEqual({ [admin.uid]: 'owner', [member.uid]: 'member' });
   });
+
+  test('can be deleted by an operator', async () => {
+    const { teamId } = await castOf(app.url);
+    const operator = await signUpOperator();
+    await damage(teamDocument(teamId), kind);
+    const path = `${app.url}/api/admin/teams/${teamId}`;
+    expect((await call('DELETE', path, { headers: operator.bearer })).status).toBe(204);
+    await isGone(teamId);
+  });
+});
+
+test('a user with a damaged membership who leaves does not become the owner of a team without an owner', async () => {
+  const { teamId, owner, admin, member } = await castOf(app.url);
+  await memberDocument(teamId, owner).update({ role: 'chief' });
+  await memberDocument(teamId, admin).update({ displayName: 7 });
+  expect((await ask('DELETE', admin, 'user')).status).toBe(204);
+  expect((await teamDocument(teamId).get()).get('ownerId')).toBe(member.uid);
 });
 
 describe.each<Damage>([

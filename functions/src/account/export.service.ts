@@ -68,6 +68,7 @@ export function accountOf(user: UserRecord): object {
       factorId: factor.factorId,
       displayName: factor.displayName,
       enrolledAt: factor.enrollmentTime,
+      ...('phoneNumber' in factor && { phoneNumber: factor.phoneNumber }),
     })),
   };
 }

@@ -39,7 +39,8 @@ export async function createProfile(backend: Backend, uid: string): Promise<void
   for (const user of users) {
     const { emailVerified } = user;
     const authUser = { uid, email: user.email?.toLowerCase(), emailVerified, ...profileOf(user) };
-    await saveProfileUnlessDamaged(backend.db, authUser, backend.now());
+    const hasAddressChange = await saveProfileUnlessDamaged(backend.db, authUser, backend.now());
+    if (hasAddressChange) await enqueueContactSyncsOrLog(backend, uid, 'address');
     if (emailVerified && authUser.email !== undefined) await mailWelcome(backend, uid, authUser.email);
   }
 }

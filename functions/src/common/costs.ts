@@ -8,7 +8,7 @@ export interface Costs {
   deletes: number;
   /** Calls to Firebase Auth. */
   auth: number;
-  /** Calls to Stripe, without the client's own retries. */
+  /** Requests to Stripe. A call that the client repeats counts once for each try. */
   stripe: number;
 }
 

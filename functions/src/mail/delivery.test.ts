@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mailSchema, type Delivery } from '../firestore/documents/mail.ts';
-import { delayAfter, nextStep } from './delivery.ts';
+import { delayAfter, failedDelivery, nextStep } from './delivery.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);
@@ -77,6 +77,11 @@ describe('a delivery that another program wrote', () => {
   ])('as %s has a next step', (_case, delivery, step) => {
     expect(nextStep(read(delivery), NOW)).toEqual(step);
   });
+});
+
+test('a failed delivery has a due time, so that the schedule finds it after an operator has set RETRY', () => {
+  const written = mailSchema.parse({ delivery: { state: 'SENT' } }).delivery;
+  expect(failedDelivery(written, 'unknown', NOW)).toMatchObject({ state: 'ERROR', dueTime: NOW });
 });
 
 test('the wait doubles with each attempt, up to two hours', () => {

@@ -99,7 +99,9 @@ export function leasedDelivery(delivery: Delivery | undefined, now: Date) {
  * outcome.
  */
 export function failedDelivery(delivery: Delivery | undefined, error: string, now: Date): Delivery {
-  return { ...(delivery ?? newDelivery(now)), state: 'ERROR', error, endTime: now };
+  const { dueTime } = delivery ?? {};
+  // A query for due mail finds no mail without a due time, also if an operator sets RETRY in the console.
+  return { ...(delivery ?? newDelivery(now)), state: 'ERROR', error, endTime: now, dueTime: dueTime ?? now };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Delivery } from '../firestore/documents/mail.ts';
 import type { Forget } from '../personal-data/purge.ts';
 import { mailSentBy, mailToAddress } from './outbox.store.ts';
 
@@ -16,12 +17,17 @@ export const forgetMailTo: Forget = async ({ db }, { verifiedEmail }, limit) => 
         const recipients: unknown[] = Array.isArray(data?.to) ? data.to : [];
         const to = recipients.filter((address) => address !== verifiedEmail);
         if (to.length === 0) tx.mail.delete(id);
-        // Removes the server's answer, because it names all recipients.
-        else tx.mail.update(id, { to, ...(data?.delivery && { 'delivery.info': null }) });
+        else tx.mail.update(id, { to, ...(data?.delivery && withoutAnswer(data.delivery, verifiedEmail)) });
       }
     },
   );
 };
+
+/** Removes the server's answer, because it names all recipients. An error stays unless it names the address. */
+function withoutAnswer({ error }: Delivery, address: string) {
+  const namesAddress = error?.toLowerCase().includes(address) === true;
+  return { 'delivery.info': null, ...(namesAddress && { 'delivery.error': null }) };
+}
 
 /** Deletes mail in the name of a deleted user, because it contains their name or address. */
 export const forgetMailBy: Forget = async ({ db }, { uid }, limit) =>

@@ -2,7 +2,7 @@ import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
 import { SYSTEM } from '../firestore/documents/audit-entry.ts';
 import { removeTeam } from './delete.service.ts';
-import { ownersOf } from './members/member.store.ts';
+import { requireAnyOwner } from './members/member.store.ts';
 import { teamsInDeletion } from './team.store.ts';
 
 /** Longer than any request, so that the sweep never runs in parallel with the request that began the deletion. */
@@ -20,14 +20,7 @@ export async function sweepInterruptedDeletions(backend: Backend): Promise<numbe
   const before = new Date(backend.now().getTime() - INTERRUPTED_AFTER_MS);
   const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findWithDamaged();
   return sweepEach(found, async ({ id, data }) => {
-    const uid = data?.ownerId ?? (await anyOwnerOf(backend, id));
+    const uid = data?.ownerId ?? (await requireAnyOwner(backend.db, id));
     await removeTeam(backend, { uid, actorId: SYSTEM }, id);
   });
-}
-
-/** An owner of a team whose document is damaged. */
-async function anyOwnerOf({ db }: Backend, teamId: string): Promise<string> {
-  const [owner] = await ownersOf(db, teamId).limit(1).findPlaces();
-  if (owner === undefined) throw new Error(`The team ${teamId} has no owner.`);
-  return owner.id;
 }

@@ -7,9 +7,11 @@ import {
   type CompedCustomer,
 } from '../../billing/grants/comps/comp.service.ts';
 import { cleanTeamName } from '../../common/name.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { removeTeam } from '../../teams/delete.service.ts';
+import { requireAnyOwner } from '../../teams/members/member.store.ts';
 import { assignOwner } from '../../teams/transfer/assign.service.ts';
 import type { AdminTeamView } from '../admin.view.ts';
 import { describeHoldings } from '../billing-facts.ts';
@@ -56,7 +58,7 @@ export async function changeOwner(
 }
 
 /**
- * Deletes a team, as an owner could.
+ * Deletes a team, as an owner could. The document of the team may be damaged.
  *
  * @returns false if the rest is left for the next call
  * @throws Refusal `team_not_found`, `subscription_running`; `forbidden` if the owner changes at the same time
@@ -67,7 +69,8 @@ export async function deleteTeam(
   teamId: string,
   options: { endSubscription: boolean },
 ): Promise<boolean> {
-  const { ownerId: uid } = await requireTeam(backend, teamId);
+  const team = await damageAsValue(requireTeam(backend, teamId));
+  const uid = team instanceof DamagedDocument ? await requireAnyOwner(backend.db, teamId) : team.ownerId;
   return removeTeam(backend, { uid, actorId: operator.id }, teamId, options);
 }
 

@@ -13,15 +13,16 @@ interface Visit {
   /** Address of the caller. */
   email?: string;
   token?: string;
+  method?: string;
 }
 
 async function answerTo(
   thrown: unknown,
   handler: ErrorRequestHandler,
-  { path = '/', accept = '*/*', language = '*', email, token }: Visit = {},
+  { path = '/', accept = '*/*', language = '*', email, token, method = 'GET' }: Visit = {},
 ) {
   const app = express();
-  app.get('/*path', (_request, response) => {
+  app.all('/*path', (_request, response) => {
     if (email !== undefined) response.locals['caller'] = { email };
     throw thrown;
   });
@@ -30,6 +31,7 @@ async function answerTo(
   });
   app.use(handler);
   const response = await fetch((await serve(app)) + path, {
+    method,
     headers: {
       Accept: accept,
       'Accept-Language': language,
@@ -165,6 +167,13 @@ describe('for a browser, an error of an invitation link', () => {
     expect(Array.from(body.matchAll(/<a class="button[^"]*" href="([^"]+)"/g), ([, href]) => href)).toEqual(
       links,
     );
+  });
+
+  test('after a form was sent, has a button that sends the form again', async () => {
+    const path = '/api/team/ask-for-invitation?invitationId=a';
+    const visit = { path, accept: 'text/html', method: 'POST' };
+    const { body } = await answerTo(refusal('busy'), pageOrFragmentErrors, visit);
+    expect(body).toContain(`<form method="post" action="${path}">`);
   });
 
   test('is the heading and the paragraph alone for a request with an ID token', async () => {

@@ -120,7 +120,7 @@ function linkFor(
     }
     case 'retry':
     case 'continue':
-      return { label, href: originalUrl };
+      return { label, href: originalUrl, ...(request.method === 'POST' && { method: 'post' as const }) };
   }
 }
 

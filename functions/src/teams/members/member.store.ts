@@ -7,6 +7,13 @@ export function ownersOf(reads: Reads, teamId: string): Query<Member> {
   return reads.members(teamId).where('role', '==', 'owner' satisfies Role);
 }
 
+/** An owner of a team whose document is damaged. */
+export async function requireAnyOwner(reads: Reads, teamId: string): Promise<string> {
+  const [owner] = await ownersOf(reads, teamId).limit(1).findPlaces();
+  if (owner === undefined) throw new Error(`The team ${teamId} has no owner.`);
+  return owner.id;
+}
+
 /** The members of a team in one role, in the order in which they joined. */
 export function membersInRole(reads: Reads, teamId: string, role: Role): Query<Member> {
   return reads.members(teamId).where('role', '==', role).orderBy('joinedAt');
