@@ -65,6 +65,19 @@ test('changes update the wanted line items, remove the unwanted ones, and leave 
   ]);
 });
 
+test('a change joins two line items of one add-on', () => {
+  const items = [item('pro'), { ...item('crew', 2), id: 'si_former' }, item('crew')];
+  const wanted = [
+    { purpose: 'plan' as const, priceId: 'price_new', quantity: 1 },
+    { purpose: 'add-on:crew' as const, priceId: 'price_crew', quantity: 3 },
+  ];
+  expect(changesTo(wanted, { items, planItemId: 'si_pro' }, plansAndExtras)).toEqual([
+    { id: 'si_pro', price: 'price_new', quantity: 1 },
+    { id: 'si_former', price: 'price_crew', quantity: 3 },
+    { id: 'si_crew', deleted: true },
+  ]);
+});
+
 test('usage is sent to Stripe without a quantity, and keeps its line item when the plan changes', () => {
   const byUsage = (lookupKey: string) => [{ meter: 'calls', lookupKey, unitAmount: 5 }];
   const metered = planListSchema.parse([

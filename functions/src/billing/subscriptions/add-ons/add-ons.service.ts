@@ -8,7 +8,7 @@ import { withPriceIds } from '../../catalogue/price-ids.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
-import { addOnItemsOf } from '../holding.ts';
+import { addOnItemsOf, addOnsOf } from '../holding.ts';
 import {
   changeItemsUnderLease,
   changeItemsNow,
@@ -58,14 +58,15 @@ export async function setAddOn(
     });
     const stripe = await backend.stripe();
     const { id } = current.subscription;
+    // A schedule that a request has left half-way would stand in the way of the change.
+    await discardPlannedChange(stripe, current.subscription);
     const subscription = await changeItemsNow(stripe, id, items, change.prorationDate);
     return finishChange(backend, subject, current, subscription);
   });
 }
 
 /**
- * The invoice that a change would make. Does not change the subscription, but may discard a schedule without a change:
- * see `discardIdleSchedule`.
+ * The invoice that a change would make. Changes nothing.
  *
  * @throws Refusal as its route declares
  */
@@ -89,15 +90,16 @@ async function prepare(backend: Backend, subject: Subject, change: AddOnChange):
   requireAddOns(config.extras, { subject, plan }, { [slug]: quantity });
   requireChangeable(subscription);
   const stripe = await backend.stripe();
-  await discardIdleSchedule(stripe, subscription);
-  const existing = addOnItemsOf(current.items, config).find((one) => one.addOn === addOn)?.item;
-  if (quantity === (existing?.quantity ?? 0)) return { current, items: [] };
-  if (existing !== undefined) {
-    const { id, price } = existing;
-    return { current, items: [quantity === 0 ? { id, deleted: true } : { id, price, quantity }] };
+  await requireNoPlannedChange(stripe, subscription);
+  if (quantity === (addOnsOf(current.items, config)[slug] ?? 0)) return { current, items: [] };
+  const existing = addOnItemsOf(current.items, config).filter((one) => one.addOn === addOn);
+  const [first, ...others] = existing.map((one) => one.item);
+  if (first === undefined) {
+    return { current, items: [await newItem(stripe, addOn, intervalOf(item.price), quantity)] };
   }
-  const added = await newItem(stripe, addOn, intervalOf(item.price), quantity);
-  return { current, items: [added] };
+  const { id, price } = first;
+  const changed = quantity === 0 ? ({ id, deleted: true } as const) : { id, price, quantity };
+  return { current, items: [changed, ...others.map((one) => ({ id: one.id, deleted: true }) as const)] };
 }
 
 /** The new line item has a price of the plan's interval, because Stripe bills all line items together. */
@@ -113,15 +115,12 @@ async function newItem(
 }
 
 /**
- * Refuses a subscription with a planned change. A planned change lists all line items of the next period, so it would
- * undo the change of the add-on. Discards a schedule without a planned change. A request that
- * ended half-way has left this schedule.
+ * A planned change lists all line items of the next period, so it would undo the change of the add-on. A schedule without
+ * a planned change is left by a request that ended half-way, and does not matter.
  *
  * @throws Refusal `plan_change_planned`
  */
-async function discardIdleSchedule(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
-  const { schedule } = subscription;
+async function requireNoPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
   if (schedule === null) return;
   if (await findPlannedPhase(stripe, idOf(schedule))) throw refusal('plan_change_planned');
-  await discardPlannedChange(stripe, subscription);
 }

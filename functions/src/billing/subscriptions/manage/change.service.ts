@@ -5,20 +5,25 @@ import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
 import { recordForTeamInNewTransaction } from '../../audit.store.ts';
 import {
+  requireInterval,
   requirePaidPlan,
-  requirePrice,
   requireSameCurrency,
   requireSoldTo,
 } from '../../catalogue/paid-plan.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
-import { addOnItemsOf } from '../holding.ts';
+import { addOnsOf } from '../holding.ts';
 import { type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';
 import { findLineItems } from '../wanted-items/line-items.ts';
-import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './manage.view.ts';
+import {
+  instantOf,
+  intervalOf,
+  type ChangePreviewView,
+  type ManagedSubscriptionView,
+} from './manage.view.ts';
 import { noSubscription, requirePlanSubscription } from './require-plan-subscription.ts';
 import { discardPlannedChange, planAtPeriodEnd } from './schedule.ts';
 import { finishChange } from './subscription.service.ts';
@@ -36,8 +41,7 @@ export interface PlanChangeRequest {
 
 interface PreparedChange {
   current: PlanSubscription;
-  /** Id of the new price of the plan. */
-  priceId: string;
+  /** Empty if the subscription has this plan and interval already, also at a price that is no longer sold. */
   items: ItemChange[];
 }
 
@@ -152,14 +156,21 @@ async function prepare(
   requireSoldTo(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
   requireChangeable(current.subscription);
-  requireSameCurrency(requirePrice(plan, interval), current.subscription);
+  const wanted = requireInterval(plan, interval);
+  if (current.plan === plan && intervalOf(current.item.price) === wanted.interval)
+    return { current, items: [] };
+  requireSameCurrency(wanted.price, current.subscription);
   const { config, db, stripe } = backend;
-  const addOns = addOnItemsOf(current.items, config)
-    .filter(({ addOn }) => isForPlan(addOn, plan))
-    .map(({ addOn, item }) => ({ addOn, quantity: item.quantity }));
+  const quantities = addOnsOf(current.items, config);
+  const addOns = config.extras.addOns
+    .filter((addOn) => isForPlan(addOn, plan))
+    .flatMap((addOn) => {
+      const quantity = quantities[addOn.slug];
+      return quantity === undefined ? [] : [{ addOn, quantity }];
+    });
   const lines = await findLineItems(db, await stripe(), { subject, plan, interval, addOns });
   const items = changesTo(lines, { items: current.items, planItemId: current.item.id }, config);
-  return { current, priceId: lines[0].priceId, items };
+  return { current, items };
 }
 
 /** A change would restart a cancelled subscription, and would charge an unpaid one for the old plan. */
@@ -170,11 +181,11 @@ export function requireChangeable({ cancel_at: cancelAt, status }: Stripe.Subscr
 
 async function changeNow(
   stripe: Stripe,
-  { current: { subscription, item }, priceId, items }: PreparedChange,
+  { current: { subscription }, items }: PreparedChange,
   prorationDate: number | undefined,
 ): Promise<Stripe.Subscription> {
   await discardPlannedChange(stripe, subscription);
-  if (item.price.id === priceId) return { ...subscription, schedule: null };
+  if (items.length === 0) return { ...subscription, schedule: null };
   return changeItemsNow(stripe, subscription.id, items, prorationDate);
 }
 
@@ -200,9 +211,9 @@ export function changeItemsNow(
 
 async function changeAtPeriodEnd(
   stripe: Stripe,
-  { current: { subscription, item, items: before }, priceId, items }: PreparedChange,
+  { current: { subscription, items: before }, items }: PreparedChange,
 ): Promise<Stripe.Subscription> {
-  if (item.price.id === priceId) {
+  if (items.length === 0) {
     await discardPlannedChange(stripe, subscription);
     return { ...subscription, schedule: null };
   }

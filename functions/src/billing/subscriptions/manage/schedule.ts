@@ -42,8 +42,19 @@ export async function planAtPeriodEnd(
   });
 }
 
-export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
-  if (schedule !== null) await stripe.subscriptionSchedules.release(idOf(schedule));
+/** Releases the schedule of a subscription, if there is one. A concurrent request may have released the schedule. */
+export async function discardPlannedChange(
+  { subscriptionSchedules: schedules }: Stripe,
+  { schedule }: Stripe.Subscription,
+): Promise<void> {
+  if (schedule === null) return;
+  try {
+    await schedules.release(idOf(schedule));
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    const { status } = await schedules.retrieve(idOf(schedule));
+    if (status === 'active' || status === 'not_started') throw error;
+  }
 }
 
 /**

@@ -14,8 +14,8 @@ export interface CurrentItems {
 }
 
 /**
- * Changes or adds the line item of each wanted purpose. Removes line items whose purpose is not wanted. Line items
- * without a known purpose stay.
+ * Changes or adds the line item of each wanted purpose. Removes line items whose purpose is not wanted, and further
+ * line items of the same purpose. Line items without a known purpose stay.
  */
 export function changesTo(
   wanted: readonly LineItem[],
@@ -30,7 +30,8 @@ export function changesTo(
     const existing = withPurposes.find(({ purpose }) => purpose === line.purpose);
     return { ...(existing && { id: existing.id }), ...toStripeItem(line) };
   });
-  const removed = withPurposes.filter(({ purpose }) => !wanted.some((line) => line.purpose === purpose));
+  const changedIds = changed.map((change) => change.id);
+  const removed = withPurposes.filter(({ id }) => !changedIds.includes(id));
   return [...changed, ...removed.map(({ id }) => ({ id, deleted: true as const }))];
 }
 
