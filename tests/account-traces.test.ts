@@ -130,6 +130,17 @@ describe('after an account is deleted', () => {
     expect([log.includes(person.email), log.includes(email)]).toEqual([false, false]);
   });
 
+  test('the first buyer of a team is forgotten, also under the field name of version 0.1', async () => {
+    const person = await signUp();
+    const customer = adminFirestore().doc(`customers/${randomUUID()}`);
+    const names = { email: null, name: null, creationKey: 'key', creationKeyAt: new Date() };
+    await customer.create({ type: 'team', ...names, contactId: person.uid });
+    await deleteUser(person);
+    expect((await customer.get()).data()).toMatchObject({ type: 'team', firstBuyerId: null });
+    expect((await customer.get()).data()).not.toHaveProperty('contactId');
+    await customer.delete();
+  });
+
   test('mail to several people stays, without the address in its recipients and its error', async () => {
     const person = await signUp();
     const written = await adminFirestore()

@@ -282,6 +282,20 @@ test('a replaced page cannot be paid, also if Stripe was down when it was to be 
   expect(stored.get('checkout')).not.toHaveProperty('toExpire');
 });
 
+test('a replaced page expires after a sale in the dashboard, even if the first attempt fails', async () => {
+  const person = await signUp();
+  const page = locationOf(await checkout(app, person, 'pro'));
+  const fault = { method: 'GET', path: '/v1/checkout/sessions/:id', status: 500, times: 3 };
+  await call('POST', `${app.stripe.url}/_emulator/fail`, { json: fault });
+  expect((await checkout(app, person, 'business')).status).toBe(503);
+  const customer = (await adminFirestore().doc(`customers/${person.uid}`).get()).get('stripeId') as string;
+  await call('POST', `${app.stripe.url}/_emulator/fail`, { json: fault });
+  const items = [{ price: 'price_hearth_pro_month' }];
+  await stripeOf(app).subscriptions.create({ customer, items, trial_period_days: 30 });
+  await settled(app);
+  expect((await pay(app, page)).status).toBe(410);
+});
+
 test.each([
   ['the Stripe customer', '/v1/customers'],
   ['the checkout session', '/v1/checkout/sessions'],

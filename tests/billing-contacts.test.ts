@@ -201,7 +201,7 @@ describe('the Stripe customer of a team', () => {
   test('has the contact of its buyer, also if it was stored by an older version', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await buy(app, admin, `pro?team=${teamId}`);
-    await customerRef(teamId).update({ contactId: FieldValue.delete() });
+    await customerRef(teamId).update({ firstBuyerId: FieldValue.delete() });
     await ok(owner, 'PATCH', `teams/${teamId}`, { name: 'Older' });
     expect(await contactOf(teamId)).toEqual({ email: admin.email, name: 'Older' });
   });

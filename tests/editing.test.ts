@@ -123,9 +123,9 @@ const EDITS: Readonly<Record<string, () => Promise<void>>> = {
     await edit(`mailRecipients/${recipientIdOf(guest.email)}`, { count: 0 });
     expect((await resend(owner, teamId, id)).status).toBe(200);
   },
-  'customers.contactId': async () => {
+  'customers.firstBuyerId': async () => {
     const { teamId, admin, atStripe } = await payingTeam();
-    await edit(`customers/${teamId}`, { contactId: admin.uid });
+    await edit(`customers/${teamId}`, { firstBuyerId: admin.uid });
     expect(await atStripe()).toMatchObject({ email: admin.email });
   },
 };

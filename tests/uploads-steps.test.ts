@@ -85,7 +85,7 @@ test('the pending record is written first, then the object, then the completion'
       url: view.url,
       dimensions: { width: 1, height: 1 },
       variants: [],
-      plannedVariants: [],
+      possibleVariants: [],
       createdAt: NOW,
       deleteAt: null,
     },

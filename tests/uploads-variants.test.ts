@@ -180,7 +180,7 @@ describe('the variants of a picture that is removed', () => {
     // Restores the state of a process that died before it wrote the variants to the record.
     const ref = adminFirestore().doc(`uploads/${id}`);
     const made = (await ref.get()).get('variants') as { path: string }[];
-    await ref.update({ variants: [], plannedVariants: made.map((variant) => variant.path) });
+    await ref.update({ variants: [], possibleVariants: made.map((variant) => variant.path) });
     await remove(person, id);
     expect(await objectsOf(id, person)).toEqual([]);
 

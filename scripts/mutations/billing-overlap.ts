@@ -60,4 +60,11 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     to: 'if (role === null) found.push(one);',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
+  {
+    guard: 'The sessions that a withdrawn checkout has replaced are not forgotten',
+    file: 'functions/src/billing/checkout/session/checkout-session.service.ts',
+    from: "{ 'checkout.key': randomUUID() }",
+    to: '{ checkout: REMOVED, ...(randomUUID() && {}) }',
+    tests: ['tests/billing-checkout.test.ts'],
+  },
 ];

@@ -125,8 +125,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The first seat beside a base price gets a line item',
     file: `${ROOM}/subscriptions/seats/seats.service.ts`,
-    from: 'if (seatItem === undefined || seatItem.id !== undefined) return { id: seatItem?.id ?? id, quantity };',
-    to: "if (seatItem !== null) return { id: seatItem?.id ?? 'si_none', quantity };",
+    from: 'if (seats === undefined || seats.itemId !== undefined) return { id: seats?.itemId ?? id, quantity };',
+    to: "if (seats !== null) return { id: seats?.itemId ?? 'si_none', quantity };",
     tests: ['tests/stories/base-and-seats.test.ts'],
   },
   {
@@ -209,8 +209,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'data ?? (await retrieveSubscriptionDocument(',
-    to: 'data && (await retrieveSubscriptionDocument(',
+    from: 'data ?? (await subscriptionDocumentOf(',
+    to: 'data && (await subscriptionDocumentOf(',
     tests: ['tests/damaged-billing.test.ts'],
   },
   {

@@ -4,7 +4,7 @@ export const INVITATION_LINKS = {
   reject: '/api/team/reject-invitation',
 } as const;
 
-/** The path of the form that asks for a new invitation. If a mailed link fails, the error page links to this form. */
+/** POST to this path asks for a new invitation. If a mailed link fails, the error page has a form for this request. */
 export const ASK_FOR_INVITATION = '/api/team/ask-for-invitation';
 
 /** The content of a link: the id of an invitation. A mailed link and the link of a shared invitation add its secret. */

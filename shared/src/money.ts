@@ -1,7 +1,5 @@
 /** Currencies without a smaller unit. https://docs.stripe.com/currencies#zero-decimal */
-const WITHOUT_DECIMALS = new Set(
-  'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '),
-);
+const WITHOUT_DECIMALS = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 
 /** https://docs.stripe.com/currencies#three-decimal */
 const WITH_THREE_DECIMALS = new Set('BHD JOD KWD OMR TND'.split(' '));

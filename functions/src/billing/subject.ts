@@ -24,13 +24,13 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 
 /**
  * The key that names the user or team in the metadata of Stripe's objects. The Stripe extension chose `firebaseUID`.
+ *
+ * - A user bought: `{ firebaseUID: 'u1' }`.
+ * - The user `u1` bought for the team `t1`: `{ teamId: 't1', firebaseUID: 'u1' }`.
  */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
-/**
- * The key of the buyer in metadata that name a team: `{ teamId, firebaseUID }`. In metadata without `teamId`, the same
- * key names the user who is the subject.
- */
+/** The key of the buyer in metadata that name a team. */
 export const BUYER_METADATA = SUBJECT_METADATA.user;
 
 /**

@@ -46,7 +46,7 @@ export function intactOrLogged<Doc>(document: Doc | DamagedDocument): Doc | unde
 
 export function logIfDamaged(document: unknown): void {
   if (document instanceof DamagedDocument) {
-    logWarning(`Skipped the damaged document ${document.path}`, document);
+    logWarning(`Found the damaged document ${document.path}`, document);
   }
 }
 

@@ -99,7 +99,7 @@ export interface DbOptions {
   readonly auditDays: number;
 }
 
-/** The most that the client allows. Its default of five is too few if fifty people accept one shared invitation. */
+/** The default of Firestore's library is 5, which is too few if fifty people accept one shared invitation. */
 const MAX_TRANSACTION_ATTEMPTS = 11;
 
 export function createDb(options: DbOptions): Db {
@@ -173,7 +173,7 @@ async function wasCommitted(transaction: Transaction, { writes }: BodyResult<unk
   const created = newDocumentOf(writes);
   if (created === undefined) return false;
   addCost('reads');
-  // The read locks the document. Therefore an earlier commit that is still on its way fails.
+  // The read also locks the path of a missing document. If the earlier commit arrives only now, it fails.
   return (await transaction.get(created)).exists;
 }
 

@@ -7,7 +7,7 @@ import { refusal } from '../refusals/refusals.ts';
 const HEADER = 'X-Firebase-AppCheck';
 
 /** Refuses with 403 and not 401, because signing in again does not help. */
-export function requireAppCheck({
+export function appCheckGuard({
   appCheck,
   config: { appCheckRequired },
 }: Pick<Backend, 'appCheck' | 'config'>): RequestHandler {

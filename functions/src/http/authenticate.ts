@@ -20,7 +20,7 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 
 export interface SessionTiming {
   /** True if the answer waits for the session check, as in `mount.ts`. The handler may start before the check ends. */
-  readonly handlerMayStartFirst?: boolean;
+  readonly answerAwaitsSessionCheck?: boolean;
 }
 
 /**
@@ -52,17 +52,17 @@ export function authenticationGuard(
 }
 
 /**
- * True if the handler may start before the session check has ended. Requires `handlerMayStartFirst`. False for these
- * requests:
+ * True if the handler may start before the session check has ended. Requires `answerAwaitsSessionCheck`. False for
+ * these requests:
  *
  * - A request that writes.
  * - A request to a route with a limit. If the session has ended, the request must not count.
  * - A request to a route for operators.
  */
 function mayStartBeforeSessionCheck(guards: RouteGuards & SessionTiming, method: string): boolean {
-  const { limits = [], operatorsOnly = false, handlerMayStartFirst = false } = guards;
+  const { limits = [], operatorsOnly = false, answerAwaitsSessionCheck = false } = guards;
   const onlyReads = !isWrite(guards, method);
-  return handlerMayStartFirst && onlyReads && limits.length === 0 && !operatorsOnly;
+  return answerAwaitsSessionCheck && onlyReads && limits.length === 0 && !operatorsOnly;
 }
 
 /** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */

@@ -4,7 +4,7 @@ import { hasCookieOnly, hasCredentials, hasAuthorizationHeader } from '../auth/c
 import type { Backend } from '../backend.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
-import { requireAppCheck } from './app-check.ts';
+import { appCheckGuard } from './app-check.ts';
 import { authenticationGuard, type AuthenticationDependencies, type SessionTiming } from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
 import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
@@ -28,7 +28,7 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
   const body = receiveBody(maxBytes, isForm ? 'form' : 'json');
   return [
     ...(isForm ? [] : [body]),
-    ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
+    ...(asksForAppCheck(guards) ? [appCheckGuard(context.backend)] : []),
     ...authenticationOf(context, guards),
     // Before writes are counted: a prefetch must not count as a write.
     ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
@@ -61,7 +61,7 @@ function authenticationOf(
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
   // `clearRefusedCookie` needs the result of the session check, so the handler starts after the check.
-  const sessionFirst = { ...guards, handlerMayStartFirst: false } satisfies RouteGuards & SessionTiming;
+  const sessionFirst = { ...guards, answerAwaitsSessionCheck: false } satisfies RouteGuards & SessionTiming;
   const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, sessionFirst));
   const checkPage = refuseForeignPages(config);
   return [
@@ -73,8 +73,8 @@ function authenticationOf(
 }
 
 /**
- * On a route that needs no user, clears a refused cookie. With the old cookie the visitor would be refused again;
- * without a cookie the route accepts the visitor.
+ * On a route that needs no user, clears a refused cookie. Otherwise a visitor whose session has ended could not use the
+ * route at all: each request would be refused because of the old cookie.
  */
 function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
   return async (request, response, next) => {

@@ -12,8 +12,8 @@ import type { BackLink, ErrorShape } from './errors/render-error.ts';
  * The access to a route:
  * - `user`: signed-in users.
  * - `optional`: signed-in users, and visitors without credentials.
- * - `deferred`: pages of our own, and requests with an Authorization header. If the handler needs the user, it calls
- *   `authenticate()`.
+ * - `deferred`: the handler decides whether it needs the user, and then calls `authenticate()`. A request without an
+ *   Authorization header must come from a page of our own.
  * - `public`: everybody.
  */
 export type RouteAccess = 'user' | 'optional' | 'deferred' | 'public';
@@ -43,14 +43,12 @@ export interface RouteGuards {
   /** True if the request must come from a page of our own. */
   ownOrigin?: true;
   /**
-   * For a route that changes something, and must be a GET because links lead to it:
+   * For a route that changes something, and must be a GET because links lead to it. After the session check, refuses
+   * HEAD and speculative requests, such as a prefetch. A request that passes counts as a write. The further check:
    * - `tab-only` refuses a browser that does not load the link in a tab, for example as an image.
-   * - `no-prefetch` has no further check.
+   * - `no-prefetch`: none.
    * - `confirm-if-cross-site` refuses a request with the session cookie if a page of another site caused the request.
    *   The person can confirm on the page with the refusal.
-   *
-   * All three refuse HEAD and speculative requests, such as a prefetch. On a route for users, the session is checked
-   * before these checks. A request that passes them counts as a write.
    */
   actsByLink?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
   /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */

@@ -90,7 +90,7 @@ export function listedStatusOf(
 }
 
 /** A caller who may be the recipient of an invitation. */
-export interface CallerWithSecret extends Pick<Caller, 'email' | 'emailVerified'> {
+export interface PossibleRecipient extends Pick<Caller, 'email' | 'emailVerified'> {
   phoneNumber?: string | undefined;
   /** The secret of the link; undefined for a link without a secret. */
   secret?: string | undefined;
@@ -103,7 +103,7 @@ export interface CallerWithSecret extends Pick<Caller, 'email' | 'emailVerified'
  * @throws Refusal as `requireRecipient` and `requireOpen`
  */
 export function requireOpenInvitationTo(
-  caller: CallerWithSecret,
+  caller: PossibleRecipient,
   invitation: Invitation | undefined,
   now: Date,
 ): asserts invitation is Invitation {
@@ -113,19 +113,19 @@ export function requireOpenInvitationTo(
 }
 
 /** @throws Refusal as `requireHolderOfLink` and `requireAddressee` */
-function requireRecipient(caller: CallerWithSecret, invitation: Invitation): void {
+function requireRecipient(caller: PossibleRecipient, invitation: Invitation): void {
   if (isShared(invitation)) requireHolderOfLink(caller, invitation);
   else requireAddressee(caller, invitation);
 }
 
 /** @throws Refusal `invitation_not_found` without the secret; `reply_unverified` */
-function requireHolderOfLink(caller: CallerWithSecret, invitation: Invitation): void {
+function requireHolderOfLink(caller: PossibleRecipient, invitation: Invitation): void {
   if (!hasSecret(invitation, caller.secret)) throw refusal('invitation_not_found');
   if (!hasVerifiedContact(caller)) throw refusal('reply_unverified');
 }
 
 /** @throws Refusal `not_recipient`, `reply_unverified` */
-function requireAddressee({ email, emailVerified }: CallerWithSecret, invitation: Invitation): void {
+function requireAddressee({ email, emailVerified }: PossibleRecipient, invitation: Invitation): void {
   if (email?.toLowerCase() !== invitation.email) throw refusal('not_recipient');
   if (!emailVerified) throw refusal('reply_unverified');
 }

@@ -40,8 +40,9 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const { seatLimit } = team;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // Usually a snapshot counts members and invitations at one moment. But the invitation may expire before the commit.
-  // Then a transaction that invites no longer counts this invitation, and can give its seat away. Locks prevent this.
+  // Usually a snapshot counts members and invitations at one moment. If the invitation is about to expire, the count
+  // has locks. Example: the invitation expires at 10:00, and the commit is at 10:01. At 10:00 somebody else is invited,
+  // and gets the seat that seems to be free. With locks this invitation waits for the commit.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
   // The limit was lowered below the number of occupied seats. Now only the members count, and the count has locks.

@@ -58,7 +58,7 @@ export const uploadSchema = z.object({
    * Paths of further variants that the bucket may have, so that a removal finds them: variants that are being made, and
    * all variants of a refused upload.
    */
-  plannedVariants: z._default(z.array(z.string()), []),
+  possibleVariants: z._default(z.array(z.string()), []),
   createdAt: z.date(),
   /**
    * When the sweep removes the upload. Set for anonymous uploads, for refused uploads, and for a stored upload that

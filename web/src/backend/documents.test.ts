@@ -74,7 +74,7 @@ const upload: Upload = {
   url: 'https://example.com/a.png',
   dimensions: null,
   variants: [],
-  plannedVariants: [],
+  possibleVariants: [],
   createdAt: AT,
   deleteAt: null,
 };

@@ -24,13 +24,16 @@ export interface UserState {
 export interface StateRequest {
   /** When the token was issued, in whole seconds. The look-up must begin after this time: see `isNewEnough`. */
   readonly tokenIssuedAt: Date;
-  /** Concurrent calls with the same token share one look-up. */
+  /** Concurrent calls of `cached` with the same token share one look-up. */
   readonly tokenText?: string;
 }
 
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
 export interface UserStates {
-  /** Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. */
+  /**
+   * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
+   * with an unverified address is not cached.
+   */
   readonly current: (uid: string, request?: StateRequest) => Promise<UserState>;
   /**
    * A state that was read at most `lifetimeMs` ago, and after the token was issued. Therefore a client that refreshes
@@ -82,8 +85,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   const current: UserStates['current'] = (uid, request) => {
     const lookUp: LookUp = {
-      // If our clock is behind Google's, `now()` may be before the time of the token. In fact the token is older than
-      // the look-up. Therefore `startedAt` is at least the time of the token.
+      // A request brings its token, so the look-up is later than the token. If our clock is behind Google's, `now()`
+      // may say otherwise.
       startedAt: Math.max(now(), request?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),

@@ -9,7 +9,7 @@ import { stripePageView } from '../stripe/stripe-page.ts';
 import { findSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/wanted-items/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
-import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForClient } from './return/return-url.ts';
+import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from './return/return-url.ts';
 import type { PlanChoice } from './session/checkout-shapes.ts';
 
 const commonFields = {
@@ -92,7 +92,7 @@ const createCheckout = route({
     const choice: PlanChoice = {
       slug,
       ...chosen,
-      stripeReturnUrls: stripeReturnUrlsForClient(backend.config, appPageUrl),
+      stripeReturnUrls: stripeReturnUrlsForApiClient(backend.config, appPageUrl),
       portalAppPageUrl: appPageUrl,
     };
     const { url } = await beginCheckout(backend, subject, choice);

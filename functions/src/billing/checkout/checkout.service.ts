@@ -68,12 +68,12 @@ async function openCheckoutPage(
 ): Promise<StripePage | 'plan_bought'> {
   for (let attempt = 0; attempt < MAX_SESSION_ATTEMPTS; attempt++) {
     const { checkout, replacedStatuses } = await reserveCheckout(backend, prepared);
-    if (await hasBoughtPlan(backend, prepared, replacedStatuses)) return 'plan_bought';
+    if (await hasPlanOfSession(backend, prepared, replacedStatuses)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
     if (session !== 'unusable') {
       if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
-      if (await hasBoughtPlan(backend, prepared, [session.status])) return 'plan_bought';
+      if (await hasPlanOfSession(backend, prepared, [session.status])) return 'plan_bought';
     }
     // Nobody can pay on this session. The next attempt stores a new checkout.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
@@ -81,8 +81,8 @@ async function openCheckoutPage(
   throw refusal('busy');
 }
 
-/** True if a session was completed, and the customer cannot buy again because the bought subscription still runs. */
-async function hasBoughtPlan(
+/** True if a session was completed, and its subscription still runs. Then the customer must not buy again. */
+async function hasPlanOfSession(
   backend: Backend,
   { subject, stripeCustomerId }: PreparedCheckout,
   statuses: readonly SessionStatus[],

@@ -53,8 +53,8 @@ export function factsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): SubscriptionFacts {
   const document = convertSubscription(subscription, items, { ...config, now: now() });
-  // The grace counts from the first open invoice, which only the copy of a past due subscription knows. Without
-  // such a copy, the end of the grace is estimated by the latest invoice.
+  // The grace counts from the first open invoice. Stripe's list has only the latest invoice. Our copy knows the first
+  // one if the copy was made while the subscription was past due. Otherwise the latest invoice is an estimate.
   const knowsFirstInvoice = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = knowsFirstInvoice ? stored : document;
   return { ...document, id: subscription.id, grace_until };

@@ -1,4 +1,5 @@
 import type { Backend } from '../../backend.ts';
+import { FORMER_FIRST_BUYER_ID } from '../../firestore/documents/former-names.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { FormerUser, Forget } from '../../personal-data/purge.ts';
@@ -32,10 +33,20 @@ export const forgetCheckoutsOwnedBy: Forget = (backend, user, limit) =>
 /** The responsible owner replaces a deleted first buyer. */
 export const forgetFirstBuyer: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
-    (reads) => reads.customers.where('contactId', '==', uid),
+    (reads) => reads.customers.where('firstBuyerId', '==', uid),
     limit,
     (tx, found) => {
-      for (const { id } of found) tx.customers.update(id, { contactId: null });
+      for (const { id } of found) tx.customers.update(id, { firstBuyerId: null });
+    },
+  );
+
+/** Writes the whole document, so that the field with the former name goes. */
+export const forgetFormerFirstBuyer: Forget = async ({ db }, { uid }, limit) =>
+  db.changeFound(
+    (reads) => reads.customers.where(FORMER_FIRST_BUYER_ID, '==', uid),
+    limit,
+    (tx, found) => {
+      for (const { id, data } of found) if (data) tx.customers.set(id, { ...data, firstBuyerId: null });
     },
   );
 

@@ -87,19 +87,19 @@ export async function getOrCreateCustomer(
 
 /** Fields to add to a document that the Stripe extension or a granted plan has created. */
 function missingFields(
-  { creationKey, email, name, stripeId, contactId }: CustomerDocument,
+  { creationKey, email, name, stripeId, firstBuyerId }: CustomerDocument,
   subject: Subject,
   now: Date,
 ): Partial<CustomerDocument> | undefined {
   const isWrittenByExtension = creationKey === '';
   if (isWrittenByExtension) {
-    // `email` and `name` have the values that the Stripe customer has. Once the Stripe customer exists, only the
-    // contact sync changes these fields.
+    // `email` and `name` have the values that the Stripe customer has. With a Stripe customer both stay, because only
+    // the contact sync changes them. Without a Stripe customer they come from the subject.
     const contact =
       stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
     return newCustomer({ type: subject.type, ...contact }, now);
   }
-  const lacksBuyer = subject.type === 'team' && stripeId === undefined && contactId === undefined;
+  const lacksBuyer = subject.type === 'team' && stripeId === undefined && firstBuyerId === undefined;
   return lacksBuyer ? firstBuyerOf(subject) : undefined;
 }
 
@@ -107,8 +107,8 @@ function missingFields(
  * The first buyer of a team gets the invoices, if the team has no billing address. The responsible owner is stored as
  * null, so that after a transfer the new responsible owner gets them.
  */
-function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
-  return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };
+function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'firstBuyerId'> {
+  return type === 'user' ? {} : { firstBuyerId: callerId === ownerId ? null : callerId };
 }
 
 /**

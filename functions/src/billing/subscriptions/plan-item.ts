@@ -44,12 +44,12 @@ export interface PlanItem {
   /** Whether a team pays the price of this item for each member. */
   perSeat: boolean;
   /** Undefined for a plan without a base price. */
-  seatItem: SeatItem | undefined;
+  seats: SeatBilling | undefined;
 }
 
 /** True if a team pays for its members: for each of them, or for those whom a base price does not cover. */
-export function isBilledPerSeat(item: Pick<PlanItem, 'perSeat' | 'seatItem'>): boolean {
-  return item.perSeat || item.seatItem !== undefined;
+export function isBilledPerSeat(item: Pick<PlanItem, 'perSeat' | 'seats'>): boolean {
+  return item.perSeat || item.seats !== undefined;
 }
 
 /** The line item that pays for the highest plan. Undefined if the subscription is not running or pays for no plan. */
@@ -64,14 +64,14 @@ export function planItemIfRunning(
     id: item.id,
     quantity: item.quantity,
     perSeat: plan.perSeat === true,
-    seatItem: seatItemOf(items, plan, item.lookupKey),
+    seats: seatBillingOf(items, plan, item.lookupKey),
   };
 }
 
-/** The line item that bills the members whom a base price does not cover. */
-export interface SeatItem {
-  /** Undefined if the subscription does not have the item yet. */
-  id: string | undefined;
+/** The seats of a plan with a base price: the members whom the base price does not cover. */
+export interface SeatBilling {
+  /** Id of the line item. Undefined if the subscription does not have the line item yet. */
+  itemId: string | undefined;
   quantity: number;
   lookupKey: string;
   /** Members whom the base price covers. */
@@ -83,11 +83,11 @@ export interface SeatItem {
  * @param baseKey lookup key of the base price
  * @returns undefined if the plan has no price per seat beside its base price
  */
-export function seatItemOf(
+export function seatBillingOf(
   items: readonly SubscriptionItem[],
   plan: Plan,
   baseKey: string | null,
-): SeatItem | undefined {
+): SeatBilling | undefined {
   const base = INTERVALS.map((interval) => plan.prices?.[interval]).find(
     (price) => price?.lookupKey === baseKey,
   );
@@ -95,7 +95,7 @@ export function seatItemOf(
   const { lookupKey, included } = base.seat;
   const keys = seatKeys(plan);
   const item = items.find((candidate) => candidate.lookupKey !== null && keys.includes(candidate.lookupKey));
-  return { id: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
+  return { itemId: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
 }
 
 /** The number of members whom a base price does not cover. */

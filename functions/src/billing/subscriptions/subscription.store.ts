@@ -38,11 +38,11 @@ export interface BilledQuantity {
 export async function billedQuantity(
   reads: Reads,
   teamId: string,
-  { quantity, perSeat, seatItem }: PlanItem,
+  { quantity, perSeat, seats }: PlanItem,
 ): Promise<BilledQuantity> {
-  if (seatItem === undefined) return { quantity, wanted: perSeat ? await reads.members(teamId).count() : 1 };
+  if (seats === undefined) return { quantity, wanted: perSeat ? await reads.members(teamId).count() : 1 };
   const members = await reads.members(teamId).count();
-  return { quantity: seatItem.quantity, wanted: seatsToBill(members, seatItem.included) };
+  return { quantity: seats.quantity, wanted: seatsToBill(members, seats.included) };
 }
 
 export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {

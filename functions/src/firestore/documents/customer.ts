@@ -36,7 +36,7 @@ const checkoutSchema = cartSchema.extend({
 export type StoredCheckout = z.output<typeof checkoutSchema>;
 
 /** Value of `creationKeyAt` for a key that counts as expired. */
-export const EXPIRED_KEY_TIME = new Date(0);
+export const SEARCH_FIRST = new Date(0);
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
@@ -75,7 +75,7 @@ const fieldsSchema = z.object({
    * Uid of the first buyer of a team, who gets the invoices if there is no billing address; null for the responsible
    * owner. Set when somebody first opens a checkout or the portal. Stays missing if the Stripe customer was adopted.
    */
-  contactId: z.string().nullable().exactOptional(),
+  firstBuyerId: z.string().nullable().exactOptional(),
   /** The last transfer of the user's app-store purchases, `to` another uid. `at` is in milliseconds. */
   storeTransfer: z.object({ to: z.string(), at: z.number(), eventId: z.string() }).exactOptional(),
   /** When a deletion of the user or team began. For an hour nothing can be bought. */
@@ -99,7 +99,7 @@ export const customerSchema = z.preprocess((data) => {
     email: null,
     name: null,
     creationKey: '',
-    creationKeyAt: EXPIRED_KEY_TIME,
+    creationKeyAt: SEARCH_FIRST,
   };
   return { ...defaults, ...document };
 }, fieldsSchema);

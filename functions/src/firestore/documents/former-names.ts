@@ -3,6 +3,7 @@ const CURRENT_NAMES = {
   reservedAt: 'creationKeyAt',
   promotionCode: 'promotionCodeId',
   returnUrls: 'stripeReturnUrls',
+  contactId: 'firstBuyerId',
 } as const;
 
 /** Reads fields of version 0.1 by their current names. If a document has both names, the current one counts. */
@@ -13,3 +14,6 @@ export function withCurrentNames(document: unknown): unknown {
   );
   return { ...Object.fromEntries(renamed), ...document };
 }
+
+/** The name of `firstBuyerId` in version 0.1, for a query. The schema has only the current name. */
+export const FORMER_FIRST_BUYER_ID = 'contactId' as string as 'firstBuyerId';

@@ -119,7 +119,7 @@ export function pricePath(productId: string, priceId: string): DocumentPath {
 
 export type SubscriptionDocument = z.output<typeof subscriptionSchema>;
 
-export interface StoredSubscription {
+export interface SubscriptionWithId {
   id: string;
   data: SubscriptionDocument;
 }

@@ -81,28 +81,6 @@ export function limitByIpPerInstance(
 }
 
 /**
- * Counts a request twice (see `ClientKeys`):
- *
- * 1. For its hop, in memory. The limit of the hop bounds the number of forged IP addresses that reach step 2.
- * 2. For its client, by `consumeClient`. If the client is over its limit, the hop gets its points back. Otherwise one
- *    client could use up the limit of all clients behind the hop.
- */
-function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
-  return guard(async (request) => {
-    const { clientAndHop, hop } = clientKeysOf(request);
-    const points = pointsOf(request);
-    if (hop === undefined) return consumeClient(clientAndHop, points);
-    await hops.consume(hop, points);
-    try {
-      await consumeClient(clientAndHop, points);
-    } catch (error) {
-      if (hasRefusalCode(error, 'too_many_requests')) await hops.giveBack(hop, points);
-      throw error;
-    }
-  });
-}
-
-/**
  * The keys under which the requests of a client are counted. Google's front end adds the IP address of its caller at
  * the end of X-Forwarded-For. This last address is the hop. In the table, Ada calls by way of Hosting. Mallory calls
  * directly, first with a forged header and then without a header:
@@ -119,6 +97,28 @@ function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: P
 interface ClientKeys {
   clientAndHop: string;
   hop: string | undefined;
+}
+
+/**
+ * Counts a request twice:
+ *
+ * 1. For its hop, in memory. A caller who forges many IP addresses has one hop, whose limit is reached soon.
+ * 2. For its client, by `consumeClient`. If the client is over its limit, the hop gets its points back. Otherwise one
+ *    client could use up the limit of all clients behind the hop.
+ */
+function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
+  return guard(async (request) => {
+    const { clientAndHop, hop } = clientKeysOf(request);
+    const points = pointsOf(request);
+    if (hop === undefined) return consumeClient(clientAndHop, points);
+    await hops.consume(hop, points);
+    try {
+      await consumeClient(clientAndHop, points);
+    } catch (error) {
+      if (hasRefusalCode(error, 'too_many_requests')) await hops.giveBack(hop, points);
+      throw error;
+    }
+  });
 }
 
 export function clientKeysOf(request: Request): ClientKeys {

@@ -3,14 +3,14 @@ import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { hasSecret, requireOpen, type LinkContent } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
-import { findSender, senderMayNotInviteRefusal } from '../sender.ts';
+import { findSender, lostRightRefusal } from '../sender.ts';
 
 /**
  * Describes an invitation for a visitor who has the link with the secret. The visitor may have no account yet. Reads
  * two documents: the invitation and the membership of its sender.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen` and
- *   `senderMayNotInviteRefusal`
+ *   `lostRightRefusal`
  */
 export async function describeInvitation(
   { db, now }: Backend,
@@ -20,7 +20,7 @@ export async function describeInvitation(
   if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
   requireOpen(invitation, now());
   const sender = await findSender(db, invitation);
-  if (sender === undefined) throw senderMayNotInviteRefusal(invitation);
+  if (sender === undefined) throw lostRightRefusal(invitation);
   const { email, role, expiresAt } = invitation;
   return {
     email,

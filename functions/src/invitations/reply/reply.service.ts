@@ -13,7 +13,7 @@ import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closingChange } from '../invitation.store.ts';
 import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { hasSeatFor } from '../seats.ts';
-import { findSender, senderMayNotInviteRefusal } from '../sender.ts';
+import { findSender, lostRightRefusal } from '../sender.ts';
 
 export interface ReplyRequest {
   caller: Caller;
@@ -106,16 +106,16 @@ function hasMailedSecret(invitation: Invitation, secret: string | undefined): bo
   return !isShared(invitation) && hasSecret(invitation, secret);
 }
 
-/** @throws Refusal as `senderMayNotInviteRefusal`; `team_not_found`, `already_member`, `no_seat` */
+/** @throws Refusal as `lostRightRefusal`; `team_not_found`, `already_member`, `no_seat` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
   const { caller, invitation, needsConfirmation, now } = reply;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
-  if (sender === undefined) throw senderMayNotInviteRefusal(invitation);
+  if (sender === undefined) throw lostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // If the caller is already a member, creating the membership makes the commit fail. A call that creates no membership
-  // must read whether the caller is a member.
+  // Usually this call creates the membership. For a caller who is already a member the commit then fails, which saves a
+  // read. Every other call must read whether the caller is a member.
   const createsMembership = hasSeat && !needsConfirmation;
   if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

@@ -51,7 +51,8 @@ async function openParser(headers: IncomingHttpHeaders, maxBytes: number): Promi
       headers,
       defParamCharset: 'utf8',
       limits: {
-        // The parser also marks a file as truncated if its size is exactly `fileSize`.
+        // The parser also marks a file as truncated if its size is exactly `fileSize`. With one byte more, a file of
+        // `maxBytes` is accepted.
         fileSize: maxBytes + 1,
         files: 1,
         fields: MAX_PARTS,

@@ -16,12 +16,12 @@ export const UPLOAD_GUARDS = {
   access: 'optional',
   requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,
   errors: 'upload',
-  form: true,
-  maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_OVERHEAD_BYTES,
 } as const satisfies RouteGuards;
 
 const uploadFile = route({
   ...UPLOAD_GUARDS,
+  form: true,
+  maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_OVERHEAD_BYTES,
   id: 'upload',
   method: 'post',
   path: '/api/upload',

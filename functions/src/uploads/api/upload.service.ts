@@ -36,8 +36,8 @@ interface ReservedUpload {
  * 2. `createObject` writes the object.
  * 3. `completeUpload` marks the record as stored.
  *
- * If step 2 or 3 fails, the upload is removed immediately. There are two exceptions: after a timeout of Storage and
- * after a crash, the sweep removes the upload.
+ * If step 2 or 3 fails, the upload is removed immediately. The sweep removes the upload after a timeout of Storage,
+ * after a crash, and if the removal fails.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserveUpload`
  */

@@ -71,7 +71,7 @@ async function addPlannedVariants(db: Db, id: string, paths: readonly string[]):
   return db.run(async (tx) => {
     const record = await tx.uploads.get(id);
     if (record === undefined || !mayGetVariants(record)) return false;
-    tx.uploads.update(id, { plannedVariants: [...record.plannedVariants, ...paths] });
+    tx.uploads.update(id, { possibleVariants: [...record.possibleVariants, ...paths] });
     return true;
   });
 }
@@ -89,8 +89,8 @@ async function publishVariants(db: Db, id: string, variants: Variant[]): Promise
   return db.run(async (tx) => {
     const record = await tx.uploads.get(id);
     if (record === undefined || !mayGetVariants(record)) return false;
-    const plannedVariants = record.plannedVariants.filter((path) => !own.has(path));
-    tx.uploads.update(id, { variants, plannedVariants });
+    const possibleVariants = record.possibleVariants.filter((path) => !own.has(path));
+    tx.uploads.update(id, { variants, possibleVariants });
     return true;
   });
 }

@@ -36,7 +36,7 @@ test('a new record is pending, and has every field of the schema', () => {
     url: null,
     dimensions: null,
     variants: [],
-    plannedVariants: [],
+    possibleVariants: [],
     deleteAt: null,
   });
   expect(Object.keys(record).sort()).toEqual(Object.keys(uploadSchema.shape).sort());
@@ -56,7 +56,7 @@ test('a new record has the optional fields that are given', () => {
 
 test('the objects of an upload are the file and its variants, stored or planned', () => {
   const variant = { width: 1, height: 1, path: 'b', url: '', size: 1 };
-  const upload = { path: 'a', variants: [variant], plannedVariants: ['c'] };
+  const upload = { path: 'a', variants: [variant], possibleVariants: ['c'] };
   expect(objectPathsOf(upload)).toEqual(['a', 'b', 'c']);
 });
 

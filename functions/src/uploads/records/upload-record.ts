@@ -31,7 +31,7 @@ export function newUploadRecord(upload: InitialFields): Upload {
     reason: null,
     url: null,
     variants: [],
-    plannedVariants: [],
+    possibleVariants: [],
   };
 }
 
@@ -44,13 +44,13 @@ export function refusalExpiry(now: Date): Date {
 }
 
 /** The fields of an upload record that name its objects in the bucket. */
-export type ObjectsOfUpload = Pick<Upload, 'path' | 'variants' | 'plannedVariants'>;
+export type ObjectsOfUpload = Pick<Upload, 'path' | 'variants' | 'possibleVariants'>;
 
 export function objectPathsOf(upload: ObjectsOfUpload): string[] {
   return [upload.path, ...variantPathsOf(upload)];
 }
 
 /** The paths of the variants of an upload, stored or planned. */
-export function variantPathsOf({ variants, plannedVariants }: Omit<ObjectsOfUpload, 'path'>): string[] {
-  return [...variants.map(({ path }) => path), ...plannedVariants];
+export function variantPathsOf({ variants, possibleVariants }: Omit<ObjectsOfUpload, 'path'>): string[] {
+  return [...variants.map(({ path }) => path), ...possibleVariants];
 }

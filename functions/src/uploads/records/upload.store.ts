@@ -50,8 +50,8 @@ export async function completeUpload(
 }
 
 /**
- * Marks a stored upload for the next sweep. Other uploads need no mark: the sweep finds a pending upload by its age,
- * and a refused one has its mark already.
+ * Marks a discarded upload for the next sweep, if it is stored. Example: the answer to the commit of `completeUpload`
+ * was lost. The sweep finds a pending upload by its age, and a refused upload has its mark already.
  */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
@@ -83,14 +83,14 @@ export async function refuseUpload(
     // The bytes of a refused upload were given back already.
     if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
     await giveBackBytes(tx, upload.ownerId, upload.size);
-    const plannedVariants = variantPathsOf(upload);
+    const possibleVariants = variantPathsOf(upload);
     tx.uploads.update(id, {
       status: 'refused',
       reason,
       deleteAt,
       url: null,
       variants: [],
-      plannedVariants,
+      possibleVariants,
     });
     return upload;
   });
@@ -140,9 +140,9 @@ function countedBytes({ status, size }: Upload): number {
 
 /** True if a variant was planned, stored or replaced since the record was read. */
 function hasNewVariants(upload: Upload, readBefore: ObjectsOfUpload | undefined): boolean {
-  const variantsOf = ({ variants, plannedVariants }: ObjectsOfUpload) => [
+  const variantsOf = ({ variants, possibleVariants }: ObjectsOfUpload) => [
     variants.map(({ url }) => url),
-    plannedVariants,
+    possibleVariants,
   ];
   return readBefore !== undefined && !isDeepStrictEqual(variantsOf(upload), variantsOf(readBefore));
 }

@@ -5,7 +5,7 @@ import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
 import { findSubject } from '../../subject.ts';
-import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForClient } from '../return/return-url.ts';
+import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from '../return/return-url.ts';
 import { beginPurchase } from './purchase.service.ts';
 
 const purchase = route({
@@ -43,7 +43,7 @@ const purchase = route({
   handler: async ({ backend, caller, body: { team, returnUrl: appPageUrl, ...choice } }) => {
     requireAppPageUrl(backend.config, appPageUrl);
     const subject = await findSubject(backend, caller, team);
-    const stripeReturnUrls = stripeReturnUrlsForClient(backend.config, appPageUrl);
+    const stripeReturnUrls = stripeReturnUrlsForApiClient(backend.config, appPageUrl);
     const { url } = await beginPurchase(backend, subject, { ...choice, stripeReturnUrls });
     return { status: 200, body: { url } };
   },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../settings/config.ts';
 import { TEST_SETTINGS } from '../../../testing/settings.ts';
 import {
-  stripeReturnUrlsForClient,
+  stripeReturnUrlsForApiClient,
   isAppPageUrlAllowed,
   stripeReturnUrlForPortal,
   withStatus,
@@ -95,12 +95,12 @@ test('without RETURN_URLS only own origins are allowed', () => {
 });
 
 test('checkout and portal lead back through our routes, with the URL of the app', () => {
-  expect(stripeReturnUrlsForClient(config, 'myapp://paid?a=b')).toEqual({
+  expect(stripeReturnUrlsForApiClient(config, 'myapp://paid?a=b')).toEqual({
     success:
       'https://app.example.com/api/auth/return?to=myapp%3A%2F%2Fpaid%3Fa%3Db&session_id={CHECKOUT_SESSION_ID}',
     cancel: 'https://app.example.com/api/auth/return?to=myapp%3A%2F%2Fpaid%3Fa%3Db',
   });
-  expect(stripeReturnUrlsForClient(config, undefined)).toEqual({
+  expect(stripeReturnUrlsForApiClient(config, undefined)).toEqual({
     success: 'https://app.example.com/api/auth/return?session_id={CHECKOUT_SESSION_ID}',
     cancel: 'https://app.example.com/api/auth/return',
   });

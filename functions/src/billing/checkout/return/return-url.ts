@@ -81,7 +81,7 @@ export function stripeReturnUrlForBrowser({ appUrl }: Config): string {
  * Where Stripe leads back after a checkout or one-time purchase that a client began. Our return route redirects to
  * `appPageUrl`.
  */
-export function stripeReturnUrlsForClient(
+export function stripeReturnUrlsForApiClient(
   { appUrl }: Config,
   appPageUrl: string | undefined,
 ): { success: string; cancel: string } {

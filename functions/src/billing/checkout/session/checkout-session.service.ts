@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { Db } from '../../../firestore/db.ts';
@@ -90,8 +91,8 @@ async function saveSessionId(
 }
 
 /**
- * Removes a checkout. Does nothing if another checkout is stored by now. Does nothing either if the checkout has
- * another session by now: a concurrent request has returned that session, so the customer can pay on it.
+ * Removes a checkout if the stored one still has the same key and session. Otherwise a concurrent request has given the
+ * customer another page, which can be paid.
  */
 export async function removeStoredCheckout(
   db: Db,
@@ -108,17 +109,17 @@ export async function removeStoredCheckout(
 /**
  * Withdraws the checkout of a customer who has got a plan in another way:
  *
- * - A checkout without a session is removed. If a concurrent request is creating a session, `saveSessionId` then
+ * - A checkout without a session gets another key. If a concurrent request is creating a session, `saveSessionId` then
  *   refuses this session.
- * - A checkout with a session stays.
+ * - A checkout with a session stays unchanged.
  *
- * @returns the ids of the sessions that the calling function must expire
+ * @returns the ids of the sessions that the calling function must expire. A repeated call returns them again
  */
 export async function withdrawCheckout(db: Db, customerId: string): Promise<string[]> {
   return db.run(async (tx) => {
     const { checkout } = (await tx.customers.get(customerId)) ?? {};
     if (checkout !== undefined && checkout.sessionId === undefined) {
-      tx.customers.update(customerId, { checkout: REMOVED });
+      tx.customers.update(customerId, { 'checkout.key': randomUUID() });
     }
     return sessionIdsOf(checkout);
   });

@@ -14,7 +14,7 @@ import type { PreparedCheckout } from './checkout-shapes.ts';
 
 export interface ReservedCheckout {
   checkout: StoredCheckout;
-  /** The final statuses of the replaced sessions: `complete` if the customer completed the checkout, or `expired`. */
+  /** The statuses of the replaced sessions, of which none is open any more. */
   replacedStatuses: SessionStatus[];
 }
 

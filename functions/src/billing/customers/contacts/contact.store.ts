@@ -81,9 +81,9 @@ async function readTeams(
  * of the stored checkout counts.
  */
 function buyersOf(customer: CustomerDocument | undefined): string[] {
-  const { contactId, checkout } = customer ?? {};
+  const { firstBuyerId, checkout } = customer ?? {};
   const inCheckout = checkout?.callerId === checkout?.ownerId ? null : checkout?.callerId;
-  const uid = contactId === undefined ? inCheckout : contactId;
+  const uid = firstBuyerId === undefined ? inCheckout : firstBuyerId;
   return isDocumentId(uid) ? [uid] : [];
 }
 

@@ -28,7 +28,7 @@ export async function enqueueContactSyncsOrLog(
 
 async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> {
   const [bought, owned] = await Promise.all([
-    db.customers.where('contactId', '==', uid).findPlaces(),
+    db.customers.where('firstBuyerId', '==', uid).findPlaces(),
     db.teams.where('ownerId', '==', uid).findIntact(),
   ]);
   const customers = owned.filter(({ data }) => isCustomer(data));

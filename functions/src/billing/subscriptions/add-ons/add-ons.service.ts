@@ -115,8 +115,8 @@ async function newItem(
 }
 
 /**
- * A planned change lists all line items of the next period, so it would undo the change of the add-on. A schedule without
- * a planned change is left by a request that ended half-way, and does not matter.
+ * A planned change lists all line items of the next period, so it would undo the change of the add-on. A schedule
+ * without a planned change is left by a request that ended half-way, and does not matter.
  *
  * @throws Refusal `plan_change_planned`
  */

@@ -6,7 +6,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnsOf } from '../holding.ts';
 import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
-import { seatItemOf } from '../plan-item.ts';
+import { seatBillingOf } from '../plan-item.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import {
   instantOf,
@@ -56,7 +56,7 @@ function seatsOf(
   { id }: Pick<Stripe.SubscriptionItem, 'id'>,
 ): number | null {
   const planKey = items.find((item) => item.id === id)?.lookupKey ?? null;
-  return seatItemOf(items, plan, planKey)?.quantity ?? null;
+  return seatBillingOf(items, plan, planKey)?.quantity ?? null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../common/durations.ts';
-import type { StoredSubscription, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { SubscriptionWithId, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { reaches, type PlanList } from '../../../settings/plans.ts';
 import { planItemIfRunning, planOfSubscription } from '../plan-item.ts';
 
@@ -10,7 +10,8 @@ export const REPLACES = 'replaces';
 
 /**
  * True if a subscription gives no plan because it was not paid, and the customer cannot continue it by paying on a page
- * of Stripe. The status `paused` is a trial that ended without a card. docs/billing.md has the table of states.
+ * of Stripe. The status `paused` is a trial that ended without a card, and not a paused collection. docs/billing.md has
+ * the table of states.
  */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
@@ -22,7 +23,7 @@ export function isReplaceable(
 }
 
 /** Ids of the subscriptions that a newer subscription replaces. */
-export function findReplaced(running: readonly StoredSubscription[], now: Date): string[] {
+export function findReplaced(running: readonly SubscriptionWithId[], now: Date): string[] {
   const replaced = new Set(
     running
       .filter(({ data }) => isActiveOrTrialing(data))
@@ -45,16 +46,16 @@ export interface Duplicate {
  * plan. Only active and trialing subscriptions count. A subscription whose collection is paused does not count, and an
  * older subscription that is going to end does not count.
  *
- * If two subscriptions began in the same second, each is found as a duplicate of the other. `storeDecision` ends
- * only one of them.
+ * If two subscriptions began in the same second, each is found as a duplicate of the other. `storeDecision` then
+ * decides that only one of them ends.
  */
 export function findDuplicates(
-  running: readonly StoredSubscription[],
+  running: readonly SubscriptionWithId[],
   plans: PlanList,
   now: Date,
 ): Duplicate[] {
   const giving = running
-    .filter(({ data }) => isPaying(data))
+    .filter(({ data }) => isPaidOrTrial(data))
     .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return giving.flatMap(({ id, data, plan }) => {
@@ -76,8 +77,8 @@ export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'statu
   return status === 'active' || status === 'trialing';
 }
 
-/** False while an operator has paused the collection of payments. */
-function isPaying(document: SubscriptionDocument): boolean {
+/** True for a trial too. False while an operator has paused the collection of payments. */
+function isPaidOrTrial(document: SubscriptionDocument): boolean {
   return isActiveOrTrialing(document) && document.collection_paused === null;
 }
 
@@ -93,11 +94,11 @@ interface Problem {
 }
 
 export function findProblems(
-  running: readonly StoredSubscription[],
+  running: readonly SubscriptionWithId[],
   syncedId: string,
   plans: PlanList,
 ): Problem[] {
-  const paying = running.filter(({ data }) => isPaying(data));
+  const paying = running.filter(({ data }) => isPaidOrTrial(data));
   const synced = paying.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   if (planItemIfRunning(synced.data, plans) === undefined) {

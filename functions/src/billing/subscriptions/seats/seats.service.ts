@@ -63,7 +63,7 @@ async function sendQuantity(
   if (item === undefined) return false;
   const billed = await billedQuantity(db, teamId, item);
   // A deleted team has no members. Its quantity stays, because the deletion cancels the subscription.
-  const isDeletedTeam = item.seatItem === undefined && billed.wanted === 0;
+  const isDeletedTeam = item.seats === undefined && billed.wanted === 0;
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
   if (isPending(subscription, change)) return false;
@@ -75,13 +75,9 @@ async function sendQuantity(
 type QuantityChange = { id: string; quantity: number } | { price: string; quantity: number };
 
 /** The seat item is added when the first seat is billed. Later its quantity may be 0. */
-async function changeOf(
-  stripe: Stripe,
-  { id, seatItem }: PlanItem,
-  quantity: number,
-): Promise<QuantityChange> {
-  if (seatItem === undefined || seatItem.id !== undefined) return { id: seatItem?.id ?? id, quantity };
-  const { lookupKey, planName: name } = seatItem;
+async function changeOf(stripe: Stripe, { id, seats }: PlanItem, quantity: number): Promise<QuantityChange> {
+  if (seats === undefined || seats.itemId !== undefined) return { id: seats?.itemId ?? id, quantity };
+  const { lookupKey, planName: name } = seats;
   return { price: await requirePriceId(stripe, { name, lookupKey }), quantity };
 }
 

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import type { StoredSubscription, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { SubscriptionWithId, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
 import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
@@ -16,7 +16,7 @@ import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { applyHolding } from './holding.store.ts';
-import { retrieveSubscriptionDocument } from './subscription-document.ts';
+import { subscriptionDocumentOf } from './subscription-document.ts';
 
 export interface SyncOptions {
   /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
@@ -46,7 +46,7 @@ export interface SyncedSubscription {
 export interface SyncedCustomer extends ClaimsInput {
   customerId: string;
   type: CustomerDocument['type'];
-  running: readonly StoredSubscription[];
+  running: readonly SubscriptionWithId[];
   /** Ids of the subscriptions that are being ended as duplicates. */
   endingDuplicates: readonly string[];
 }
@@ -55,11 +55,14 @@ export interface SyncedCustomer extends ClaimsInput {
  * Copies a subscription to Firestore. The same transaction updates everything that depends on the copy.
  *
  * Stripe is asked inside the transaction. Therefore an older state never overwrites a newer state, in whatever order
- * events come. `listedDocument` has the rule for a listed subscription. For example, two syncs conflict:
+ * events come. Example of two syncs that conflict:
  *
  * 1. Both syncs read our copy, which locks the copy. Then both ask Stripe.
- * 2. Each sync must write the copy, so it waits for the lock of the other sync. Firestore lets one of them commit.
+ * 2. If the copy differs, each sync writes it and waits for the lock of the other sync. Firestore lets one of them
+ *    commit.
  * 3. The other sync runs again, and asks Stripe again.
+ *
+ * `listedDocument` has the rule for a subscription from a list of Stripe.
  *
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument
@@ -74,7 +77,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 
     const current =
       (await listedDocument(backend, tx, target, before)) ??
-      (await retrieveSubscriptionDocument(backend, tx, { subscriptionId: id }, before.stored));
+      (await subscriptionDocumentOf(backend, tx, { subscriptionId: id }, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
     // Deleting a user or team ends its subscriptions. Therefore only a running subscription recreates a lost customer.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
@@ -140,8 +143,8 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
  * Our document of the listed subscription, if the document can be stored without retrieving the subscription again.
  *
  * @returns undefined if Stripe must be asked:
- *   - Our copy differs, because the copy may be newer than the list.
- *   - The customer is lost, because the subscription may have ended after the list was read.
+ *   - Our copy differs from the list. The copy may be the newer one.
+ *   - The customer is lost. The subscription may have ended after the list was read.
  */
 async function listedDocument(
   backend: Backend,
@@ -150,7 +153,7 @@ async function listedDocument(
   { isCustomerLost, stored }: Before,
 ): Promise<SubscriptionDocument | undefined> {
   if (listed === undefined || isCustomerLost) return undefined;
-  const document = await retrieveSubscriptionDocument(backend, reads, { subscriptionId, listed }, stored);
+  const document = await subscriptionDocumentOf(backend, reads, { subscriptionId, listed }, stored);
   return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
 }
 
@@ -164,9 +167,9 @@ async function readOthers(
   reads: Reads,
   customerId: string,
   others: readonly MaybeDamaged<SubscriptionDocument>[],
-): Promise<StoredSubscription[]> {
+): Promise<SubscriptionWithId[]> {
   const documents = others.map(async ({ id, data }) => {
-    const intact = data ?? (await retrieveSubscriptionDocument(backend, reads, { subscriptionId: id }));
+    const intact = data ?? (await subscriptionDocumentOf(backend, reads, { subscriptionId: id }));
     // Reading a damaged document throws DamagedDocument.
     return { id, data: intact ?? (await reads.subscriptions(customerId).get(id)) };
   });
@@ -178,14 +181,14 @@ function withSynced(
   others: readonly { id: string; data: SubscriptionDocument | undefined }[],
   id: string,
   data: SubscriptionDocument | undefined,
-): StoredSubscription[] {
+): SubscriptionWithId[] {
   return [...others, { id, data }].filter(hasDocument);
 }
 
 function hasDocument(found: {
   id: string;
   data: SubscriptionDocument | undefined;
-}): found is StoredSubscription {
+}): found is SubscriptionWithId {
   return found.data !== undefined;
 }
 
@@ -253,7 +256,7 @@ function syncedCustomerOf(
   { plans }: PlansAndExtras,
   customerId: string,
   customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'entitlements' | 'duplicates'>,
-  all: readonly StoredSubscription[],
+  all: readonly SubscriptionWithId[],
 ): SyncedCustomer {
   return {
     customerId,

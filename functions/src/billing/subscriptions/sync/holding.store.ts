@@ -18,11 +18,11 @@ import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 /** A customer whose holding is to be stored. */
 interface HoldingChange {
   customerId: string;
-  /** The customer as stored. */
+  /** The customer before this transaction: the document, or the data of a lost customer. */
   customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
   /** The owned plans after this transaction, if it changes them. By default the owned plans of `customer`. */
   ownedPlans?: CustomerDocument['ownedPlans'];
-  /** The running subscriptions and the granted plans. Subscriptions that have ended are ignored. */
+  /** The running subscriptions and the granted plans. May have others, which give nothing: see `isEntitling`. */
   subscriptions: readonly SubscriptionDocument[];
   /** Undefined for a user, and for a team whose document is gone. */
   team: Team | undefined;

@@ -22,7 +22,7 @@ export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
  *
  * @returns undefined if Stripe does not have the subscription
  */
-export async function retrieveSubscriptionDocument(
+export async function subscriptionDocumentOf(
   { config, now, stripe }: Backend,
   reads: Reads,
   { subscriptionId, listed }: { subscriptionId: string; listed?: Stripe.Subscription | undefined },

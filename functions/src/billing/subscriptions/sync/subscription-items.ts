@@ -20,9 +20,9 @@ import { findPaidPlan } from '../plan-item.ts';
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
  *    the old price.
- * 3. If no item pays for a plan, and exactly one plan has prices of this product: a key of this plan. Example: a price
- *    without a key was made for one customer.
- * 4. If no item bills the seats of the plan, and only these seats have prices of this product: a key of the seats.
+ * 3. A key of the plan that alone has prices of this product, if no item pays for a plan yet. Example: a price without
+ *    a key was made for one customer.
+ * 4. A key of the seats of the plan, if no item bills the seats yet and only these seats have prices of this product.
  *    Example: a price of seats without a key was made for one customer.
  *
  * Rules 3 and 4 read our copies of the products' prices.

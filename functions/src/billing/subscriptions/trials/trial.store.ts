@@ -8,7 +8,7 @@ import type { FormerUser } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 
 /**
- * A user or team whose trial is used up by a checkout.
+ * A user or team that gets no further trial after a checkout.
  *
  * Example: Ada (uid `u1`) buys for the team `t1` that she owns. The sharers are the team (`id: 't1', addressId: null`)
  * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). Each of the three ids gets a document in `trials/`.
@@ -119,7 +119,8 @@ interface ReservedTrial {
 }
 
 /**
- * Reserves the trial of a stored checkout again. For the customer and for each person, reads up to three documents.
+ * Reserves the trial of a stored checkout again. Reads up to three documents for the customer, and up to three for each
+ * person.
  *
  * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
  */
