@@ -98,7 +98,7 @@ test('another order ends the open page, so that only one can be paid', async () 
   expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
 });
 
-test('a replaced page cannot be paid, also if Stripe was down when it was to end', async () => {
+test('a replaced page cannot be paid, also after an outage of Stripe', async () => {
   const person = await signUp();
   const first = await purchasePage(app, person, { item: 'hundred' });
   // Three times, because the client tries again twice.
