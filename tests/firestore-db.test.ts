@@ -153,7 +153,7 @@ describe('a transaction', () => {
       tx.usage.set(id, usageIn(1));
       return tx.usage.get(id);
     });
-    await expect(body).rejects.toThrow(`The transaction read usage/${id} after it changed it.`);
+    await expect(body).rejects.toThrow(`The transaction read usage/${id} after a write to it.`);
     expect(await db.usage.exists(id)).toBe(false);
   });
 

@@ -116,4 +116,18 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: ['tests/billing-team.test.ts', 'tests/billing-contacts.test.ts'],
   },
+  {
+    guard: 'A customer of live mode that Stripe does not know is not taken for deleted',
+    file: 'functions/src/billing/customers/stripe-customer.service.ts',
+    from: 'if (!isLiveLink(stripeLink)) return true;',
+    to: 'if (isLiveLink(stripeLink) || !isLiveLink(stripeLink)) return true;',
+    tests: ['tests/stories/wrong-stripe-key.test.ts'],
+  },
+  {
+    guard: 'The copy of a subscription of live mode that Stripe does not know stays',
+    file: 'functions/src/billing/subscriptions/sync/subscription-document.ts',
+    from: '&& !isLiveLink(stored?.stripeLink)) return undefined;',
+    to: '&& isLiveLink(stored?.stripeLink) !== undefined) return undefined;',
+    tests: ['tests/stories/wrong-stripe-key.test.ts'],
+  },
 ];

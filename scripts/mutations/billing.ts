@@ -216,7 +216,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout and the portal replace a Stripe customer that was deleted',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: "if (!isMissing(error, 'customer')) throw error;",
+    from: "if (!isMissing(error, 'customer') || !(await wasDeleted(backend, subject.customerId, id))) throw error;",
     to: 'throw error;',
     tests: ['tests/billing-checkout.test.ts'],
   },

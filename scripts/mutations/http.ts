@@ -76,8 +76,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The document of a session is written before its cookie is returned',
     file: 'functions/src/account/sign-in.service.ts',
-    from: 'const hasAddressChange = await storeSession(db, sessionUser, { id: sessionId(cookie), session, now });',
-    to: 'void storeSession(db, sessionUser, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasAddressChange = false as boolean;',
+    from: 'const hasAddressChange = await storeSession(db, sessionOwner, { id: sessionId(cookie), session, now });',
+    to: 'void storeSession(db, sessionOwner, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasAddressChange = false as boolean;',
     tests: ['tests/account-sessions.test.ts'],
   },
   {

@@ -70,7 +70,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan keeps its payers when it is renamed',
     file: `${ROOM}/subscriptions/plan-item.ts`,
-    from: 'return findPaidPlan(items, plans)?.plan ?? (role',
+    from: 'return findPlanOfItems(items, plans)?.plan ?? (role',
     to: 'return (role',
     tests: [
       'functions/src/billing/subscriptions/holding.test.ts',

@@ -121,9 +121,12 @@ describe('a refused body is answered in the shape of its route', () => {
     ]);
   });
 
-  test('a file with another method than POST: 404, as for any unknown path', async () => {
-    const { status, body } = await send(api.url, { method: 'PUT', path: '/api/upload', ...large });
-    expect([status, JSON.parse(body)]).toEqual([404, { error: expect.any(String) as string }]);
+  test.each([
+    [404, { headers: { 'Content-Type': 'text/plain' }, body: Buffer.alloc(1024, ' ') }],
+    [413, large],
+  ])('an upload with another method than POST: %i with { error } alone', async (expected, sent) => {
+    const { status, body } = await send(api.url, { method: 'PUT', path: '/api/upload', ...sent });
+    expect([status, JSON.parse(body)]).toEqual([expected, { error: expect.any(String) as string }]);
   });
 
   test('an upload: { error } alone', async () => {

@@ -258,6 +258,27 @@ test('a price of the seats that was agreed with one customer is used for their s
   ]);
 });
 
+test('a yearly price that was agreed with one customer has the yearly seats beside it', async () => {
+  const { teamId, owner, outsider } = await coveredTeam();
+  await reconcileBilling(app.backend);
+  const stripe = stripeOf(app);
+  const agreed = await stripe.prices.create({
+    product: 'prod_hearth_business',
+    currency: 'usd',
+    unit_amount: 40_000,
+    recurring: { interval: 'year' },
+  });
+  const { id, items: before } = await subscriptionOf(app, teamId);
+  await stripe.subscriptions.update(id, { items: [{ id: before.data[0]?.id ?? '', price: agreed.id }] });
+  await settled(app);
+  await join(owner, teamId, outsider);
+  const { items } = await subscriptionOf(app, teamId);
+  expect(items.data.map(({ price, quantity }) => [price.unit_amount, quantity])).toEqual([
+    [40_000, 1],
+    [8_000, 1],
+  ]);
+});
+
 test('a price that was agreed for an add-on is not used for the seats, if both have one product', async () => {
   const { teamId } = await coveredTeam();
   const stripe = stripeOf(app);

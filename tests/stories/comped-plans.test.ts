@@ -74,6 +74,19 @@ describe('a comped plan of a user', () => {
     expect(copies.size).toBe(0);
   });
 
+  test('ends although many older documents cannot be ended', async () => {
+    const person = await signUp();
+    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await expire(person.uid);
+    const orphans = Array.from({ length: 25 }, (_, index) =>
+      adminFirestore().doc(`customers/nobody-${index}/subscriptions/${COMP_ID}`),
+    );
+    await Promise.all(orphans.map((orphan) => orphan.set({ grace_until: new Date(0) })));
+    await reconcileBilling(app.backend);
+    await Promise.all(orphans.map((orphan) => orphan.delete()));
+    expect(await claimsOf(person)).toEqual({});
+  });
+
   test('does not lower a paid plan, and stays when that plan ends', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');

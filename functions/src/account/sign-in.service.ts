@@ -50,9 +50,9 @@ export async function signIn(
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
   // The token of an impersonation is the operator's. Therefore the session and the profile are also the operator's.
-  const sessionUser = callerFrom(token, state);
-  const hasAddressChange = await storeSession(db, sessionUser, { id: sessionId(cookie), session, now });
-  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, sessionUser.uid, 'address');
+  const sessionOwner = callerFrom(token, state);
+  const hasAddressChange = await storeSession(db, sessionOwner, { id: sessionId(cookie), session, now });
+  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, sessionOwner.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
@@ -78,20 +78,20 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
  */
 function storeSession(
   db: Db,
-  sessionUser: Caller,
+  sessionOwner: Caller,
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const found = await damageAsValue(tx.users.get(sessionUser.uid));
+    const found = await damageAsValue(tx.users.get(sessionOwner.uid));
     const profile = intactOrLogged(found);
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
-    tx.sessions(sessionUser.uid).set(id, session);
+    tx.sessions(sessionOwner.uid).set(id, session);
     if (!(found instanceof DamagedDocument))
-      return saveProfileInTransaction(tx, sessionUser, { stored: profile, now });
+      return saveProfileInTransaction(tx, sessionOwner, { stored: profile, now });
     // A damaged profile must not stop its user from signing in. The profile does not show whether the address has
     // changed, so the memberships get the address in any case.
-    await replaceMemberAddress(tx, sessionUser);
+    await replaceMemberAddress(tx, sessionOwner);
     return false;
   });
 }

@@ -38,7 +38,7 @@ export function hasAuthorizationHeader(request: WithHeaders): boolean {
   return request.get('Authorization') !== undefined;
 }
 
-/** If a page of another site leads a browser to one of our URLs, the browser can send the session cookie. */
+/** True if the cookie is the only credential. Then a page of another site may have caused the request. */
 export function hasCookieOnly(request: WithHeaders): boolean {
   return !hasAuthorizationHeader(request) && readCookie(request, SESSION_COOKIE) !== undefined;
 }

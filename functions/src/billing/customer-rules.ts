@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import type { Tx } from '../firestore/db.ts';
-import { SEARCH_FIRST, type CustomerDocument } from '../firestore/documents/customer.ts';
+import { EXPIRED_KEY_AT, type CustomerDocument } from '../firestore/documents/customer.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { isCustomer, isBeingDeleted } from '../teams/team.ts';
@@ -33,8 +33,8 @@ export function newCustomer(
 }
 
 /**
- * Creates a customer if the user or team still exists: see `isExistingSubject`. Call it in a transaction that has read
- * the customer. Marks a team as a customer: see `isCustomer`.
+ * Creates a customer if the user or team still exists. The comment of `isExistingSubject` says why this is safe. Call
+ * it in a transaction that has read the customer. Marks a team as a customer: see `isCustomer`.
  *
  * @returns false if the user or team was deleted, or the team is being deleted
  */
@@ -93,7 +93,7 @@ async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Pro
  * for a Stripe customer that a call with the former key has created.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
-  return { creationKey: randomUUID(), creationKeyAt: SEARCH_FIRST };
+  return { creationKey: randomUUID(), creationKeyAt: EXPIRED_KEY_AT };
 }
 
 export function stripeFields(customer: StripeCustomer): { stripeId: string; stripeLink: string } {

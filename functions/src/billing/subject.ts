@@ -25,8 +25,9 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 /**
  * The key that names the user or team in the metadata of Stripe's objects. The Stripe extension chose `firebaseUID`.
  *
- * - A user bought: `{ firebaseUID: 'u1' }`.
- * - The user `u1` bought for the team `t1`: `{ teamId: 't1', firebaseUID: 'u1' }`.
+ * - The Stripe customer of a user `u1`, and what they bought: `{ firebaseUID: 'u1' }`.
+ * - The Stripe customer of a team `t1`: `{ teamId: 't1' }`.
+ * - A subscription that `u1` bought for `t1`: `{ teamId: 't1', firebaseUID: 'u1', ownerId: … }`.
  */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 

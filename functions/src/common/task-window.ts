@@ -16,7 +16,8 @@ interface TaskWindow {
 
 /**
  * Makes the window of a change. All changes of a topic in one window share one task, which runs after the window and
- * finds them all. Example: with 60 seconds, changes at 10:00:05 and 10:00:50 lead to one task at 10:01:05.
+ * finds them all. Example: with 60 seconds, changes at 10:00:20 and 10:00:50 lead to one task at 10:01:05. Their window
+ * ends at 10:01:00, and five seconds follow.
  * https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
  *
  * @param topic such as the id of a team

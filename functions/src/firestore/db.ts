@@ -173,7 +173,8 @@ async function wasCommitted(transaction: Transaction, { writes }: BodyResult<unk
   const created = newDocumentOf(writes);
   if (created === undefined) return false;
   addCost('reads');
-  // The read also locks the path of a missing document. If the earlier commit arrives only now, it fails.
+  // The read also locks the path of a missing document. If the earlier commit arrives only now, that commit
+  // fails.
   return (await transaction.get(created)).exists;
 }
 

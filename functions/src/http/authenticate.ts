@@ -19,8 +19,11 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 }
 
 export interface SessionTiming {
-  /** True if the answer waits for the session check, as in `mount.ts`. The handler may start before the check ends. */
-  readonly answerAwaitsSessionCheck?: boolean;
+  /**
+   * True if the session check may run beside the handler, because the answer waits for `requireOpenSession`, as in
+   * `mount.ts`. Otherwise the guard itself waits for the check.
+   */
+  readonly mayOverlapHandler?: boolean;
 }
 
 /**
@@ -52,7 +55,7 @@ export function authenticationGuard(
 }
 
 /**
- * True if the handler may start before the session check has ended. Requires `answerAwaitsSessionCheck`. False for
+ * True if the handler may start before the session check has ended. Requires `mayOverlapHandler`. False for
  * these requests:
  *
  * - A request that writes.
@@ -60,9 +63,9 @@ export function authenticationGuard(
  * - A request to a route for operators.
  */
 function mayStartBeforeSessionCheck(guards: RouteGuards & SessionTiming, method: string): boolean {
-  const { limits = [], operatorsOnly = false, answerAwaitsSessionCheck = false } = guards;
+  const { limits = [], operatorsOnly = false, mayOverlapHandler = false } = guards;
   const onlyReads = !isWrite(guards, method);
-  return answerAwaitsSessionCheck && onlyReads && limits.length === 0 && !operatorsOnly;
+  return mayOverlapHandler && onlyReads && limits.length === 0 && !operatorsOnly;
 }
 
 /** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */

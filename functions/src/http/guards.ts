@@ -60,8 +60,8 @@ function authenticationOf(
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
-  // `clearRefusedCookie` needs the result of the session check, so the handler starts after the check.
-  const sessionFirst = { ...guards, answerAwaitsSessionCheck: false } satisfies RouteGuards & SessionTiming;
+  // `clearRefusedCookie` gets the refusal of the session check only if the guard waits for this check.
+  const sessionFirst = { ...guards, mayOverlapHandler: false } satisfies RouteGuards & SessionTiming;
   const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, sessionFirst));
   const checkPage = refuseForeignPages(config);
   return [

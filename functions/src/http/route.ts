@@ -43,10 +43,10 @@ export interface RouteGuards {
   /** True if the request must come from a page of our own. */
   ownOrigin?: true;
   /**
-   * For a route that changes something, and must be a GET because links lead to it. After the session check, refuses
-   * HEAD and speculative requests, such as a prefetch. A request that passes counts as a write. The further check:
+   * For a route that changes something, and must be a GET because links lead to it. Refuses HEAD and speculative
+   * requests, such as a prefetch. A request that passes counts as a write. Further checks:
    * - `tab-only` refuses a browser that does not load the link in a tab, for example as an image.
-   * - `no-prefetch`: none.
+   * - `no-prefetch` has no further check.
    * - `confirm-if-cross-site` refuses a request with the session cookie if a page of another site caused the request.
    *   The person can confirm on the page with the refusal.
    */

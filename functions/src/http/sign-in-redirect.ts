@@ -9,7 +9,7 @@ import { ownOriginOf } from './origin.ts';
 /** Redirects a signed-out visitor to the sign-in page, which afterwards leads back to the URL of the request. */
 export function redirectToSignIn(config: Config) {
   return (_error: Refusal, request: Request, response: Response): void => {
-    // A client can also send a whole URL (`GET http://host/path`). Behind our origin it would make another URL.
+    // A client can also send a whole URL (`GET http://host/path`). Appended to our origin it would be another URL.
     if (!request.originalUrl.startsWith('/')) throw refusal('url_malformed');
     response.redirect(303, signInUrl(request, config));
   };

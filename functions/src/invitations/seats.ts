@@ -42,7 +42,7 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   // Usually a snapshot counts members and invitations at one moment. If the invitation is about to expire, the count
   // has locks. Example: the invitation expires at 10:00, and the commit is at 10:01. At 10:00 somebody else is invited,
-  // and gets the seat that seems to be free. With locks this invitation waits for the commit.
+  // and gets the seat that seems to be free. With locks the transaction that invites waits for this commit.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
   // The limit was lowered below the number of occupied seats. Now only the members count, and the count has locks.

@@ -13,7 +13,7 @@ export const MAIL_CHOICE = {
   access: 'public',
   appCheck: false,
   errors: 'page-or-json',
-  limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
+  limits: [{ limit: RATE_LIMITS.linksWithoutSignIn, by: 'ip-per-instance' }],
 } as const satisfies RouteGuards;
 
 const choice = {

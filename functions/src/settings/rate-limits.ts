@@ -62,10 +62,11 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   }),
   /**
-   * Requests by mailed links, per IP address and instance. These links need no sign-in, so the limit prevents guessing
-   * of secrets. The limit is high, because a mail provider may open links for many people.
+   * Requests that need only a secret from a mail, per IP address and instance: describing an invitation, asking for a
+   * new one, and stopping mail. The limit prevents guessing of secrets. It is high, because a mail provider may open
+   * links for many people.
    */
-  mailedLinks: (): RateLimit => ({ name: 'mailed-links', points: 300, seconds: MINUTE }),
+  linksWithoutSignIn: (): RateLimit => ({ name: 'mailed-links', points: 300, seconds: MINUTE }),
   /** Visits to checkout and customer portal. Each visit calls Stripe, and all users share Stripe's own rate limit. */
   checkouts: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'checkouts',

@@ -81,7 +81,7 @@ async function openCheckoutPage(
   throw refusal('busy');
 }
 
-/** True if a session was completed, and its subscription still runs. Then the customer must not buy again. */
+/** True if a session was completed, and the customer has a subscription now that cannot be replaced. */
 async function hasPlanOfSession(
   backend: Backend,
   { subject, stripeCustomerId }: PreparedCheckout,

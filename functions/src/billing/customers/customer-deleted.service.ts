@@ -18,7 +18,7 @@ export async function syncDeletedCustomer(
 ): Promise<void> {
   const found = await findByStripeCustomer(backend.db, stripeCustomerId);
   if (found === undefined) return;
-  await detachStripeCustomer(backend, found.id, stripeCustomerId, event);
+  await syncAndUnlinkStripeCustomer(backend, found.id, stripeCustomerId, event);
 }
 
 /**
@@ -27,7 +27,7 @@ export async function syncDeletedCustomer(
  *
  * @param event the event that reported the deletion, if there is one
  */
-export async function detachStripeCustomer(
+export async function syncAndUnlinkStripeCustomer(
   backend: Backend,
   customerId: string,
   stripeCustomerId: string,

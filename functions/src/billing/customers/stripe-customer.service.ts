@@ -1,12 +1,14 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
+import { logFault } from '../../common/log.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { createCustomer, newCustomer } from '../customer-rules.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
+import { isLiveLink } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
-import { detachStripeCustomer } from './customer-deleted.service.ts';
+import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
 import { replaceCreationKey, saveStripeCustomer } from './customer.store.ts';
 
 /**
@@ -31,11 +33,25 @@ export async function withStripeCustomer<Value>(
     try {
       return await calls(id);
     } catch (error) {
-      if (!isMissing(error, 'customer')) throw error;
-      await detachStripeCustomer(backend, subject.customerId, id);
+      if (!isMissing(error, 'customer') || !(await wasDeleted(backend, subject.customerId, id))) throw error;
+      await syncAndUnlinkStripeCustomer(backend, subject.customerId, id);
       return calls(await ensureStripeCustomer(backend, subject));
     }
   });
+}
+
+/** False for a Stripe customer of live mode that Stripe does not know: see `isLiveLink`. This is logged as a fault. */
+async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId: string): Promise<boolean> {
+  const { customers } = await stripe();
+  try {
+    return (await customers.retrieve(stripeId)).deleted === true;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const { stripeLink } = (await db.customers.get(customerId)) ?? {};
+    if (!isLiveLink(stripeLink)) return true;
+    logFault('Stripe does not know a customer. Check STRIPE_SECRET_KEY', { customerId, stripeId }, error);
+    return false;
+  }
 }
 
 /**
@@ -93,8 +109,8 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   const isWrittenByExtension = creationKey === '';
   if (isWrittenByExtension) {
-    // `email` and `name` have the values that the Stripe customer has. With a Stripe customer both stay, because only
-    // the contact sync changes them. Without a Stripe customer they come from the subject.
+    // With a Stripe customer, both fields have its values and stay: only the contact sync changes them. Without one,
+    // the name comes from the subject, and the address too if none is stored.
     const contact =
       stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
     return newCustomer({ type: subject.type, ...contact }, now);

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
+import type { FieldName, Query } from '../../firestore/query.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { endStoreGrant } from '../grants/app-stores/app-store-event.service.ts';
 import { isStoreGrant } from '../grants/app-stores/app-store-event.ts';
@@ -82,7 +83,7 @@ async function readPosition({ db }: Backend): Promise<Position> {
 /** Ends the graces and granted plans whose date has passed, because Stripe sends no event at that time. */
 async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   const subscriptions = backend.db.group('subscriptions');
-  const due = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_DUE).findPlaces();
+  const due = await latestBefore(subscriptions, 'grace_until', backend.now()).limit(MAX_DUE).findPlaces();
   for (const { id, parentId: customerId } of due) {
     if (id === COMP_ID) {
       await tryOrLog(customerId, () => endComp(backend, customerId, { onlyIfDue: true }));
@@ -98,10 +99,15 @@ async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   }
 }
 
+/** The latest come first. A document whose work always fails would otherwise be in the way of all later ones. */
+function latestBefore<Doc extends object>(query: Query<Doc>, field: FieldName<Doc>, now: Date): Query<Doc> {
+  return query.where(field, '<=', now).orderBy(field, 'desc');
+}
+
 /** Syncs one-time purchases whose outcome no event has reported. */
 async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   const purchases = backend.db.group('purchases');
-  const due = await purchases.where('checkAt', '<=', backend.now()).limit(MAX_PURCHASES).findPlaces();
+  const due = await latestBefore(purchases, 'checkAt', backend.now()).limit(MAX_PURCHASES).findPlaces();
   for (const { id: purchaseId, parentId: customerId } of due) {
     if (!run.spendCalls()) return;
     await tryOrLog(purchaseId, () => syncOneTimePurchase(backend, { customerId, purchaseId }));

@@ -11,3 +11,14 @@ export function dashboardLink(
 ): string {
   return `https://dashboard.stripe.com${livemode ? '' : '/test'}/${kind}/${id}`;
 }
+
+/**
+ * True for an object of live mode. Stripe never forgets such an object: a deleted customer is answered with `deleted`,
+ * and a subscription that has ended with `canceled`. If Stripe does not know the object, the secret key is of test mode
+ * or of another account.
+ *
+ * @param link from `dashboardLink`, or from the Stripe extension
+ */
+export function isLiveLink(link: string | undefined): boolean {
+  return link !== undefined && !link.includes('/test/');
+}

@@ -19,11 +19,11 @@ type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
  * slug. The line items decide first, because the slug of a plan can change.
  */
 export function planOfSubscription({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
-  return findPaidPlan(items, plans)?.plan ?? (role === null ? undefined : findPlan(plans, role));
+  return findPlanOfItems(items, plans)?.plan ?? (role === null ? undefined : findPlan(plans, role));
 }
 
 /** The highest plan that line items pay for, and the line item that pays for this plan. Their lookup keys decide. */
-export function findPaidPlan<Item extends KeyedItem>(
+export function findPlanOfItems<Item extends KeyedItem>(
   items: readonly Item[],
   plans: PlanList,
 ): { item: Item; plan: Plan } | undefined {
@@ -57,7 +57,7 @@ export function planItemIfRunning(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,
 ): PlanItem | undefined {
-  const found = isRunning({ status }) ? findPaidPlan(items, plans) : undefined;
+  const found = isRunning({ status }) ? findPlanOfItems(items, plans) : undefined;
   if (found === undefined) return undefined;
   const { item, plan } = found;
   return {

@@ -31,8 +31,9 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * Handling one of these events does more than a sync: for example, a mail is sent. Comparing states does not show that
- * such an event was lost. Therefore the reconciliation also asks Stripe for these events.
+ * Handling one of these events does more than a sync, such as sending a mail, or syncs what the lists of Stripe do not
+ * show. Comparing states does not show that such an event was lost. Therefore the reconciliation also asks Stripe for
+ * these events.
  */
 const STEPS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],

@@ -13,7 +13,7 @@ export const cartSchema = z.object({
   replaces: z.array(z.string()).exactOptional(),
   currency: z.string().exactOptional(),
   promotionCodeId: z.string().exactOptional(),
-  /** Missing if a signed-in browser began the checkout. */
+  /** Missing for a checkout by the link. Then Stripe leads to the return route for a signed-in browser. */
   stripeReturnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });
 
@@ -36,7 +36,7 @@ const checkoutSchema = cartSchema.extend({
 export type StoredCheckout = z.output<typeof checkoutSchema>;
 
 /** Value of `creationKeyAt` for a key that counts as expired. */
-export const SEARCH_FIRST = new Date(0);
+export const EXPIRED_KEY_AT = new Date(0);
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
@@ -99,7 +99,7 @@ export const customerSchema = z.preprocess((data) => {
     email: null,
     name: null,
     creationKey: '',
-    creationKeyAt: SEARCH_FIRST,
+    creationKeyAt: EXPIRED_KEY_AT,
   };
   return { ...defaults, ...document };
 }, fieldsSchema);

@@ -82,8 +82,8 @@ export function limitByIpPerInstance(
 
 /**
  * The keys under which the requests of a client are counted. Google's front end adds the IP address of its caller at
- * the end of X-Forwarded-For. This last address is the hop. In the table, Ada calls by way of Hosting. Mallory calls
- * directly, first with a forged header and then without a header:
+ * the end of X-Forwarded-For. If another address is before it, this last address is the hop. In the table, Ada calls by
+ * way of Hosting. Mallory calls directly, first with a forged header and then without a header:
  *
  * | `X-Forwarded-For` | `clientAndHop` | `hop` |
  * | --- | --- | --- |
@@ -100,7 +100,7 @@ interface ClientKeys {
 }
 
 /**
- * Counts a request twice:
+ * Counts a request with a hop twice:
  *
  * 1. For its hop, in memory. A caller who forges many IP addresses has one hop, whose limit is reached soon.
  * 2. For its client, by `consumeClient`. If the client is over its limit, the hop gets its points back. Otherwise one

@@ -99,7 +99,7 @@ const describe = route({
   description:
     'Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.',
   access: 'public',
-  limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
+  limits: [{ limit: RATE_LIMITS.linksWithoutSignIn, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: json('The invitation.', invitationForVisitor) },
   refusals: [
@@ -128,7 +128,7 @@ const ask = route({
   access: 'public',
   appCheck: false,
   errors: 'page-or-json',
-  limits: [{ limit: RATE_LIMITS.mailedLinks, by: 'ip-per-instance' }],
+  limits: [{ limit: RATE_LIMITS.linksWithoutSignIn, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: htmlPage('A page that confirms the request. A repeated request sends no second mail.') },
   refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'busy'],

@@ -114,8 +114,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw lostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // Usually this call creates the membership. For a caller who is already a member the commit then fails, which saves a
-  // read. Every other call must read whether the caller is a member.
+  // A member is refused. If this call creates the membership, the commit finds out whether the caller is a member.
+  // Otherwise a read must find out.
   const createsMembership = hasSeat && !needsConfirmation;
   if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

@@ -37,7 +37,7 @@ export const SIGNATURES: Readonly<Record<FileExtension, Signature>> = {
 };
 
 /**
- * The number of bytes that are read from the beginning of a file. They are enough for the signature if
+ * The number of bytes that are read from the beginning of a direct upload. They are enough for the signature if
  * `isIdentifiedByHead` is true, and for the width and height of a picture after long camera metadata.
  */
 export const HEAD_BYTES = 256 * 1024;

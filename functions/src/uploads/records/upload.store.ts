@@ -50,8 +50,8 @@ export async function completeUpload(
 }
 
 /**
- * Marks a discarded upload for the next sweep, if it is stored. Example: the answer to the commit of `completeUpload`
- * was lost. The sweep finds a pending upload by its age, and a refused upload has its mark already.
+ * Sets `deleteAt` of an upload that could not be discarded, if its record says `stored`. The sweep finds a pending
+ * upload by its age, and a refused upload has its `deleteAt` already.
  */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {

@@ -26,8 +26,8 @@ export async function addBytes(
 }
 
 /**
- * Creates an empty usage if the owner has no usage, for the record of a refused upload. The usage is a mark for a
- * deletion of the account: `finishDeletion` looks for it, and then the deletion runs again and purges the record.
+ * Creates an empty usage if the owner has no usage, for the record of a refused upload. A usage, even with 0
+ * bytes, shows `finishDeletion` that records may be left: the deletion of the account then runs again.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });

@@ -7,7 +7,8 @@ import { ownedPlansOf } from '../../subscriptions/holding.ts';
 
 /**
  * Checks in the transaction that stores a checkout or a one-time purchase. Another Stripe customer may have been linked
- * since the request began, for example after a payment by a payment link. Then the page would be for the wrong one.
+ * since the request began, for example after a payment by a payment link. Then the page would be for
+ * the former Stripe customer.
  *
  * @throws Refusal `customer_closed`, `checkout_superseded`
  */

@@ -95,8 +95,8 @@ async function storeDecision(
     if (customer === undefined) return false;
     const { type, duplicates = [] } = customer;
     // Two subscriptions that began in the same second are duplicates of each other. Only one of them may end.
-    const isOlderEnding = duplicates.includes(keptId);
-    if (isOlderEnding) return false;
+    const isKeptOneEnding = duplicates.includes(keptId);
+    if (isKeptOneEnding) return false;
     if (duplicates.includes(id)) return true;
     // A concurrent call may have ended one of the two subscriptions and removed its decision.
     const areBothRunning = [...copies.values()].filter(isRunning).length === 2;

@@ -55,7 +55,7 @@ export function findDuplicates(
   now: Date,
 ): Duplicate[] {
   const giving = running
-    .filter(({ data }) => isPaidOrTrial(data))
+    .filter(({ data }) => isGivingPlan(data))
     .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return giving.flatMap(({ id, data, plan }) => {
@@ -78,7 +78,7 @@ export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'statu
 }
 
 /** True for a trial too. False while an operator has paused the collection of payments. */
-function isPaidOrTrial(document: SubscriptionDocument): boolean {
+function isGivingPlan(document: SubscriptionDocument): boolean {
   return isActiveOrTrialing(document) && document.collection_paused === null;
 }
 
@@ -98,7 +98,7 @@ export function findProblems(
   syncedId: string,
   plans: PlanList,
 ): Problem[] {
-  const paying = running.filter(({ data }) => isPaidOrTrial(data));
+  const paying = running.filter(({ data }) => isGivingPlan(data));
   const synced = paying.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   if (planItemIfRunning(synced.data, plans) === undefined) {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Plan } from '../../../settings/plans.ts';
-import { findPaidPlan } from '../plan-item.ts';
+import { findPlanOfItems } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
 import { findKeyedItems } from '../sync/subscription-items.ts';
@@ -46,7 +46,7 @@ export async function toPlanSubscription(
 ): Promise<PlanSubscription | undefined> {
   const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
   const items = await findKeyedItems(db, config, subscription, stored);
-  const best = findPaidPlan(items, config.plans);
+  const best = findPlanOfItems(items, config.plans);
   const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
   return item && { subscription, item, items, plan: best.plan, stored };
 }

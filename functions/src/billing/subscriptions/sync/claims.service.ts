@@ -26,9 +26,9 @@ type Claims = Record<string, unknown>;
  *
  * @returns false if the user does not exist
  */
-export async function syncClaims(backend: Backend, uid: string, holding: ClaimsInput): Promise<boolean> {
+export async function syncClaims(backend: Backend, uid: string, input: ClaimsInput): Promise<boolean> {
   const { plans } = backend.config;
-  let written = claimsOf(plans, holding);
+  let written = claimsOf(plans, input);
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;

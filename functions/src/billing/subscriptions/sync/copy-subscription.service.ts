@@ -58,8 +58,7 @@ export interface SyncedCustomer extends ClaimsInput {
  * events come. Example of two syncs that conflict:
  *
  * 1. Both syncs read our copy, which locks the copy. Then both ask Stripe.
- * 2. If the copy differs, each sync writes it and waits for the lock of the other sync. Firestore lets one of them
- *    commit.
+ * 2. Both want to write the copy. Each waits for the lock of the other, until Firestore lets one of them commit.
  * 3. The other sync runs again, and asks Stripe again.
  *
  * `listedDocument` has the rule for a subscription from a list of Stripe.

@@ -22,7 +22,7 @@ interface HoldingChange {
   customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
   /** The owned plans after this transaction, if it changes them. By default the owned plans of `customer`. */
   ownedPlans?: CustomerDocument['ownedPlans'];
-  /** The running subscriptions and the granted plans. May have others, which give nothing: see `isEntitling`. */
+  /** The running subscriptions and the granted plans. May also have ended subscriptions: they give nothing. */
   subscriptions: readonly SubscriptionDocument[];
   /** Undefined for a user, and for a team whose document is gone. */
   team: Team | undefined;

@@ -10,8 +10,8 @@ import {
 } from '../../../firestore/documents/subscription.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
-import { dashboardLink } from '../../stripe/stripe-ids.ts';
-import { findPaidPlan } from '../plan-item.ts';
+import { dashboardLink, isLiveLink } from '../../stripe/stripe-ids.ts';
+import { findPlanOfItems } from '../plan-item.ts';
 import { findKeyedItems } from './subscription-items.ts';
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
@@ -21,6 +21,7 @@ export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
  * Makes our document of a subscription. Asks Stripe for the subscription, unless `listed` is given.
  *
  * @returns undefined if Stripe does not have the subscription
+ * @throws the error of Stripe if it does not know a subscription of live mode: see `isLiveLink`
  */
 export async function subscriptionDocumentOf(
   { config, now, stripe }: Backend,
@@ -35,7 +36,7 @@ export async function subscriptionDocumentOf(
     const inputs = { ...config, now: now(), pastDueSince };
     return await makeSubscriptionDocument(reads, inputs, subscription, stored);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error) && !isLiveLink(stored?.stripeLink)) return undefined;
     throw error;
   }
 }
@@ -90,7 +91,7 @@ export function convertSubscription(
   const pastDueSince = pastDueSinceOf(subscription, inputs);
   return {
     status: subscription.status,
-    role: findPaidPlan(items, inputs.plans)?.plan.slug ?? null,
+    role: findPlanOfItems(items, inputs.plans)?.plan.slug ?? null,
     metadata: subscription.metadata,
     items,
     ...referencesOf(items),

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { inChunks } from '../../../firestore/chunks.ts';
 import type { Reads } from '../../../firestore/db.ts';
+import type { PriceDocument } from '../../../firestore/documents/catalogue.ts';
 import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/documents/subscription.ts';
 import { isOffered, offeredKeys, type PlansAndExtras } from '../../../settings/extras.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type PlanList,
 } from '../../../settings/plans.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { findPaidPlan } from '../plan-item.ts';
+import { findPlanOfItems } from '../plan-item.ts';
 
 /**
  * The line items of a Stripe subscription. The lookup key of a line item decides what the line item pays for. The first
@@ -22,7 +23,7 @@ import { findPaidPlan } from '../plan-item.ts';
  *    the old price.
  * 3. A key of the plan that alone has prices of this product, if no item pays for a plan yet. Example: a price without
  *    a key was made for one customer.
- * 4. A key of the seats of the plan, if no item bills the seats yet and only these seats have prices of this product.
+ * 4. If no item bills the seats of the plan yet, and only these seats have prices of this product: a key of the seats.
  *    Example: a price of seats without a key was made for one customer.
  *
  * Rules 3 and 4 read our copies of the products' prices.
@@ -35,14 +36,18 @@ export async function findKeyedItems(
 ): Promise<SubscriptionItem[]> {
   const { plans } = plansAndExtras;
   const items = itemsKeyedByPrice(subscription, plansAndExtras, stored);
+  // Stripe bills all line items of a subscription in the same interval.
+  const interval = subscription.items.data[0]?.price.recurring?.interval ?? null;
   const withPlan =
-    findPaidPlan(items, plans) === undefined
-      ? await addKeysByProduct(items, plansAndExtras, (product) => planKeyOfProduct(reads, plans, product))
+    findPlanOfItems(items, plans) === undefined
+      ? await addKeysByProduct(items, plansAndExtras, (product) =>
+          planKeyOfProduct(reads, plans, { product, interval }),
+        )
       : items;
-  const plan = findPaidPlan(withPlan, plans)?.plan;
+  const plan = findPlanOfItems(withPlan, plans)?.plan;
   if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;
   return addKeysByProduct(withPlan, plansAndExtras, (product) =>
-    seatKeyOfProduct(reads, plan, { offered: offeredKeys(plansAndExtras), product }),
+    seatKeyOfProduct(reads, plan, { offered: offeredKeys(plansAndExtras), wanted: { product, interval } }),
   );
 }
 
@@ -84,9 +89,19 @@ function addKeysByProduct(
   );
 }
 
+/** The product of a line item without a configured key, and the interval in which it is billed. */
+interface WantedPrice {
+  product: string;
+  interval: PriceDocument['interval'];
+}
+
 /** @returns undefined if the product is sold for several plans or for no plan */
-async function planKeyOfProduct(reads: Reads, plans: PlanList, product: string): Promise<string | undefined> {
-  const keys = await keysOfProduct(reads, plans.flatMap(planPriceKeys), product);
+async function planKeyOfProduct(
+  reads: Reads,
+  plans: PlanList,
+  wanted: WantedPrice,
+): Promise<string | undefined> {
+  const keys = await keysOfProduct(reads, plans.flatMap(planPriceKeys), wanted);
   const isForOnePlan = new Set(keys.map((key) => planOfLookupKey(plans, key))).size === 1;
   return isForOnePlan ? keys[0] : undefined;
 }
@@ -98,17 +113,28 @@ async function planKeyOfProduct(reads: Reads, plans: PlanList, product: string):
 async function seatKeyOfProduct(
   reads: Reads,
   plan: Plan,
-  { offered, product }: { offered: readonly string[]; product: string },
+  { offered, wanted }: { offered: readonly string[]; wanted: WantedPrice },
 ): Promise<string | undefined> {
-  const keys = await keysOfProduct(reads, offered, product);
+  const keys = await keysOfProduct(reads, offered, wanted);
   return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 
-/** Finds the lookup keys among `keys` that our copies of a product's prices have. */
-async function keysOfProduct(reads: Reads, keys: readonly string[], product: string): Promise<string[]> {
+/**
+ * Finds the lookup keys among `keys` that our copies of a product's prices have. Prices with the wanted interval come
+ * first, because a base price decides the price of the seats beside it.
+ */
+async function keysOfProduct(
+  reads: Reads,
+  keys: readonly string[],
+  { product, interval }: WantedPrice,
+): Promise<string[]> {
   const prices = reads.prices(product);
   const pages = await Promise.all(
     inChunks(keys).map((chunk) => prices.where('lookup_key', 'in', chunk).findIntact()),
   );
-  return pages.flat().flatMap(({ data }) => data.lookup_key ?? []);
+  const found = pages.flat().map(({ data }) => data);
+  const [same, other] = [true, false].map((isSame) =>
+    found.filter((price) => (price.interval === interval) === isSame),
+  );
+  return [...(same ?? []), ...(other ?? [])].flatMap(({ lookup_key }) => lookup_key ?? []);
 }
