@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BRAND } from '../../shared/src/brand.ts';
@@ -23,3 +23,21 @@ test('the dashboard has the name of the app', () => {
   expect(dashboard()).toMatchObject({ displayName: BRAND.name, mosaicLayout: { columns: 12 } });
   expect(readFileSync(join(ROOT, 'monitoring/dashboard.json'), 'utf8')).not.toMatch(/"displayName"/);
 });
+
+test('each message that an alert looks for is logged by the functions, and quoted in the runbooks', () => {
+  const quoted = alertFiles().flatMap((text) =>
+    Array.from(text.matchAll(/jsonPayload\.message:\\"([^"\\]+)\\"/g), ([, message]) => message ?? ''),
+  );
+  const sources = globSync('functions/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
+  const runbooks = read('docs/runbooks.md');
+  expect(quoted).not.toEqual([]);
+  expect(quoted.filter((message) => !sources.includes(message) || !runbooks.includes(message))).toEqual([]);
+});
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+function alertFiles(): string[] {
+  return globSync('monitoring/alerts/*.json', { cwd: ROOT }).map(read);
+}
