@@ -72,7 +72,7 @@ test('a refusal is one short line without a stack, and no line contains query or
   expect(lines.join()).not.toContain('secret');
 });
 
-test.each([`.${'b'.repeat(40)}`, `%2E${'b'.repeat(40)}`, `.%62${'b'.repeat(38)}%62`])(
+test.each([`.${'b'.repeat(40)}`, `%2E${'b'.repeat(40)}`, `.%62${'b'.repeat(38)}%62`, `.${'b'.repeat(41)}`])(
   'the secret of an invitation link in the path is not logged: %s',
   async (secret) => {
     const id = 'a'.repeat(40);
@@ -80,6 +80,11 @@ test.each([`.${'b'.repeat(40)}`, `%2E${'b'.repeat(40)}`, `.%62${'b'.repeat(38)}%
     expect(entries).toMatchObject([{ path: `/api/auth/invitations/${id}.…/accept` }]);
   },
 );
+
+test('a secret is not logged with encoded characters after it', async () => {
+  const { entries } = await logOf(refusal('no_seat'), `/api/auth/invitations/a.${'b'.repeat(40)}%22/accept`);
+  expect(entries).toMatchObject([{ path: expect.not.stringContaining('bb') as string }]);
+});
 
 test('a thrown value that is not an Error is logged as text', async () => {
   expect((await logOf('plain')).entries).toMatchObject([{ severity: 'ERROR', message: 'plain' }]);

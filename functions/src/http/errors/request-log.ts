@@ -85,8 +85,11 @@ export function logRefusal(request: Request, response: Response, refusal: Refusa
   });
 }
 
-/** The secret of an invitation link, `<id>.<secret>`. A client can percent-encode each character of a path. */
-const SECRET = /(?:\.|%2e)(?:[0-9a-f]|%[0-9a-f]{2}){40}(?![0-9a-f%])/gi;
+/**
+ * The secret of an invitation link, `<id>.<secret>`. A client can percent-encode each character of a path, and append
+ * others.
+ */
+const SECRET = /(?:\.|%2e)(?:[0-9a-f]|%[0-9a-f]{2}){40,}/gi;
 
 function withoutSecrets(path: string): string {
   return path.replace(SECRET, '.…');
