@@ -117,7 +117,7 @@ export const STRIPE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A session that Stripe refuses to expire is not taken for ended',
-    file: 'functions/src/billing/stripe/expire-session.ts',
+    file: 'functions/src/billing/stripe/checkout-sessions.ts',
     from: "    if (status === 'open') throw error;\n",
     to: '',
     tests: ['tests/account-delete.test.ts'],

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
-import type { SessionStatus } from '../stripe/expire-session.ts';
+import type { SessionStatus } from '../stripe/checkout-sessions.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
 import { requireAddOns } from '../subscriptions/wanted-items/line-items.ts';

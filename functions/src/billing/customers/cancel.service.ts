@@ -5,7 +5,7 @@ import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
 import { cancelSubscription } from '../stripe/cancel-subscription.ts';
-import { expireSessions } from '../stripe/expire-session.ts';
+import { expireSessions } from '../stripe/checkout-sessions.ts';
 import { isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';

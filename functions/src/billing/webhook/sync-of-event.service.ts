@@ -8,7 +8,7 @@ import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
 import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
-import { expireCheckoutSession } from '../stripe/expire-session.ts';
+import { expireCheckoutSession } from '../stripe/checkout-sessions.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';

@@ -5,8 +5,8 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
-import { expireCheckoutSession } from '../../stripe/expire-session.ts';
-import { checkoutRefusal, isKeyReused, isMissing, needsNewKey } from '../../stripe/stripe-errors.ts';
+import { expireCheckoutSession, findCheckoutSession } from '../../stripe/checkout-sessions.ts';
+import { checkoutRefusal, isKeyReused, needsNewKey } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
 import { requirePurchasable } from './purchasable.ts';
@@ -85,32 +85,19 @@ async function openSession(
 ): Promise<Stripe.Checkout.Session | undefined> {
   const { db, config, now } = backend;
   const { id, purchase } = stored;
-  const { checkout } = await backend.stripe();
-  if (purchase.sessionId !== null) return retrieveSession(checkout, purchase.sessionId);
+  const stripe = await backend.stripe();
+  if (purchase.sessionId !== null) return findCheckoutSession(stripe, purchase.sessionId);
   const params = purchaseParams(config, order, stored);
   const { customerId } = order.subject;
   const session = await createUnlessKeyReused(
-    checkout.sessions.create(params, { idempotencyKey: `purchase-${id}` }),
+    stripe.checkout.sessions.create(params, { idempotencyKey: `purchase-${id}` }),
     () => dropPurchase(db, customerId, id),
   );
   if (session === undefined) return undefined;
   const outcome = await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
-  await expireCheckoutSession(await backend.stripe(), session.id);
+  await expireCheckoutSession(stripe, session.id);
   throw refusal(outcome);
-}
-
-/** @returns undefined if Stripe does not know the session, for example after a change of the Stripe account */
-async function retrieveSession(
-  { sessions }: Stripe['checkout'],
-  sessionId: string,
-): Promise<Stripe.Checkout.Session | undefined> {
-  try {
-    return await sessions.retrieve(sessionId);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }
 
 async function endReplacedPages(

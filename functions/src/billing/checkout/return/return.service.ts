@@ -6,7 +6,8 @@ import { authorize } from '../../../teams/authorize.ts';
 import { findByStripeCustomer } from '../../customers/customer.store.ts';
 import { purchaseIdOf } from '../../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
-import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
+import { findCheckoutSession } from '../../stripe/checkout-sessions.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { withTeam } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
@@ -100,12 +101,7 @@ async function syncSession(backend: Backend, sessionId: string): Promise<Outcome
 
 async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {
   const stripe = await backend.stripe();
-  return withStripeRefusals(async () => {
-    try {
-      return await stripe.checkout.sessions.retrieve(sessionId);
-    } catch (error) {
-      if (isMissing(error)) throw refusal('checkout_not_found');
-      throw error;
-    }
-  });
+  const session = await withStripeRefusals(() => findCheckoutSession(stripe, sessionId));
+  if (session === undefined) throw refusal('checkout_not_found');
+  return session;
 }

@@ -6,8 +6,8 @@ import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isClosed } from '../../customer-rules.ts';
-import { expireCheckoutSession } from '../../stripe/expire-session.ts';
-import { checkoutRefusal, isKeyReused, isMissing, needsNewKey } from '../../stripe/stripe-errors.ts';
+import { expireCheckoutSession, findCheckoutSession } from '../../stripe/checkout-sessions.ts';
+import { checkoutRefusal, isKeyReused, needsNewKey } from '../../stripe/stripe-errors.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { sessionParams } from './session-params.ts';
 
@@ -29,25 +29,13 @@ export async function ensureCheckoutSession(
   const { customerId } = prepared.subject;
   const { key, sessionId } = checkout;
   const stripe = await backend.stripe();
-  if (sessionId !== undefined) return retrieveSession(stripe, sessionId);
+  if (sessionId !== undefined) return (await findCheckoutSession(stripe, sessionId)) ?? 'unusable';
   const session = await createAtStripe(backend, prepared, checkout);
   if (session === 'unusable') return session;
   const outcome = await saveSessionId(db, customerId, { key, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
   await expireCheckoutSession(stripe, session.id);
   throw refusal(outcome);
-}
-
-async function retrieveSession(
-  stripe: Stripe,
-  sessionId: string,
-): Promise<Stripe.Checkout.Session | 'unusable'> {
-  try {
-    return await stripe.checkout.sessions.retrieve(sessionId);
-  } catch (error) {
-    if (isMissing(error)) return 'unusable';
-    throw error;
-  }
 }
 
 async function createAtStripe(

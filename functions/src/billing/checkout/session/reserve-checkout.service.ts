@@ -6,7 +6,7 @@ import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/d
 import { openKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
-import { expireCheckoutSession, type SessionStatus } from '../../stripe/expire-session.ts';
+import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { requireNotOwned, requireSameCustomer } from './buying-rules.ts';
 import { sessionIdsOf } from './checkout-session.service.ts';

@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { newCustomer, stripeFields, isClosed, createCustomer } from '../../customer-rules.ts';
-import { expireSessions } from '../../stripe/expire-session.ts';
+import { expireSessions } from '../../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';

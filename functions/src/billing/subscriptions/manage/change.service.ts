@@ -13,6 +13,7 @@ import {
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
+import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../holding.ts';
 import { type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
@@ -161,13 +162,8 @@ async function prepare(
     return { current, items: [] };
   requireSameCurrency(wanted.price, current.subscription);
   const { config, db, stripe } = backend;
-  const quantities = addOnsOf(current.items, config);
-  const addOns = config.extras.addOns
-    .filter((addOn) => isForPlan(addOn, plan))
-    .flatMap((addOn) => {
-      const quantity = quantities[addOn.slug];
-      return quantity === undefined ? [] : [{ addOn, quantity }];
-    });
+  const held = heldAddOns(config, addOnsOf(current.items, config));
+  const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
   const lines = await findLineItems(db, await stripe(), { subject, plan, interval, addOns });
   const items = changesTo(lines, { items: current.items, planItemId: current.item.id }, config);
   return { current, items };

@@ -132,9 +132,10 @@ async function keysOfProduct(
   const pages = await Promise.all(
     inChunks(keys).map((chunk) => prices.where('lookup_key', 'in', chunk).findIntact()),
   );
-  const found = pages.flat().map(({ data }) => data);
-  const [same, other] = [true, false].map((isSame) =>
-    found.filter((price) => (price.interval === interval) === isSame),
-  );
-  return [...(same ?? []), ...(other ?? [])].flatMap(({ lookup_key }) => lookup_key ?? []);
+  const hasOtherInterval = (price: PriceDocument) => Number(price.interval !== interval);
+  return pages
+    .flat()
+    .map(({ data }) => data)
+    .toSorted((one, other) => hasOtherInterval(one) - hasOtherInterval(other))
+    .flatMap(({ lookup_key }) => lookup_key ?? []);
 }

@@ -3,6 +3,19 @@ import { isInvalidRequest, isMissing } from './stripe-errors.ts';
 
 export type SessionStatus = Stripe.Checkout.Session.Status | null;
 
+/** @returns undefined if Stripe does not know the session, for example after a change of the Stripe account */
+export async function findCheckoutSession(
+  stripe: Stripe,
+  sessionId: string,
+): Promise<Stripe.Checkout.Session | undefined> {
+  try {
+    return await stripe.checkout.sessions.retrieve(sessionId);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Expires a session if it is still open. A session that Stripe does not know counts as expired. Calls Stripe once;
  * twice if the session is open; three times if the customer pays between these two calls.
@@ -10,13 +23,9 @@ export type SessionStatus = Stripe.Checkout.Session.Status | null;
  * @returns the status afterwards: `complete` if the customer has completed the checkout
  */
 export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<SessionStatus> {
-  try {
-    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
-    return status === 'open' ? await expireOpenSession(stripe, sessionId) : status;
-  } catch (error) {
-    if (isMissing(error)) return 'expired';
-    throw error;
-  }
+  const session = await findCheckoutSession(stripe, sessionId);
+  if (session === undefined) return 'expired';
+  return session.status === 'open' ? expireOpenSession(stripe, sessionId) : session.status;
 }
 
 /** Expires all open sessions of a Stripe customer. */
