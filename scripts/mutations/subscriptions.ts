@@ -131,7 +131,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A price of the seats that was made for one customer is no further line item',
-    file: `${ROOM}/subscriptions/sync/subscription-items.ts`,
+    file: `${ROOM}/subscriptions/subscription-items.ts`,
     from: 'if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;',
     to: 'if (plan === undefined || !lacksSeatItem(withPlan, plan) || plans) return withPlan;',
     tests: ['tests/stories/base-and-seats.test.ts'],
@@ -222,24 +222,24 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A later unpaid invoice does not prolong the grace',
-    file: `${ROOM}/subscriptions/sync/subscription-document.ts`,
+    file: `${ROOM}/subscriptions/subscription-document.ts`,
     from: 'first = Math.min(created, first ?? created);',
     to: 'first ??= created;',
     tests: ['tests/stories/unpaid-invoices.test.ts'],
   },
   {
     guard: 'The grace counts from the first unpaid invoice',
-    file: `${ROOM}/subscriptions/sync/subscription-document.ts`,
+    file: `${ROOM}/subscriptions/subscription-document.ts`,
     from: 'return pastDueSince ?? toOptionalDate(due);',
     to: 'return toOptionalDate(due);',
     tests: [
-      'functions/src/billing/subscriptions/sync/subscription-document.test.ts',
+      'functions/src/billing/subscriptions/subscription-document.test.ts',
       'tests/stories/unpaid-invoices.test.ts',
     ],
   },
   {
     guard: 'The reconciliation asks for no invoices of a subscription that stays past due',
-    file: `${ROOM}/subscriptions/sync/subscription-document.ts`,
+    file: `${ROOM}/subscriptions/subscription-document.ts`,
     from: 'inputs.pastDueSince ?? stored?.past_due_since ?? undefined',
     to: 'inputs.pastDueSince',
     tests: ['tests/stories/unpaid-invoices.test.ts'],

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { findPlanOfItems } from '../../functions/src/billing/subscriptions/plan-item.ts';
-import { itemsKeyedByPrice } from '../../functions/src/billing/subscriptions/sync/subscription-items.ts';
+import { itemsKeyedByPrice } from '../../functions/src/billing/subscriptions/subscription-items.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { planPriceKeys, planOfLookupKey, type PlanList } from '../../functions/src/settings/plans.ts';
 

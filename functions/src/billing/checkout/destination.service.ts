@@ -2,11 +2,8 @@ import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
-import {
-  listPlanSubscriptions,
-  type PlanSubscription,
-} from '../subscriptions/overlap/plan-subscriptions.service.ts';
-import { convertSubscription } from '../subscriptions/sync/subscription-document.ts';
+import { listPlanSubscriptions, type PlanSubscription } from '../subscriptions/plan-subscriptions.service.ts';
+import { convertSubscription } from '../subscriptions/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.

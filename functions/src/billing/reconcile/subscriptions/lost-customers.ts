@@ -4,7 +4,7 @@ import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
 import { SUBJECT_METADATA } from '../../subject.ts';
 import { isRunning } from '../../subscriptions/status.ts';
-import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
 
 interface LostSubject {
   customerId: string;

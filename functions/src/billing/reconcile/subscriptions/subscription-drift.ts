@@ -14,9 +14,9 @@ import { limitsOf } from '../../subscriptions/access/limits.ts';
 import { holdingOf, claimsInputOf } from '../../subscriptions/holding.ts';
 import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../../subscriptions/plan-item.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { hasClaimsOf } from '../../subscriptions/sync/claims.service.ts';
-import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
 import { findLostCustomers } from './lost-customers.ts';
 
 const CONCURRENT_COMPARISONS = 20;

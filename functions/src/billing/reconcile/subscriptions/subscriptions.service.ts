@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import type { SubscriptionRange } from '../../../task-queues.ts';
 import { syncContact } from '../../customers/contacts/contact.service.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
-import { WITH_LATEST_INVOICE } from '../../subscriptions/sync/subscription-document.ts';
+import { WITH_LATEST_INVOICE } from '../../subscriptions/subscription-document.ts';
 import { pageAfter, visitList, type Repair, type Run } from '../visit/visit.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
 import { adoptOrReport, findUnattributed } from './unattributed.service.ts';

@@ -7,7 +7,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
-import { makeSubscriptionDocument } from '../../subscriptions/sync/subscription-document.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
 
 /**
  * Finds subscriptions to our plans that are paid and give nobody a plan.

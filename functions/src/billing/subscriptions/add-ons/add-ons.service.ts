@@ -19,7 +19,7 @@ import { intervalOf, type ChangePreviewView, type ManagedSubscriptionView } from
 import { requirePlanSubscription } from '../manage/require-plan-subscription.ts';
 import { discardPlannedChange, findPlannedPhase } from '../manage/schedule.ts';
 import { finishChange } from '../manage/subscription.service.ts';
-import type { PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
+import type { PlanSubscription } from '../plan-subscriptions.service.ts';
 import type { ItemChange } from '../wanted-items/item-changes.ts';
 import { addOnLineItem, requireAddOn, requireAddOns } from '../wanted-items/line-items.ts';
 

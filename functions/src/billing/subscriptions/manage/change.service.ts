@@ -15,8 +15,8 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../holding.ts';
-import { type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
-import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
+import { type PlanSubscription } from '../plan-subscriptions.service.ts';
+import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';
 import { findLineItems } from '../wanted-items/line-items.ts';
 import {

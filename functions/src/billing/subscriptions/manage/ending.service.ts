@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { recordForTeamInNewTransaction } from '../../audit.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
-import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
+import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import type { ManagedSubscriptionView } from './manage.view.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { discardPlannedChange } from './schedule.ts';

@@ -5,8 +5,8 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnsOf } from '../holding.ts';
-import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.service.ts';
 import { seatBillingOf } from '../plan-item.ts';
+import { toPlanSubscription, type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import {
   instantOf,

@@ -8,8 +8,8 @@ import { giveUpIfDamaged } from '../../damaged.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
+import { findKeyedItems } from '../subscription-items.ts';
 import { billedQuantity, runningSubscriptions } from '../subscription.store.ts';
-import { findKeyedItems } from '../sync/subscription-items.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 
 /**

@@ -13,10 +13,10 @@ import { BUYER_METADATA } from '../../subject.ts';
 import { claimsInputOf, unknownItems, type ClaimsInput } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
+import { subscriptionDocumentOf } from '../subscription-document.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { applyHolding } from './holding.store.ts';
-import { subscriptionDocumentOf } from './subscription-document.ts';
 
 export interface SyncOptions {
   /** The event that reported a change. The sync records the event: a second sync for it changes no document. */

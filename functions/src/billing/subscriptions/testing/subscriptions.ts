@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { extrasSchema } from '../../../settings/extras.ts';
 import { planListSchema } from '../../../settings/plans.ts';
-import { convertSubscription, type DocumentInputs } from '../sync/subscription-document.ts';
-import { itemsKeyedByPrice } from '../sync/subscription-items.ts';
+import { convertSubscription, type DocumentInputs } from '../subscription-document.ts';
+import { itemsKeyedByPrice } from '../subscription-items.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
 const plan = (slug: string) => ({

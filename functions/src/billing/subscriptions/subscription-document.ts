@@ -1,17 +1,17 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../../backend.ts';
-import { DAY_MS } from '../../../common/durations.ts';
-import { DocumentPath } from '../../../firestore/convert.ts';
-import type { Reads } from '../../../firestore/db.ts';
+import type { Backend } from '../../backend.ts';
+import { DAY_MS } from '../../common/durations.ts';
+import { DocumentPath } from '../../firestore/convert.ts';
+import type { Reads } from '../../firestore/db.ts';
 import {
   pricePath,
   type InvoiceSummary,
   type SubscriptionDocument,
-} from '../../../firestore/documents/subscription.ts';
-import type { PlansAndExtras } from '../../../settings/extras.ts';
-import { isMissing } from '../../stripe/stripe-errors.ts';
-import { dashboardLink, isLiveLink } from '../../stripe/stripe-ids.ts';
-import { findPlanOfItems } from '../plan-item.ts';
+} from '../../firestore/documents/subscription.ts';
+import type { PlansAndExtras } from '../../settings/extras.ts';
+import { isMissing } from '../stripe/stripe-errors.ts';
+import { dashboardLink, isLiveLink } from '../stripe/stripe-ids.ts';
+import { findPlanOfItems } from './plan-item.ts';
 import { findKeyedItems } from './subscription-items.ts';
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */

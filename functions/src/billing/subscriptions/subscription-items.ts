@@ -1,18 +1,12 @@
 import type Stripe from 'stripe';
-import { inChunks } from '../../../firestore/chunks.ts';
-import type { Reads } from '../../../firestore/db.ts';
-import type { PriceDocument } from '../../../firestore/documents/catalogue.ts';
-import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/documents/subscription.ts';
-import { isOffered, offeredKeys, type PlansAndExtras } from '../../../settings/extras.ts';
-import {
-  planPriceKeys,
-  planOfLookupKey,
-  seatKeys,
-  type Plan,
-  type PlanList,
-} from '../../../settings/plans.ts';
-import { idOf } from '../../stripe/stripe-ids.ts';
-import { findPlanOfItems } from '../plan-item.ts';
+import { inChunks } from '../../firestore/chunks.ts';
+import type { Reads } from '../../firestore/db.ts';
+import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
+import type { SubscriptionDocument, SubscriptionItem } from '../../firestore/documents/subscription.ts';
+import { isOffered, offeredKeys, type PlansAndExtras } from '../../settings/extras.ts';
+import { planPriceKeys, planOfLookupKey, seatKeys, type Plan, type PlanList } from '../../settings/plans.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { findPlanOfItems } from './plan-item.ts';
 
 /**
  * The line items of a Stripe subscription. The lookup key of a line item decides what the line item pays for. The first

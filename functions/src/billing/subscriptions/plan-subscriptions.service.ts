@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../../backend.ts';
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import type { Plan } from '../../../settings/plans.ts';
-import { findPlanOfItems } from '../plan-item.ts';
-import { isRunning } from '../status.ts';
-import { WITH_LATEST_INVOICE } from '../sync/subscription-document.ts';
-import { findKeyedItems } from '../sync/subscription-items.ts';
+import type { Backend } from '../../backend.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { Plan } from '../../settings/plans.ts';
+import { findPlanOfItems } from './plan-item.ts';
+import { isRunning } from './status.ts';
+import { WITH_LATEST_INVOICE } from './subscription-document.ts';
+import { findKeyedItems } from './subscription-items.ts';
 
 export interface PlanSubscription {
   /** With `latest_invoice` expanded. */
