@@ -74,6 +74,11 @@ export function measureShape(folder: string): Measure[] {
       places: repeatedPaths(sources),
     },
     {
+      name: 'constants of routes without the name of the route',
+      limit: 0,
+      places: sources.flatMap(wronglyNamedRoutes),
+    },
+    {
       name: 'statuses of refusals outside of the catalogue',
       limit: 0,
       places: sources.flatMap((source) => linesWith(source, /new HttpError\(|\bnew Refusal\((?!name)/)),
@@ -166,6 +171,12 @@ function repeatedPaths(sources: readonly Source[]): string[] {
   return [...files].flatMap(([literal, paths]) =>
     paths.size > 1 ? [`${literal} ${[...paths].join(' ')}`] : [],
   );
+}
+
+/** The constants that are not the id of their route with the ending `Route`. */
+function wronglyNamedRoutes({ path, text }: Source): string[] {
+  const declarations = text.matchAll(/const (\w+) = route\(\{.*?\bid: '(\w+)'/gs);
+  return [...declarations].flatMap(([, name, id]) => (name === `${id}Route` ? [] : [`${path} ${name}`]));
 }
 
 function placesOf(functions: readonly FoundFunction[]): string[] {

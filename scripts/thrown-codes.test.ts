@@ -28,10 +28,10 @@ const NEVER_THROWN: Exceptions = {
   revokeUrls: ['picture_url_invalid'],
   // The cookie is then ignored.
   uidOf: ['unauthenticated'],
-  // `throughAuth` turns every refusal into one of its own.
+  // `askAuthAboutUser` turns every refusal into one of its own.
   endSessionsOf: ['credentials_invalid'],
   // They look for accounts by address, which finds none instead of failing.
-  findSubjects: ['user_not_found'],
+  findUsersAndTeams: ['user_not_found'],
   uidOfRecipient: ['user_not_found'],
 };
 

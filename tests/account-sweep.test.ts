@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sweepAccountsWhenDue, sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
-import type { Hooks } from '../functions/src/personal-data/hooks.ts';
+import type { FeatureHooks } from '../functions/src/personal-data/hooks.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
@@ -113,7 +113,7 @@ test('a page of 1,000 profiles is looked up in ten calls', async () => {
 test('a user whose data cannot be removed does not block the others', async () => {
   await addOrphans(30);
   const stuck = '0-orphan-0000';
-  const featureHooks: Hooks<Backend> = {
+  const featureHooks: FeatureHooks<Backend> = {
     ...HOOKS,
     purgeAccount: [
       (_backend, uid) => (uid === stuck ? Promise.reject(new Error('stuck')) : Promise.resolve(0)),

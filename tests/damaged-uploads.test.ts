@@ -1,6 +1,6 @@
 import { FieldValue } from 'firebase-admin/firestore';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { forgetSender } from '../functions/src/uploads/manage/forget.service.ts';
+import { forgetSenderOfUploads } from '../functions/src/uploads/manage/forget.service.ts';
 import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
@@ -123,7 +123,7 @@ describe.each(UPLOAD_DAMAGE)('an upload with %s', (_what, change) => {
     const sent = await uploadAs(member, `?team=${teamId}`);
     await damage(sent, change);
     const former = { ...member, verifiedEmail: member.email, pseudonym: 'deleted:1' };
-    expect(await forgetSender(app.backend, former, 10)).toBe(1);
+    expect(await forgetSenderOfUploads(app.backend, former, 10)).toBe(1);
     expect(await documentOf(sent)).toMatchObject({ createdBy: 'deleted:1' });
   });
 });

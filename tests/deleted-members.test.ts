@@ -4,7 +4,7 @@ import { callerOfAccount, type Caller } from '../functions/src/auth/caller.ts';
 import { userStateOf } from '../functions/src/auth/users/user-states.ts';
 import { acceptInvitation } from '../functions/src/invitations/reply/reply.service.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
-import { startTeam } from '../functions/src/teams/team.service.ts';
+import { createOwnTeam } from '../functions/src/teams/team.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
@@ -41,7 +41,7 @@ test('nobody joins or founds a team with an account that was deleted since the r
   await expect(acceptInvitation(app.backend, { caller, id, mayBeForged: false })).rejects.toMatchObject({
     code: 'unauthenticated',
   });
-  await expect(startTeam(app.backend, caller, { name: 'Late' })).rejects.toMatchObject({
+  await expect(createOwnTeam(app.backend, caller, { name: 'Late' })).rejects.toMatchObject({
     code: 'unauthenticated',
   });
   expect(await membershipsOf(person)).toBe(0);

@@ -34,17 +34,21 @@ test('a missing document is undefined', async () => {
 
 test('getAll has the documents that exist, by their ids', async () => {
   const [a, b] = [newId(), newId()];
-  await db.usage.set(a, usageIn(1));
-  expect(await db.usage.getAll([a, b, a])).toEqual(new Map([[a, { bytes: 1 }]]));
+  await db.storageUsage.set(a, usageIn(1));
+  expect(await db.storageUsage.getAll([a, b, a])).toEqual(new Map([[a, { bytes: 1 }]]));
 });
 
 test('direct writes report conflicts and missing documents', async () => {
   const id = newId();
-  await db.usage.create(id, usageIn(1));
-  expect(isAlreadyExists(await db.usage.create(id, usageIn(2)).catch((error: unknown) => error))).toBe(true);
-  expect(isNotFound(await db.usage.update(newId(), usageIn(2)).catch((error: unknown) => error))).toBe(true);
-  expect(await db.usage.deleteExisting(id)).toBe(true);
-  expect(await db.usage.deleteExisting(id)).toBe(false);
+  await db.storageUsage.create(id, usageIn(1));
+  expect(isAlreadyExists(await db.storageUsage.create(id, usageIn(2)).catch((error: unknown) => error))).toBe(
+    true,
+  );
+  expect(isNotFound(await db.storageUsage.update(newId(), usageIn(2)).catch((error: unknown) => error))).toBe(
+    true,
+  );
+  expect(await db.storageUsage.deleteExisting(id)).toBe(true);
+  expect(await db.storageUsage.deleteExisting(id)).toBe(false);
 });
 
 test('an update can remove a field', async () => {
@@ -138,45 +142,45 @@ describe('a reference', () => {
 describe('a transaction', () => {
   test('writes after its body has ended, so that reads may follow writes', async () => {
     const [a, b] = [newId(), newId()];
-    await db.usage.set(b, usageIn(2));
+    await db.storageUsage.set(b, usageIn(2));
     const read = await db.run(async (tx) => {
-      tx.usage.create(a, usageIn(1));
-      return tx.usage.get(b);
+      tx.storageUsage.create(a, usageIn(1));
+      return tx.storageUsage.get(b);
     });
     expect(read).toEqual({ bytes: 2 });
-    expect(await db.usage.get(a)).toEqual({ bytes: 1 });
+    expect(await db.storageUsage.get(a)).toEqual({ bytes: 1 });
   });
 
   test('does not read a document that it has changed', async () => {
     const id = newId();
     const body = db.run(async (tx) => {
-      tx.usage.set(id, usageIn(1));
-      return tx.usage.get(id);
+      tx.storageUsage.set(id, usageIn(1));
+      return tx.storageUsage.get(id);
     });
     await expect(body).rejects.toThrow(`The transaction read usage/${id} after a write to it.`);
-    expect(await db.usage.exists(id)).toBe(false);
+    expect(await db.storageUsage.exists(id)).toBe(false);
   });
 
   test('writes nothing if its body fails', async () => {
     const id = newId();
     const body = db.run((tx) => {
-      tx.usage.set(id, usageIn(1));
+      tx.storageUsage.set(id, usageIn(1));
       return Promise.reject(new Error('refused'));
     });
     await expect(body).rejects.toThrow('refused');
-    expect(await db.usage.exists(id)).toBe(false);
+    expect(await db.storageUsage.exists(id)).toBe(false);
   });
 
   test('loses no update of another one', async () => {
     const id = newId();
-    await db.usage.set(id, usageIn(0));
+    await db.storageUsage.set(id, usageIn(0));
     const addOne = () =>
       db.run(async (tx) => {
-        const { bytes } = (await tx.usage.get(id)) ?? usageIn(0);
-        tx.usage.set(id, usageIn(bytes + 1));
+        const { bytes } = (await tx.storageUsage.get(id)) ?? usageIn(0);
+        tx.storageUsage.set(id, usageIn(bytes + 1));
       });
     await Promise.all(Array.from({ length: 8 }, addOne));
-    expect(await db.usage.get(id)).toEqual({ bytes: 8 });
+    expect(await db.storageUsage.get(id)).toEqual({ bytes: 8 });
   });
 
   test('records an entry of the audit log that expires', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { createDb, type Db } from '../functions/src/firestore/db.ts';
-import { pageSchema, readPage, type PageOf } from '../functions/src/firestore/page.ts';
+import { pageRequestSchema, readPage, type PageOf } from '../functions/src/firestore/page.ts';
 import { useStack } from './support/app.ts';
 import { adminFirestore } from './support/people.ts';
 
@@ -44,7 +44,12 @@ async function teamOf(joinedAt: Record<string, Date | string>): Promise<string> 
 const readMembers =
   (teamId: string, direction: 'asc' | 'desc'): Read =>
   (page) =>
-    readPage(db.members(teamId), pageSchema.parse(page), { by: 'joinedAt', direction }, ({ id }) => id);
+    readPage(
+      db.members(teamId),
+      pageRequestSchema.parse(page),
+      { by: 'joinedAt', direction },
+      ({ id }) => id,
+    );
 
 test('pages have each document once, in either direction', async () => {
   // Two documents of one time are ordered by id.
@@ -85,7 +90,7 @@ test('a collection group pages by an id of its own', async () => {
   const read: Read = (page) =>
     readPage(
       db.group('members').where('uid', '==', uid),
-      pageSchema.parse(page),
+      pageRequestSchema.parse(page),
       {
         by: 'joinedAt',
         direction: 'asc',

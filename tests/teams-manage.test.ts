@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Purge } from '../functions/src/personal-data/purge.ts';
-import { removeTeam } from '../functions/src/teams/delete.service.ts';
+import { deleteTeamInSteps } from '../functions/src/teams/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
@@ -284,9 +284,9 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
       featureHooks: { ...app.backend.featureHooks, purgeTeam: [hook] },
     });
     const failing = () => Promise.reject(new Error('cut off'));
-    await expect(removeTeam(withHook(failing), caller, teamId)).rejects.toThrow('cut off');
+    await expect(deleteTeamInSteps(withHook(failing), caller, teamId)).rejects.toThrow('cut off');
     const endless = (_backend: unknown, _teamId: string, most: number) => Promise.resolve(most);
-    expect(await removeTeam(withHook(endless), caller, teamId)).toBe(false);
+    expect(await deleteTeamInSteps(withHook(endless), caller, teamId)).toBe(false);
     expect((await remains(teamId))[0]).toBe(true);
     expect((await ask('DELETE', founder, `/${teamId}`)).status).toBe(204);
     expect(await remains(teamId)).toEqual([false, 0, 0, 0]);

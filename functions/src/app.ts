@@ -18,7 +18,7 @@ import { portalRoutes } from './billing/checkout/portal/portal.routes.ts';
 import { purchasesRoutes } from './billing/checkout/purchases/purchases.routes.ts';
 import { returnRoutes } from './billing/checkout/return/return.routes.ts';
 import { appStoreRoutes } from './billing/grants/app-stores/stores.routes.ts';
-import { SIGNED_IN_BILLING_PAGE } from './billing/stripe/redirect-guards.ts';
+import { SIGNED_IN_BILLING_PAGE_GUARDS } from './billing/stripe/redirect-guards.ts';
 import { addOnRoutes } from './billing/subscriptions/add-ons/add-ons.routes.ts';
 import { subscriptionRoutes } from './billing/subscriptions/manage/manage.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
@@ -35,7 +35,7 @@ import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
 import { replyRoutes, INVITATION_LINK_GUARDS } from './invitations/reply/reply.routes.ts';
-import { mailRoutes } from './mail/unsubscribe.routes.ts';
+import { unsubscribeRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
 import { isDeployed } from './settings/environment.ts';
@@ -44,7 +44,7 @@ import { memberRoutes } from './teams/members/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
 import { transferRoutes } from './teams/transfer/transfer.routes.ts';
 import { UPLOAD_GUARDS, uploadRoutes } from './uploads/api/upload.routes.ts';
-import { manageRoutes } from './uploads/manage/manage.routes.ts';
+import { uploadManagementRoutes } from './uploads/manage/manage.routes.ts';
 
 /** Every route of the service. */
 export const ROUTES: readonly Route[] = [
@@ -71,9 +71,9 @@ export const ROUTES: readonly Route[] = [
   ...transferRoutes,
   ...invitationRoutes,
   ...replyRoutes,
-  ...mailRoutes,
+  ...unsubscribeRoutes,
   ...uploadRoutes,
-  ...manageRoutes,
+  ...uploadManagementRoutes,
   ...adminUserRoutes,
   ...adminTeamRoutes,
   ...adminItemRoutes,
@@ -89,8 +89,8 @@ const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   { prefix: '/api/team', guards: INVITATION_LINK_GUARDS },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },
-  { prefix: '/api/auth/checkout', guards: SIGNED_IN_BILLING_PAGE },
-  { prefix: '/api/auth/portal', guards: SIGNED_IN_BILLING_PAGE },
+  { prefix: '/api/auth/checkout', guards: SIGNED_IN_BILLING_PAGE_GUARDS },
+  { prefix: '/api/auth/portal', guards: SIGNED_IN_BILLING_PAGE_GUARDS },
   { prefix: '/api/admin', guards: { operatorsOnly: true } },
   { prefix: '/api/auth', guards: {} },
 ];

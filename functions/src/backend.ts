@@ -6,14 +6,14 @@ import type { Messaging } from 'firebase-admin/messaging';
 import type { Storage } from 'firebase-admin/storage';
 import type Stripe from 'stripe';
 import { APP_HOOKS, type AppHooks } from './app-hooks.ts';
-import { askAuth } from './auth/ask-auth.ts';
+import { askAuthAboutToken } from './auth/ask-auth.ts';
 import { createTokenVerifier, type VerifyToken } from './auth/tokens/verify-token.ts';
 import { authAdmin, type AuthAdmin } from './auth/users/auth-admin.ts';
 import { userStateOf, createUserStates, type UserStates } from './auth/users/user-states.ts';
 import { addCost } from './common/costs.ts';
 import { lazy } from './common/lazy.ts';
 import { createDb, type Db } from './firestore/db.ts';
-import type { Hooks } from './personal-data/hooks.ts';
+import type { FeatureHooks } from './personal-data/hooks.ts';
 import type { Config } from './settings/config.ts';
 import { processEnvironment, projectIdOf, usesAuthEmulator } from './settings/environment.ts';
 import { createTaskQueues, type TaskQueues } from './task-queues.ts';
@@ -29,7 +29,7 @@ export type Bucket = ReturnType<Storage['bucket']>;
 export interface Backend extends TaskQueues {
   readonly config: Config;
   /** See `personal-data/registry.ts`. */
-  readonly featureHooks: Hooks<Backend>;
+  readonly featureHooks: FeatureHooks<Backend>;
   /** See `app-hooks.ts`. */
   readonly appHooks: AppHooks;
   readonly auth: AuthAdmin;
@@ -67,7 +67,11 @@ export async function openBucket(app: OpenApp, name?: string): Promise<Bucket> {
   return bucket;
 }
 
-export function createBackend(config: Config, featureHooks: Hooks<Backend>, now = () => new Date()): Backend {
+export function createBackend(
+  config: Config,
+  featureHooks: FeatureHooks<Backend>,
+  now = () => new Date(),
+): Backend {
   const app = lazy(openApp);
   const auth = authAdmin(
     lazy(() => openAuth(app)),
@@ -80,7 +84,7 @@ export function createBackend(config: Config, featureHooks: Hooks<Backend>, now 
     return createTokenVerifier({ projectId, isEmulated: usesAuthEmulator() });
   });
   const userStates = createUserStates({
-    ask: (uid) => askAuth(async () => userStateOf(await auth.getUser(uid))),
+    ask: (uid) => askAuthAboutToken(async () => userStateOf(await auth.getUser(uid))),
     lifetimeMs: config.userCacheSeconds * 1000,
   });
   return {

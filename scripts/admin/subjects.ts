@@ -1,16 +1,16 @@
 import type { FoundTeam, FoundUser } from '../../functions/src/admin/admin.view.ts';
-import { findSubjects } from '../../functions/src/admin/find.service.ts';
+import { findUsersAndTeams } from '../../functions/src/admin/find.service.ts';
 import type { Backend } from '../../functions/src/backend.ts';
 import { emailSchema } from '../../functions/src/common/email.ts';
 
 /** The one user that a text finds. @throws Error unless there is exactly one */
 export async function oneUser(backend: Backend, text: string): Promise<FoundUser> {
-  return onlyOne((await findSubjects(backend, text)).users, `user for ${text}`);
+  return onlyOne((await findUsersAndTeams(backend, text)).users, `user for ${text}`);
 }
 
 /** The one team that a text finds. @throws Error unless there is exactly one */
 export async function oneTeam(backend: Backend, text: string): Promise<FoundTeam> {
-  return onlyOne((await findSubjects(backend, text)).teams, `team for ${text}`);
+  return onlyOne((await findUsersAndTeams(backend, text)).teams, `team for ${text}`);
 }
 
 export const findUser = async (backend: Backend, text: string) => (await oneUser(backend, text)).uid;

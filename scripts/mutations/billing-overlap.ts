@@ -42,8 +42,8 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A better plan is not ended as a duplicate',
     file: `${ROOM}/subscriptions/overlap/overlap.ts`,
-    from: 'reaches(plans, other.plan.slug, plan.slug),',
-    to: 'reaches(plans, plan.slug, other.plan.slug),',
+    from: 'isPlanAtLeast(plans, other.plan.slug, plan.slug),',
+    to: 'isPlanAtLeast(plans, plan.slug, other.plan.slug),',
     tests: ['functions/src/billing/subscriptions/overlap/overlap.test.ts'],
   },
   {

@@ -83,7 +83,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'No subscription to a plan below an owned one is sold',
     file: `${ROOM}/checkout/session/buying-rules.ts`,
-    from: 'owned.some(({ slug }) => reaches(plans, slug, plan.slug))',
+    from: 'owned.some(({ slug }) => isPlanAtLeast(plans, slug, plan.slug))',
     to: 'owned.length > 99',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },

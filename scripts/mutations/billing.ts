@@ -300,8 +300,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The portal returns to the configured page of the app',
     file: `${ROOM}/checkout/return/portal-return.service.ts`,
-    from: 'return withTeam(config.portalReturnPath, {',
-    to: 'return withTeam(config.checkoutCancelPath, {',
+    from: 'return withTeamQuery(config.portalReturnPath, {',
+    to: 'return withTeamQuery(config.checkoutCancelPath, {',
     tests: ['tests/billing.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {

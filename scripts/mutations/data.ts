@@ -20,14 +20,14 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The audit log does not keep the address of a deleted account',
     file: `${SOURCES}/personal-data/registry.ts`,
-    from: '    forgetAddress,\n',
+    from: '    forgetAddressInAuditLog,\n',
     to: '',
     tests: ['tests/account-traces.test.ts'],
   },
   {
     guard: 'The audit log does not keep the uid of a deleted account',
     file: `${SOURCES}/personal-data/registry.ts`,
-    from: '    forgetActor,\n',
+    from: '    forgetActorInAuditLog,\n',
     to: '',
     tests: ['tests/account-traces.test.ts'],
   },

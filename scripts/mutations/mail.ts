@@ -11,7 +11,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A name from a client SDK is cleaned',
     file: `${SOURCE}/auth/caller.ts`,
-    from: '...profileOf(user),',
+    from: '...nameAndPictureOf(user),',
     to: 'displayName: user.displayName, photoURL: user.photoURL,',
     tests: NAMES,
   },
@@ -82,7 +82,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     guard: 'Opening the link to stop mail changes nothing',
     file: `${SOURCE}/mail/unsubscribe.routes.ts`,
     from: 'const isReceiving =',
-    to: 'await chooseMail(backend, token, false);\n    const isReceiving =',
+    to: 'await saveMailChoice(backend, token, false);\n    const isReceiving =',
     tests: UNSUBSCRIBE,
   },
   {

@@ -125,8 +125,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The first seat beside a base price gets a line item',
     file: `${ROOM}/subscriptions/seats/seats.service.ts`,
-    from: 'if (seats === undefined || seats.itemId !== undefined) return { id: seats?.itemId ?? id, quantity };',
-    to: "if (seats !== null) return { id: seats?.itemId ?? 'si_none', quantity };",
+    from: 'if (seatBilling === undefined || seatBilling.itemId !== undefined) {',
+    to: 'if (seatBilling !== null) {',
     tests: ['tests/stories/base-and-seats.test.ts'],
   },
   {

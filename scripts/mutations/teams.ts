@@ -35,7 +35,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Nobody gives a role above their own',
     file: `${TEAMS}/members/member.service.ts`,
-    from: '    requireCanHandle(actor.member, role);\n',
+    from: '    requireRoleNotAboveOwn(actor.member, role);\n',
     to: '',
     tests: ['tests/teams-members.test.ts', 'tests/teams-roles.test.ts'],
   },

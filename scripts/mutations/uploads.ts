@@ -101,8 +101,8 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The usage of an owner is deleted after the last upload',
     file: `${ROOM}/records/remove.service.ts`,
-    from: 'if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);',
-    to: 'tx.usage.delete(ownerId);',
+    from: 'if (await uploadsOf(tx, ownerId).isEmpty()) tx.storageUsage.delete(ownerId);',
+    to: 'tx.storageUsage.delete(ownerId);',
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {

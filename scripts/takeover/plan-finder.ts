@@ -3,7 +3,7 @@ import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { findPlanOfItems } from '../../functions/src/billing/subscriptions/plan-item.ts';
 import { itemsKeyedByPrice } from '../../functions/src/billing/subscriptions/subscription-items.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
-import { planPriceKeys, planOfLookupKey, type PlanList } from '../../functions/src/settings/plans.ts';
+import { planLookupKeys, planOfLookupKey, type PlanList } from '../../functions/src/settings/plans.ts';
 
 /** The extension sells no add-ons. */
 const NO_EXTRAS = extrasSchema.parse({});
@@ -17,7 +17,7 @@ export interface Offer {
 
 /** Finds the prices of all plans at Stripe. One call for every ten prices. */
 export async function findOffer(stripe: Stripe, plans: PlanList): Promise<Offer> {
-  const keys = plans.flatMap(planPriceKeys);
+  const keys = plans.flatMap(planLookupKeys);
   const prices: Stripe.Price[] = [];
   for (let from = 0; from < keys.length; from += 10) {
     const some = keys.slice(from, from + 10);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { hasEntitlement } from '../../functions/src/billing/subscriptions/access/entitlements.ts';
 import { limitsOf } from '../../functions/src/billing/subscriptions/access/limits.ts';
 import { extrasSchema, type AddOnQuantities } from '../../functions/src/settings/extras.ts';
-import { planListSchema, reaches } from '../../functions/src/settings/plans.ts';
+import { planListSchema, isPlanAtLeast } from '../../functions/src/settings/plans.ts';
 import { RULES_FILE, withPlanTables } from '../../scripts/plan-tables.ts';
 
 const limits = { seats: 3, storageMegabytes: 1, fileMegabytes: 1 };
@@ -107,7 +107,7 @@ const limitsWith = (plan: string | undefined, addOns: AddOnQuantities = {}) =>
 
 describe.each(CLAIMS)('the rules and the functions agree about a user with %s', (_claim, claims, slug) => {
   test.each(['start', 'team-plus', 'plus'])('reading the content of %s', async (least) => {
-    const isAllowed = reaches(plans, slug ?? 'start', least);
+    const isAllowed = isPlanAtLeast(plans, slug ?? 'start', least);
     await expectAllowed(isAllowed, getDoc(doc(clientWith(claims), `content/${least}/items/one`)));
   });
 

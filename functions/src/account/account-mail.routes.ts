@@ -14,7 +14,7 @@ const continueTo = appPathSchema
   .meta({ examples: ['/dashboard'] })
   .exactOptional();
 
-const sendVerification = route({
+const sendVerificationRoute = route({
   id: 'sendVerification',
   method: 'post',
   path: '/api/auth/verification-mail',
@@ -32,7 +32,7 @@ const sendVerification = route({
   },
 });
 
-const sendPasswordReset = route({
+const sendPasswordResetRoute = route({
   id: 'sendPasswordReset',
   method: 'post',
   path: '/api/auth/password-reset',
@@ -52,4 +52,4 @@ const sendPasswordReset = route({
   },
 });
 
-export const accountMailRoutes: readonly Route[] = [sendVerification, sendPasswordReset];
+export const accountMailRoutes: readonly Route[] = [sendVerificationRoute, sendPasswordResetRoute];

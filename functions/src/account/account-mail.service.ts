@@ -81,7 +81,7 @@ export async function mailPasswordReset(
 /**
  * Welcomes a new user, once. Call it for verified addresses only: anybody can register the address of another person.
  */
-export async function mailWelcome(backend: Backend, uid: string, email: string): Promise<void> {
+export async function enqueueWelcomeMail(backend: Backend, uid: string, email: string): Promise<void> {
   const { config, db, now } = backend;
   if (!config.mailWelcome) return;
   const id = `welcome-${uid}`;
@@ -97,7 +97,7 @@ export async function mailWelcome(backend: Backend, uid: string, email: string):
  *
  * @param mail.id the same for each attempt to delete the account, so that only one mail is written
  */
-export async function mailAccountDeleted(
+export async function enqueueAccountDeletedMail(
   tx: Tx,
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { id, to }: { id: string; to: string },

@@ -6,9 +6,9 @@ import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { openKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
-import { asPurge, purgeInBatches, type FormerUser } from '../personal-data/purge.ts';
+import { asPurge, purgeInBatches, type UserToForget } from '../personal-data/purge.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
-import { removeTeam, type Deleter } from '../teams/delete.service.ts';
+import { deleteTeamInSteps, type Deleter } from '../teams/delete.service.ts';
 import {
   deletionActorOf,
   requireNotLastOwner,
@@ -16,7 +16,7 @@ import {
   type DeletionCause,
 } from '../teams/members/leave-teams.service.ts';
 import { membershipsOf } from '../teams/members/member.store.ts';
-import { mailAccountDeleted } from './account-mail.service.ts';
+import { enqueueAccountDeletedMail } from './account-mail.service.ts';
 import { saveProfileUnlessDamaged } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
 
@@ -53,7 +53,7 @@ export async function deleteAccount(backend: Backend, account: Caller): Promise<
 }
 
 /** A user who was deleted in Firebase Auth. The sweep knows only the uid. */
-export interface DeletedUser {
+export interface DeletedAccount {
   uid: string;
   email?: string | undefined;
   /** Invitations and mail to an unverified address are not purged: the address may belong to another person. */
@@ -66,7 +66,7 @@ export interface DeletedUser {
  *
  * @throws Error if data is left after one run, so that the trigger runs again
  */
-export async function cleanUpAccount(backend: Backend, { uid, ...known }: DeletedUser): Promise<void> {
+export async function cleanUpAccount(backend: Backend, { uid, ...known }: DeletedAccount): Promise<void> {
   const email = known.email?.toLowerCase() ?? (await emailInProfile(backend.db, uid));
   const { hasAccount, isAddressTaken } = await findAccounts(backend, uid, email);
   if (hasAccount) return;
@@ -85,7 +85,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
  *
  * @returns false if data is left for another run
  */
-async function purgeUser(backend: Backend, user: FormerUser, cause: DeletionCause): Promise<boolean> {
+async function purgeUser(backend: Backend, user: UserToForget, cause: DeletionCause): Promise<boolean> {
   const { uid } = user;
   for (const teamId of await leaveTeams(backend, uid, cause)) {
     if (!(await removeOwnTeam(backend, { uid, actorId: deletionActorOf(uid, cause) }, teamId))) return false;
@@ -99,7 +99,7 @@ async function purgeUser(backend: Backend, user: FormerUser, cause: DeletionCaus
 /** @returns false if a part of the team is left for another run, or if the user is no longer an owner of the team */
 async function removeOwnTeam(backend: Backend, by: Deleter, teamId: string): Promise<boolean> {
   try {
-    return await removeTeam(backend, by, teamId, { endSubscription: true });
+    return await deleteTeamInSteps(backend, by, teamId, { endSubscription: true });
   } catch (error) {
     // A concurrent deletion has removed the team.
     if (hasRefusalCode(error, 'team_not_found')) return true;
@@ -108,14 +108,14 @@ async function removeOwnTeam(backend: Backend, by: Deleter, teamId: string): Pro
   }
 }
 
-interface UserToDelete extends FormerUser {
+interface UserToDelete extends UserToForget {
   /** Id of the mail that confirms the deletion. It shows neither the uid nor the pseudonym. */
   mailId: string;
 }
 
 async function withPseudonym(
   { db, now }: Backend,
-  user: Pick<FormerUser, 'uid' | 'email' | 'verifiedEmail'>,
+  user: Pick<UserToForget, 'uid' | 'email' | 'verifiedEmail'>,
 ): Promise<UserToDelete> {
   const hash = await openKeyedHash(db, now());
   return { ...user, pseudonym: pseudonymOf(hash, user.uid), mailId: `deleted-${hash('deletion', user.uid)}` };
@@ -138,12 +138,13 @@ async function finishDeletion(
 ): Promise<boolean> {
   return backend.db.run(async (tx) => {
     const [hasUsage, memberships] = await Promise.all([
-      tx.usage.exists(uid),
+      tx.storageUsage.exists(uid),
       membershipsOf(tx, uid).limit(1).findPlaces(),
     ]);
     if (hasUsage || memberships.length > 0) return false;
     tx.users.delete(uid);
-    if (verifiedEmail !== undefined) await mailAccountDeleted(tx, backend, { id: mailId, to: verifiedEmail });
+    if (verifiedEmail !== undefined)
+      await enqueueAccountDeletedMail(tx, backend, { id: mailId, to: verifiedEmail });
     return true;
   });
 }

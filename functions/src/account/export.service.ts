@@ -32,16 +32,22 @@ export async function exportUser(
   { uid, maxItems = Infinity }: { uid: string; maxItems?: number },
 ): Promise<AsyncIterable<string>> {
   const account = await auth.getUser(uid);
-  const head = { exportedAt: now().toISOString(), account: accountOf(account) };
-  return exportText({ db, head, parts: featureHooks.exportParts, subject: subjectOf(account), maxItems });
+  const head = { exportedAt: now().toISOString(), account: accountRecordOf(account) };
+  return exportText({
+    db,
+    head,
+    parts: featureHooks.exportParts,
+    subject: exportedUserOf(account),
+    maxItems,
+  });
 }
 
-function subjectOf({ uid, email, emailVerified }: UserRecord): ExportedUser {
+function exportedUserOf({ uid, email, emailVerified }: UserRecord): ExportedUser {
   return { uid, verifiedEmail: emailVerified ? email?.toLowerCase() : undefined };
 }
 
 /** The record of Firebase Auth, without password hashes and without the secrets of second factors. */
-export function accountOf(user: UserRecord): object {
+export function accountRecordOf(user: UserRecord): object {
   const { uid, email, emailVerified, displayName, photoURL, phoneNumber, disabled, customClaims } = user;
   const { creationTime, lastSignInTime, lastRefreshTime } = user.metadata;
   return {

@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
-import { replaceMemberAddress } from '../teams/members/member-details.service.ts';
+import { copyAddressToMemberships } from '../teams/members/member-details.service.ts';
 
 export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL' | 'signInsEndedAt'>>;
 
@@ -57,7 +57,7 @@ export async function saveProfileInTransaction(
   const after = { ...mergeFields(before, fieldsOf(user)), ...change };
   if (!isDeepStrictEqual(before, after)) tx.users.update(user.uid, after);
   const hasAddressChange = before.email !== after.email || before.emailVerified !== after.emailVerified;
-  if (hasAddressChange) await replaceMemberAddress(tx, user);
+  if (hasAddressChange) await copyAddressToMemberships(tx, user);
   return hasAddressChange;
 }
 

@@ -9,7 +9,7 @@ import {
   sessionId,
 } from '../auth/cookies.ts';
 import { DAY_MS } from '../common/durations.ts';
-import { pageSchema } from '../firestore/page.ts';
+import { pageRequestSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { listPageView } from '../http/list-page-view.ts';
 import { route, type Route } from '../http/route.ts';
@@ -28,7 +28,7 @@ import { signIn } from './sign-in.service.ts';
 const tag = 'Sessions';
 
 /** Without `ownOrigin`, a page of an attacker could sign a visitor in to the attacker's account (login CSRF). */
-const createSession = route({
+const createSessionRoute = route({
   id: 'createSession',
   method: 'post',
   path: '/api/auth/session',
@@ -54,7 +54,7 @@ const createSession = route({
   },
 });
 
-const getSession = route({
+const getSessionRoute = route({
   id: 'getSession',
   method: 'get',
   path: '/api/auth/session',
@@ -69,7 +69,7 @@ const getSession = route({
 });
 
 /** Clears the cookie even if it has expired. */
-const signOut = route({
+const deleteSessionRoute = route({
   id: 'deleteSession',
   method: 'delete',
   path: '/api/auth/session',
@@ -89,15 +89,15 @@ const signOut = route({
   },
 });
 
-const listOpenSessions = route({
+const listSessionsRoute = route({
   id: 'listSessions',
   method: 'get',
   path: '/api/auth/sessions',
   tag,
   summary: 'List sessions',
   description: "Lists the caller's open sessions, latest expiry first.",
-  currentUserState: true,
-  query: pageSchema,
+  readsCurrentState: true,
+  query: pageRequestSchema,
   answers: { 200: json('One page of sessions.', listPageView('sessions', openSessionView)) },
   handler: async ({ backend, caller, query, request }) => {
     const cookie = readCookie(request, SESSION_COOKIE);
@@ -106,7 +106,7 @@ const listOpenSessions = route({
   },
 });
 
-const endOneSession = route({
+const endOneSessionRoute = route({
   id: 'endOneSession',
   method: 'delete',
   path: '/api/auth/sessions/{id}',
@@ -126,9 +126,9 @@ const endOneSession = route({
 });
 
 export const sessionRoutes: readonly Route[] = [
-  createSession,
-  getSession,
-  signOut,
-  listOpenSessions,
-  endOneSession,
+  createSessionRoute,
+  getSessionRoute,
+  deleteSessionRoute,
+  listSessionsRoute,
+  endOneSessionRoute,
 ];

@@ -4,11 +4,11 @@ import { revokeSignIns } from '../auth/revoke.ts';
 import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import { isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
-import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
+import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
 import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { readPage, type PageRequest, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { purgeDevices, removeDevicesOfSession } from '../push/device.service.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
@@ -84,7 +84,7 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   const hasAddressChange = await readIntactOrLogged(
     saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
   );
-  if (hasAddressChange === true) await enqueueContactSyncsOrLog(backend, uid, 'address');
+  if (hasAddressChange === true) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
   const purgeEnded: Purge = ({ db }, _uid, limit) =>
     db.purge(db.sessions(uid).where('signedInAt', '<', signInsEndedAt), limit);
   const purges = backend.config.pushMessages ? [purgeEnded, purgeDevices] : [purgeEnded];
@@ -97,7 +97,7 @@ export const purgeSessions: Purge = ({ db }, uid, limit) => db.purge(db.sessions
 export async function listSessions(
   { userStates, db, now }: Backend,
   { uid, signedInAt }: Caller,
-  page: Page,
+  page: PageRequest,
   cookie: string | undefined,
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { askAuth } from '../auth/ask-auth.ts';
+import { askAuthAboutToken } from '../auth/ask-auth.ts';
 import { callerFrom, type Caller } from '../auth/caller.ts';
 import { sessionId } from '../auth/cookies.ts';
 import { requireActive } from '../auth/identify.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import type { Backend } from '../backend.ts';
-import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
+import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { DamagedDocument, damageAsValue, intactOrLogged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { replaceMemberAddress } from '../teams/members/member-details.service.ts';
+import { copyAddressToMemberships } from '../teams/members/member-details.service.ts';
 import { saveProfileInTransaction } from './profile.store.ts';
 
 /** Enough to recognize a device. */
@@ -47,12 +47,12 @@ export async function signIn(
   if (!isRecent(token.signedInAt, now)) throw refusal('sign_in_too_old');
   await countSignIn(token.uid);
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
-  const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
+  const cookie = await askAuthAboutToken(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
   // The token of an impersonation is the operator's. Therefore the session and the profile are also the operator's.
   const sessionOwner = callerFrom(token, state);
   const hasAddressChange = await storeSession(db, sessionOwner, { id: sessionId(cookie), session, now });
-  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, sessionOwner.uid, 'address');
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 
@@ -91,7 +91,7 @@ function storeSession(
       return saveProfileInTransaction(tx, sessionOwner, { stored: profile, now });
     // A damaged profile must not stop its user from signing in. The profile does not show whether the address has
     // changed, so the memberships get the address in any case.
-    await replaceMemberAddress(tx, sessionOwner);
+    await copyAddressToMemberships(tx, sessionOwner);
     return false;
   });
 }

@@ -21,7 +21,7 @@ const changeSchema = z
   })
   .refine((change) => Object.keys(change).length > 0, 'Send displayName, photoURL or both.');
 
-const changeProfile = route({
+const changeUserRoute = route({
   id: 'changeUser',
   method: 'patch',
   path: '/api/auth/user',
@@ -38,7 +38,7 @@ const changeProfile = route({
   }),
 });
 
-const deleteUser = route({
+const deleteUserRoute = route({
   id: 'deleteUser',
   method: 'delete',
   path: '/api/auth/user',
@@ -55,7 +55,7 @@ const deleteUser = route({
   },
 });
 
-const exportUser = route({
+const exportUserRoute = route({
   id: 'exportUser',
   method: 'get',
   path: '/api/auth/user/export',
@@ -63,7 +63,7 @@ const exportUser = route({
   summary: 'Export personal data',
   description:
     'Returns all data about the caller as a JSON file. Needs a sign-in that is at most 5 minutes old.',
-  currentUserState: true,
+  readsCurrentState: true,
   limits: [{ limit: RATE_LIMITS.exports, by: 'user' }],
   answers: { 200: file('All data. Lists are cut off after 5,000 items.', userExportView) },
   refusals: ['recent_sign_in_required'],
@@ -74,4 +74,4 @@ const exportUser = route({
   }),
 });
 
-export const userRoutes: readonly Route[] = [changeProfile, deleteUser, exportUser];
+export const userRoutes: readonly Route[] = [changeUserRoute, deleteUserRoute, exportUserRoute];

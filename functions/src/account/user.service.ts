@@ -1,11 +1,11 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
-import { enqueueContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
+import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
-import { profileOf } from '../common/user-profile.ts';
+import { nameAndPictureOf } from '../common/user-profile.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { renameMember } from '../teams/members/member-details.service.ts';
-import { mailWelcome } from './account-mail.service.ts';
+import { copyNameToMemberships } from '../teams/members/member-details.service.ts';
+import { enqueueWelcomeMail } from './account-mail.service.ts';
 import { saveProfile, saveProfileUnlessDamaged, type ProfileChange } from './profile.store.ts';
 
 /**
@@ -20,13 +20,13 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
     const fields = { photoURL: 'is not the URL of a picture' };
     throw refusal('picture_url_invalid', {}, { fields, cause: error });
   });
-  const changed = { ...caller, ...profileOf(user) };
+  const changed = { ...caller, ...nameAndPictureOf(user) };
   const hasAddressChange = await saveProfile(backend.db, changed, backend.now(), change);
   const { displayName } = change;
-  if (displayName !== undefined) await renameMember(backend, caller.uid, displayName);
+  if (displayName !== undefined) await copyNameToMemberships(backend, caller.uid, displayName);
   // A contact sync copies both the address and the name.
-  if (hasAddressChange) await enqueueContactSyncsOrLog(backend, caller.uid, 'address');
-  else if (displayName !== undefined) await enqueueContactSyncsOrLog(backend, caller.uid, 'name');
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, caller.uid, 'address');
+  else if (displayName !== undefined) await enqueueUserContactSyncsOrLog(backend, caller.uid, 'name');
   return changed;
 }
 
@@ -38,9 +38,9 @@ export async function createProfile(backend: Backend, uid: string): Promise<void
   const { users } = await backend.auth.getUsers([{ uid }]);
   for (const user of users) {
     const { emailVerified } = user;
-    const authUser = { uid, email: user.email?.toLowerCase(), emailVerified, ...profileOf(user) };
+    const authUser = { uid, email: user.email?.toLowerCase(), emailVerified, ...nameAndPictureOf(user) };
     const hasAddressChange = await saveProfileUnlessDamaged(backend.db, authUser, backend.now());
-    if (hasAddressChange) await enqueueContactSyncsOrLog(backend, uid, 'address');
-    if (emailVerified && authUser.email !== undefined) await mailWelcome(backend, uid, authUser.email);
+    if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
+    if (emailVerified && authUser.email !== undefined) await enqueueWelcomeMail(backend, uid, authUser.email);
   }
 }

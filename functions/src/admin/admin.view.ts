@@ -32,11 +32,11 @@ const foundTeam = z
 
 export type FoundTeam = z.output<typeof foundTeam>;
 
-export const foundSubjects = z
+export const foundUsersAndTeams = z
   .strictObject({ users: z.array(foundUser), teams: z.array(foundTeam) })
   .meta({ id: 'AdminSearch' });
 
-export type FoundSubjects = z.output<typeof foundSubjects>;
+export type FoundUsersAndTeams = z.output<typeof foundUsersAndTeams>;
 
 const comp = z
   .strictObject({ plan: z.string(), until: instant })

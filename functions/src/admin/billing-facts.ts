@@ -3,12 +3,12 @@ import { COMP_ID } from '../billing/grants/comps/comp.service.ts';
 import { listSome, without } from './operator.ts';
 
 /** The part of a description that users and teams share: money and files. */
-export async function describeHoldings({ db }: Backend, id: string) {
+export async function describeBillingAndFiles({ db }: Backend, id: string) {
   const [customers, comps, credits, usage, subscriptions, purchases, uploads] = await Promise.all([
     db.customers.getIntact([id]),
     db.subscriptions(id).getIntact([COMP_ID]),
     db.credits.getIntact([id]),
-    db.usage.getIntact([id]),
+    db.storageUsage.getIntact([id]),
     listSome(db.subscriptions(id)),
     listSome(db.purchases(id)),
     listSome(db.uploads.where('ownerId', '==', id)),

@@ -4,8 +4,8 @@ import { findByStripeCustomer } from '../billing/customers/customer.store.ts';
 import { withStripeRefusals, isMissing } from '../billing/stripe/stripe-errors.ts';
 import { idOf } from '../billing/stripe/stripe-ids.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
-import type { FoundSubjects, FoundTeam, FoundUser } from './admin.view.ts';
-import { throughAuth } from './operator.ts';
+import type { FoundUsersAndTeams, FoundTeam, FoundUser } from './admin.view.ts';
+import { askAuthAboutUser } from './operator.ts';
 
 /** Longest uid that Firebase Auth allows. */
 const MAX_UID = 128;
@@ -15,7 +15,7 @@ const MAX_UID = 128;
  * at Stripe. The text must match completely. Reads at most three documents. Calls Firebase Auth and Stripe at most once
  * each.
  */
-export async function findSubjects(backend: Backend, text: string): Promise<FoundSubjects> {
+export async function findUsersAndTeams(backend: Backend, text: string): Promise<FoundUsersAndTeams> {
   const wanted = text.trim();
   const stripeCustomer = await stripeCustomerOf(backend, wanted);
   if (stripeCustomer !== undefined) {
@@ -23,11 +23,11 @@ export async function findSubjects(backend: Backend, text: string): Promise<Foun
     return found === undefined ? NOTHING : findByIds(backend, found.id);
   }
   if (!wanted.includes('@')) return findByIds(backend, wanted);
-  const { users } = await throughAuth(() => backend.auth.getUsers([{ email: wanted.toLowerCase() }]));
+  const { users } = await askAuthAboutUser(() => backend.auth.getUsers([{ email: wanted.toLowerCase() }]));
   return { users: users.map(foundUserOf), teams: [] };
 }
 
-const NOTHING: FoundSubjects = { users: [], teams: [] };
+const NOTHING: FoundUsersAndTeams = { users: [], teams: [] };
 
 /** @returns undefined for a text that is no id of Stripe, or if Stripe does not know it */
 async function stripeCustomerOf({ stripe }: Backend, text: string): Promise<string | undefined> {
@@ -42,14 +42,14 @@ async function stripeCustomerOf({ stripe }: Backend, text: string): Promise<stri
   }
 }
 
-async function findByIds(backend: Backend, id: string): Promise<FoundSubjects> {
+async function findByIds(backend: Backend, id: string): Promise<FoundUsersAndTeams> {
   const [users, teams] = await Promise.all([usersOf(backend, id), findTeams(backend, id)]);
   return { users, teams };
 }
 
 async function usersOf({ auth }: Backend, uid: string): Promise<FoundUser[]> {
   if (uid === '' || uid.length > MAX_UID) return [];
-  const { users } = await throughAuth(() => auth.getUsers([{ uid }]));
+  const { users } = await askAuthAboutUser(() => auth.getUsers([{ uid }]));
   return users.map(foundUserOf);
 }
 

@@ -65,7 +65,7 @@ export async function recordImpersonated(
 
 /** @throws Refusal `user_not_found` */
 export async function requireAccount({ auth }: Pick<Backend, 'auth'>, uid: string): Promise<UserRecord> {
-  return throughAuth(() => auth.getUser(uid));
+  return askAuthAboutUser(() => auth.getUser(uid));
 }
 
 /**
@@ -73,7 +73,7 @@ export async function requireAccount({ auth }: Pick<Backend, 'auth'>, uid: strin
  *
  * @throws Refusal `user_not_found`; `auth_unavailable` for every other error
  */
-export async function throughAuth<Result>(ask: () => Promise<Result>): Promise<Result> {
+export async function askAuthAboutUser<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {

@@ -33,7 +33,7 @@ const androidView = z.array(
     .meta({ id: 'AndroidStatement' }),
 );
 
-const getAppleAssociation = route({
+const getAppleAssociationRoute = route({
   id: 'getAppleAssociation',
   method: 'get',
   path: '/.well-known/apple-app-site-association',
@@ -51,7 +51,7 @@ const getAppleAssociation = route({
   },
 });
 
-const getAndroidStatements = route({
+const getAndroidStatementsRoute = route({
   id: 'getAndroidStatements',
   method: 'get',
   path: '/.well-known/assetlinks.json',
@@ -69,4 +69,4 @@ const getAndroidStatements = route({
   },
 });
 
-export const appLinkRoutes: readonly Route[] = [getAppleAssociation, getAndroidStatements];
+export const appLinkRoutes: readonly Route[] = [getAppleAssociationRoute, getAndroidStatementsRoute];

@@ -5,7 +5,7 @@ import { isIntact, type MaybeDamaged, type Placed } from '../firestore/query.ts'
 import type { Forget } from '../personal-data/purge.ts';
 
 /** Replaces a deleted user's address in entries, such as entries about invitations to this address. */
-export const forgetAddress: Forget = async ({ db }, { verifiedEmail, pseudonym }, limit) => {
+export const forgetAddressInAuditLog: Forget = async ({ db }, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
   const find = (reads: Reads) => reads.auditLog.where('details.email', '==', verifiedEmail);
   return db.changeFound(find, limit, (tx, found) => {
@@ -15,9 +15,9 @@ export const forgetAddress: Forget = async ({ db }, { verifiedEmail, pseudonym }
 
 /**
  * Replaces a deleted user as the actor of entries, and earlier addresses with which the user replied to invitations.
- * Runs after `forgetAddress`, which replaces the current address.
+ * Runs after `forgetAddressInAuditLog`, which replaces the current address.
  */
-export const forgetActor: Forget = ({ db }, { uid, pseudonym }, limit) => {
+export const forgetActorInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('actorId', '==', uid);
   return db.changeFound(find, limit, async (tx, found) => {
     const repliedTo = await entriesAboutReplies(tx, found, pseudonym);
@@ -27,7 +27,7 @@ export const forgetActor: Forget = ({ db }, { uid, pseudonym }, limit) => {
 };
 
 /** Replaces a deleted user in entries about them as a team member. An entry may have an earlier address of the user. */
-export const forgetTarget: Forget = ({ db }, { uid, pseudonym }, limit) => {
+export const forgetTargetInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('target', '==', uid);
   return db.changeFound(find, limit, (tx, found) => {
     for (const { id, data } of found) {
@@ -39,7 +39,7 @@ export const forgetTarget: Forget = ({ db }, { uid, pseudonym }, limit) => {
 };
 
 /** Replaces a deleted user in entries about transfer offers that they made. */
-export const forgetOfferer: Forget = ({ db }, { uid, pseudonym }, limit) => {
+export const forgetOffererInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('details.offeredBy', '==', uid);
   return db.changeFound(find, limit, (tx, found) => {
     for (const { id } of found) tx.auditLog.update(id, { 'details.offeredBy': pseudonym });
@@ -47,9 +47,9 @@ export const forgetOfferer: Forget = ({ db }, { uid, pseudonym }, limit) => {
 };
 
 /**
- * Finds all entries about invitations that the user replied to with an earlier address, which `forgetAddress` does not
- * know. Example: the user accepted as `old@…` and then changed the address. All entries about this invitation have
- * `old@…`.
+ * Finds all entries about invitations that the user replied to with an earlier address, which
+ * `forgetAddressInAuditLog` does not know. Example: the user accepted as `old@…` and then changed the address. All
+ * entries about this invitation have `old@…`.
  *
  * @param found entries of actions by the user
  */

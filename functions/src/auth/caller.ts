@@ -1,4 +1,4 @@
-import { profileOf } from '../common/user-profile.ts';
+import { nameAndPictureOf } from '../common/user-profile.ts';
 import type { Token } from './tokens/token.ts';
 import type { UserState } from './users/user-states.ts';
 
@@ -9,7 +9,7 @@ export interface Caller {
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly phoneNumber: string | undefined;
-  /** Cleaned by `profileOf`. */
+  /** Cleaned by `nameAndPictureOf`. */
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
   readonly isAnonymous: boolean;
@@ -57,7 +57,7 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
     email: user.email?.toLowerCase(),
     emailVerified: user.emailVerified,
     phoneNumber: user.phoneNumber,
-    ...profileOf(user),
+    ...nameAndPictureOf(user),
     isAnonymous: token.signInMethod === 'anonymous',
     plan: planClaimOf(user),
     addOns: addOnsClaimOf(user),

@@ -79,6 +79,6 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
 }
 
 /** Adds the team to the query of a path of the app. Returns the path unchanged for a user. */
-export function withTeam(path: string, { type, customerId }: SubjectKey): string {
+export function withTeamQuery(path: string, { type, customerId }: SubjectKey): string {
   return type === 'team' ? withQuery(path, { team: customerId }) : path;
 }

@@ -14,7 +14,7 @@ function isHttpsOrEmulated(url: string): boolean {
   return ours !== undefined && url.startsWith(ours);
 }
 
-export interface UserProfile {
+export interface NameAndPicture {
   displayName: string | undefined;
   photoURL: string | undefined;
 }
@@ -23,10 +23,10 @@ export interface UserProfile {
  * Cleans the name and picture of a user. Every profile from Firebase Auth passes here, because client SDKs can write
  * any text there.
  */
-export function profileOf(user: {
+export function nameAndPictureOf(user: {
   displayName?: string | undefined;
   photoURL?: string | undefined;
-}): UserProfile {
+}): NameAndPicture {
   return {
     displayName: cleanName(user.displayName) ?? undefined,
     photoURL: photoUrlSchema.safeParse(user.photoURL).data,

@@ -18,7 +18,7 @@ import {
 } from './documents/stripe-extension.ts';
 import { subscriptionSchema } from './documents/subscription.ts';
 import { teamSchema, teamSlugSchema } from './documents/team.ts';
-import { uploadSchema, usageSchema } from './documents/upload.ts';
+import { uploadSchema, storageUsageSchema } from './documents/upload.ts';
 import { usageBatchSchema, usageReportSchema } from './documents/usage.ts';
 import { profileSchema, sessionSchema } from './documents/user.ts';
 
@@ -44,7 +44,7 @@ export const ROOT_COLLECTIONS = {
   teamSlugs: { path: 'teamSlugs', schema: teamSlugSchema },
   trials: { path: 'trials', schema: trialSchema },
   uploads: { path: 'uploads', schema: uploadSchema },
-  usage: { path: 'usage', schema: usageSchema },
+  storageUsage: { path: 'usage', schema: storageUsageSchema },
   usageBatches: { path: 'usageBatches', schema: usageBatchSchema },
   usageReports: { path: 'usageReports', schema: usageReportSchema },
   users: { path: 'users', schema: profileSchema },

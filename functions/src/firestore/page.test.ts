@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest';
-import { pageSchema } from './page.ts';
+import { pageRequestSchema } from './page.ts';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
 test('a page has 50 items by default, and begins at the start', () => {
-  expect(pageSchema.parse({})).toEqual({ limit: 50 });
-  expect(pageSchema.parse({ limit: '1' })).toEqual({ limit: 1 });
-  expect(pageSchema.parse({ limit: '100' })).toEqual({ limit: 100 });
+  expect(pageRequestSchema.parse({})).toEqual({ limit: 50 });
+  expect(pageRequestSchema.parse({ limit: '1' })).toEqual({ limit: 1 });
+  expect(pageRequestSchema.parse({ limit: '100' })).toEqual({ limit: 100 });
 });
 
 test.each(['1700000000000:abc', '0:a.b', '1:ünï', '1:a:b', `1:${'x'.repeat(128)}`])(
   'the cursor %j is accepted',
   (text) => {
     const [, at = '', id = ''] = /^(\d+):(.*)$/.exec(text) ?? [];
-    expect(pageSchema.parse({ cursor: encode(text) }).cursor).toEqual({ at: new Date(Number(at)), id });
+    expect(pageRequestSchema.parse({ cursor: encode(text) }).cursor).toEqual({
+      at: new Date(Number(at)),
+      id,
+    });
   },
 );
 
@@ -37,5 +40,5 @@ test.each([
   { cursor: 'x'.repeat(1025) },
   { offset: '1' },
 ])('%j is refused', (query) => {
-  expect(pageSchema.safeParse(query).success).toBe(false);
+  expect(pageRequestSchema.safeParse(query).success).toBe(false);
 });

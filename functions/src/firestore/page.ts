@@ -24,7 +24,7 @@ const cursorSchema = z
   });
 
 /** The query of a paged route: `?limit=` from 1 to 100, and `?cursor=` with the `nextCursor` of the previous page. */
-export const pageSchema = z.strictObject({
+export const pageRequestSchema = z.strictObject({
   limit: z
     .string()
     .regex(/^\d{1,3}$/, 'must be a number')
@@ -34,7 +34,7 @@ export const pageSchema = z.strictObject({
   cursor: cursorSchema.optional(),
 });
 
-export type Page = z.output<typeof pageSchema>;
+export type PageRequest = z.output<typeof pageRequestSchema>;
 
 export interface PageOf<Item> {
   items: Item[];
@@ -61,7 +61,7 @@ interface Order<Field> {
  */
 export async function readPage<Doc extends Record<Field, Date>, Field extends keyof Doc & string, Item>(
   query: Query<Doc>,
-  { cursor, limit }: Page,
+  { cursor, limit }: PageRequest,
   order: Order<Field>,
   view: (stored: Placed<Doc>) => Item,
 ): Promise<PageOf<Item>> {

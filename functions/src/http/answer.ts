@@ -76,7 +76,7 @@ export type ResultOf<Answers extends AnswerTable> = {
   [Status in keyof Answers & number]: { status: Status } & ContentOf<Answers[Status]>;
 }[keyof Answers & number];
 
-export interface Result {
+export interface HandlerResult {
   status: number;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export interface Result {
   html?: string;
 }
 
-export async function send(response: Response, result: Result): Promise<void> {
+export async function send(response: Response, result: HandlerResult): Promise<void> {
   const { status, headers = {}, location, html, text, fileName = '' } = result;
   response.status(status).set(headers);
   if (location !== undefined) response.redirect(status, location);

@@ -10,7 +10,7 @@ import { jsonErrors } from './errors/render-error.ts';
 import type { GuardContext } from './guards.ts';
 import { routerOf } from './mount.ts';
 import { createLimiters } from './rate-limit/rate-limit.ts';
-import { needsCurrentState, route, type Route, type RouteGuards } from './route.ts';
+import { needsCurrentState, route, type Route, type GuardDeclaration } from './route.ts';
 import { serve } from './testing/serve.ts';
 
 const config = {
@@ -66,7 +66,7 @@ interface Sending {
 }
 
 async function ask(
-  guards: Partial<RouteGuards>,
+  guards: Partial<GuardDeclaration>,
   { method = 'get', fail = false, path = '/one', headers = {} }: Sending = {},
 ): Promise<Response> {
   const one = route({
@@ -94,14 +94,16 @@ async function ask(
 }
 
 describe('a request', () => {
-  test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method'], expected: StateFreshness]>([
+  test.each<
+    [what: string, guards: Partial<GuardDeclaration>, method: Route['method'], expected: StateFreshness]
+  >([
     ['that reads', {}, 'get', 'cached'],
-    ['that reads what must not be cached', { currentUserState: true }, 'get', 'current'],
+    ['that reads what must not be cached', { readsCurrentState: true }, 'get', 'current'],
     ['that follows a link which acts', { actsByLink: 'no-prefetch' }, 'get', 'current'],
     ['that creates', {}, 'post', 'current'],
     ['that changes', {}, 'patch', 'current'],
     ['that deletes', {}, 'delete', 'current'],
-    ['that creates where a cached state is enough', { currentUserState: false }, 'post', 'cached'],
+    ['that creates where a cached state is enough', { readsCurrentState: false }, 'post', 'cached'],
   ])('%s: %j %s uses the %s state of the user', async (_what, guards, method, expected) => {
     expect((await ask(guards, { method })).status).toBe(204);
     expect(events).toContain(expected);
@@ -166,9 +168,9 @@ describe('the document of the session', () => {
     expect([response.status, response.headers.getSetCookie()]).toEqual([503, []]);
   });
 
-  test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method']]>([
+  test.each<[what: string, guards: Partial<GuardDeclaration>, method: Route['method']]>([
     ['changes something', {}, 'post'],
-    ['changes something with a cached state of the user', { currentUserState: false }, 'post'],
+    ['changes something with a cached state of the user', { readsCurrentState: false }, 'post'],
     ['follows a link which acts', { actsByLink: 'no-prefetch' }, 'get'],
     [
       'is counted by a limit',
@@ -193,7 +195,7 @@ describe('the refusal of a cookie', () => {
     sessionExists = () => Promise.resolve(false);
   });
 
-  test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method']]>([
+  test.each<[what: string, guards: Partial<GuardDeclaration>, method: Route['method']]>([
     ['by a request that reads', {}, 'get'],
     ['by a request that changes something', {}, 'post'],
     ['by an optional route that needs a user', { access: 'optional', requiresUser: () => true }, 'post'],

@@ -11,7 +11,7 @@ import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
 import { requireOwnOrigin } from './origin.ts';
-import { isSafe, isWrite, needsCurrentState, type RouteGuards } from './route.ts';
+import { isSafe, isWrite, needsCurrentState, type GuardDeclaration } from './route.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 
 export interface AuthenticationDependencies extends IdentifyDependencies {
@@ -34,7 +34,7 @@ export interface SessionTiming {
  */
 export function authenticationGuard(
   authentication: AuthenticationDependencies,
-  guards: RouteGuards & SessionTiming,
+  guards: GuardDeclaration & SessionTiming,
 ): RequestHandler {
   const { signedOut } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
@@ -62,7 +62,7 @@ export function authenticationGuard(
  * - A request to a route with a limit. If the session has ended, the request must not count.
  * - A request to a route for operators.
  */
-function mayStartBeforeSessionCheck(guards: RouteGuards & SessionTiming, method: string): boolean {
+function mayStartBeforeSessionCheck(guards: GuardDeclaration & SessionTiming, method: string): boolean {
   const { limits = [], operatorsOnly = false, mayOverlapHandler = false } = guards;
   const onlyReads = !isWrite(guards, method);
   return mayOverlapHandler && onlyReads && limits.length === 0 && !operatorsOnly;

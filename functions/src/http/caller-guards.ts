@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { findCaller, requireCaller } from './locals.ts';
-import { isWrite, type RouteGuards } from './route.ts';
+import { isWrite, type GuardDeclaration } from './route.ts';
 
 export interface CallerGuardDependencies {
   readonly now: () => Date;
@@ -12,7 +12,10 @@ export interface CallerGuardDependencies {
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
 }
 
-export function callerGuards(dependencies: CallerGuardDependencies, guards: RouteGuards): RequestHandler[] {
+export function callerGuards(
+  dependencies: CallerGuardDependencies,
+  guards: GuardDeclaration,
+): RequestHandler[] {
   return [
     ...(guards.operatorsOnly === true ? [operatorsOnly(dependencies, guards)] : []),
     writeLimitGuard(dependencies, guards),
@@ -21,7 +24,7 @@ export function callerGuards(dependencies: CallerGuardDependencies, guards: Rout
 }
 
 /** @throws Refusal as `requireOperator` */
-function operatorsOnly({ now }: CallerGuardDependencies, guards: RouteGuards): RequestHandler {
+function operatorsOnly({ now }: CallerGuardDependencies, guards: GuardDeclaration): RequestHandler {
   return (request, response, next) => {
     requireOperator(requireCaller(response), { now: now(), changes: isWrite(guards, request.method) });
     next();
@@ -29,7 +32,7 @@ function operatorsOnly({ now }: CallerGuardDependencies, guards: RouteGuards): R
 }
 
 /** @throws Refusal `too_many_requests` */
-function writeLimitGuard({ countWrite }: CallerGuardDependencies, guards: RouteGuards): RequestHandler {
+function writeLimitGuard({ countWrite }: CallerGuardDependencies, guards: GuardDeclaration): RequestHandler {
   return async (request, response, next) => {
     const caller = findCaller(response);
     if (caller !== undefined && isWrite(guards, request.method)) await countWrite(caller.uid);
@@ -44,7 +47,7 @@ function writeLimitGuard({ countWrite }: CallerGuardDependencies, guards: RouteG
  */
 function impersonationGuard(
   { recordImpersonated }: CallerGuardDependencies,
-  guards: RouteGuards,
+  guards: GuardDeclaration,
 ): RequestHandler {
   return async (request, response, next) => {
     const caller = findCaller(response);

@@ -12,7 +12,7 @@ import { findCaller } from './locals.ts';
 import { confirmIfCrossSite, noPrefetch, tabOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
 import { limitBy, type Limiters } from './rate-limit/rate-limit.ts';
-import type { RouteGuards, RouteLimit } from './route.ts';
+import type { GuardDeclaration, RouteLimit } from './route.ts';
 
 /** The dependencies of all guards. `createApp` makes them once. */
 export interface GuardContext {
@@ -22,7 +22,7 @@ export interface GuardContext {
 }
 
 /** The checks of a route, in the order in which a request passes them. */
-export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTiming): RequestHandler[] {
+export function guardsOf(context: GuardContext, guards: GuardDeclaration & SessionTiming): RequestHandler[] {
   const isForm = guards.form === true;
   const maxBytes = guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES;
   const body = receiveBody(maxBytes, isForm ? 'form' : 'json');
@@ -42,7 +42,7 @@ export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTim
 }
 
 /** A browser that follows a link cannot send an App Check token. */
-export function asksForAppCheck({ appCheck, actsByLink }: RouteGuards): boolean {
+export function asksForAppCheck({ appCheck, actsByLink }: GuardDeclaration): boolean {
   return appCheck ?? actsByLink === undefined;
 }
 
@@ -54,14 +54,14 @@ const LINK_GUARDS = {
 
 function authenticationOf(
   { authentication }: GuardContext,
-  guards: RouteGuards & SessionTiming,
+  guards: GuardDeclaration & SessionTiming,
 ): RequestHandler[] {
   const { access = 'user', requiresUser = () => false } = guards;
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
   // `clearRefusedCookie` gets the refusal of the session check only if the guard waits for this check.
-  const sessionFirst = { ...guards, mayOverlapHandler: false } satisfies RouteGuards & SessionTiming;
+  const sessionFirst = { ...guards, mayOverlapHandler: false } satisfies GuardDeclaration & SessionTiming;
   const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, sessionFirst));
   const checkPage = refuseForeignPages(config);
   return [
@@ -90,7 +90,7 @@ function clearRefusedCookie(config: Config, authenticate: RequestHandler): Reque
 
 function limitGuard(
   { backend, limiters }: GuardContext,
-  guards: RouteGuards,
+  guards: GuardDeclaration,
   declared: RouteLimit,
 ): RequestHandler {
   const countRequest = limitBy(limiters, declared, backend.config);
@@ -103,7 +103,7 @@ function limitGuard(
   };
 }
 
-function originGuards({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
+function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
   // With the access `user` or `optional`, `authenticationOf` checks the origin.
   const authenticatesInHandler = access === 'deferred';
   if (ownOrigin !== true && !authenticatesInHandler) return [];

@@ -7,7 +7,7 @@ import { errorHandlerOf } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
 import { guardsOf, type GuardContext } from './guards.ts';
 import { findCaller } from './locals.ts';
-import type { Route, RouteContext, RouteGuards } from './route.ts';
+import type { Route, RouteContext, GuardDeclaration } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
 /**
@@ -16,7 +16,7 @@ import { validate, validateBody } from './validate.ts';
  */
 export interface UnknownPaths {
   prefix: string;
-  guards: RouteGuards;
+  guards: GuardDeclaration;
 }
 
 export function routerOf(
@@ -54,8 +54,8 @@ export const notFound: RequestHandler = () => {
 
 const START_PAGE = { to: 'start', href: '/' } as const;
 
-function errorsOf({ backend: { config } }: GuardContext, { errors = 'json', back }: RouteGuards) {
-  return errorHandlerOf(errors, { config, back: back?.(config) ?? START_PAGE });
+function errorsOf({ backend: { config } }: GuardContext, { errorShape = 'json', back }: GuardDeclaration) {
+  return errorHandlerOf(errorShape, { config, back: back?.(config) ?? START_PAGE });
 }
 
 function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]): RequestHandler {

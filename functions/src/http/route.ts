@@ -5,7 +5,7 @@ import type { Backend } from '../backend.ts';
 import type { RefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import type { RateLimit } from '../settings/rate-limits.ts';
-import type { AnswerTable, Result, ResultOf } from './answer.ts';
+import type { AnswerTable, HandlerResult, ResultOf } from './answer.ts';
 import type { BackLink, ErrorShape } from './errors/render-error.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface RouteLimit {
 }
 
 /** The part of a declaration that decides which requests reach the handler. */
-export interface RouteGuards {
+export interface GuardDeclaration {
   /** `user` by default. */
   access?: RouteAccess;
   /** For `optional` access: true if the settings require a user. */
@@ -52,7 +52,7 @@ export interface RouteGuards {
    */
   actsByLink?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
   /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */
-  currentUserState?: boolean;
+  readsCurrentState?: boolean;
   /** Redirects signed-out visitors to the sign-in page: all, or browsers only. By default the answer is 401. */
   signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
   /** True if only operators may use the route. Other users get 404. */
@@ -65,13 +65,13 @@ export interface RouteGuards {
   /** True for a form with one file in the field `file`. */
   form?: true;
   /** Format of errors; `json` by default. */
-  errors?: ErrorShape;
+  errorShape?: ErrorShape;
   /** The link on a page with an error. By default it leads to the start page. */
   back?: (config: Config) => BackLink;
 }
 
 /** True for a request that may change something. */
-export function isWrite({ actsByLink }: RouteGuards, method: string): boolean {
+export function isWrite({ actsByLink }: GuardDeclaration, method: string): boolean {
   return actsByLink !== undefined || !isSafe(method);
 }
 
@@ -80,12 +80,12 @@ export function isSafe(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-export function needsCurrentState(guards: RouteGuards, method: string): boolean {
-  return guards.currentUserState ?? (guards.operatorsOnly === true || isWrite(guards, method));
+export function needsCurrentState(guards: GuardDeclaration, method: string): boolean {
+  return guards.readsCurrentState ?? (guards.operatorsOnly === true || isWrite(guards, method));
 }
 
 /** Everything about a route except its handler. */
-export interface RouteDeclaration extends RouteGuards {
+export interface RouteDeclaration extends GuardDeclaration {
   /** Name of the operation in the OpenAPI document and in generated clients. */
   id: string;
   method: 'get' | 'post' | 'patch' | 'delete';
@@ -139,7 +139,7 @@ export interface RouteContext<
 }
 
 export interface Route extends RouteDeclaration {
-  handler: (context: RouteContext) => Promise<Result>;
+  handler: (context: RouteContext) => Promise<HandlerResult>;
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -148,7 +148,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
  * Declares a route. Its router, validation, guards, OpenAPI document and client types follow from the declaration.
  *
  * @example
- *   export const getTeam = route({
+ *   const getTeamRoute = route({
  *     id: 'getTeam',
  *     method: 'get',
  *     path: '/api/auth/teams/{teamId}',

@@ -44,7 +44,7 @@ export function enqueueInvitationMail(
   const { teamId, teamName, email, role, expiresAt } = invitation;
   const { uid: sentBy, displayName: senderName, email: senderEmail = '' } = sender;
   const mail = { teamName, senderName, senderEmail, role, expiresAt, ...linksOf(config, id, secret) };
-  const message = mailboxes.send({
+  const message = mailboxes.enqueue({
     to: email,
     about: teamId,
     sentBy,

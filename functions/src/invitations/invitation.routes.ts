@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { pageSchema } from '../firestore/page.ts';
+import { pageRequestSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { listPageView } from '../http/list-page-view.ts';
-import { route, type Route, type RouteGuards } from '../http/route.ts';
+import { route, type Route, type GuardDeclaration } from '../http/route.ts';
 import type { RefusalCode } from '../refusals/refusals.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamParams } from '../teams/team.schema.ts';
@@ -35,7 +35,7 @@ const invitationParams = teamParams.extend({
 });
 
 /** Limits of all routes that invite. Most of these routes send mail to people who have not asked for mail. */
-const inviteLimits: NonNullable<RouteGuards['limits']> = [
+const inviteLimits: NonNullable<GuardDeclaration['limits']> = [
   { limit: RATE_LIMITS.invitations, by: 'user', points: ({ body }) => countAddresses(body) },
   { limit: RATE_LIMITS.invitationsPerIp, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },
 ];
@@ -54,7 +54,7 @@ const CLOSED_REFUSALS = [
   'invitation_cancelled',
 ] as const satisfies readonly RefusalCode[];
 
-const send = route({
+const inviteRoute = route({
   id: 'invite',
   method: 'post',
   path: invitations,
@@ -82,7 +82,7 @@ const send = route({
   },
 });
 
-const createLink = route({
+const createInvitationLinkRoute = route({
   id: 'createInvitationLink',
   method: 'post',
   path: `${invitations}/link`,
@@ -101,7 +101,7 @@ const createLink = route({
   }),
 });
 
-const list = route({
+const listInvitationsRoute = route({
   id: 'listInvitations',
   method: 'get',
   path: invitations,
@@ -109,7 +109,7 @@ const list = route({
   summary: "List a team's invitations",
   description: 'Lists the invitations of a team that have the requested status, latest expiry first.',
   params: teamParams,
-  query: pageSchema.extend({ status: listedStatusSchema.default('pending') }),
+  query: pageRequestSchema.extend({ status: listedStatusSchema.default('pending') }),
   answers: { 200: json('One page of invitations.', listPageView('invitations', listedInvitation)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, params: { teamId }, query }) => {
@@ -118,7 +118,7 @@ const list = route({
   },
 });
 
-const resend = route({
+const resendInvitationRoute = route({
   id: 'resendInvitation',
   method: 'post',
   path: `${invitations}/{id}/resend`,
@@ -135,7 +135,7 @@ const resend = route({
   }),
 });
 
-const cancel = route({
+const cancelInvitationRoute = route({
   id: 'cancelInvitation',
   method: 'delete',
   path: `${invitations}/{id}`,
@@ -151,4 +151,10 @@ const cancel = route({
   },
 });
 
-export const invitationRoutes: readonly Route[] = [send, createLink, list, resend, cancel];
+export const invitationRoutes: readonly Route[] = [
+  inviteRoute,
+  createInvitationLinkRoute,
+  listInvitationsRoute,
+  resendInvitationRoute,
+  cancelInvitationRoute,
+];

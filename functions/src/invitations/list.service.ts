@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { readPage, type PageRequest, type PageOf } from '../firestore/page.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { authorize } from '../teams/authorize.ts';
 import {
@@ -21,7 +21,7 @@ export async function listInvitations(
   { db, now }: Backend,
   caller: Caller,
   teamId: string,
-  { status, ...page }: Page & { status: ListedStatus },
+  { status, ...page }: PageRequest & { status: ListedStatus },
 ): Promise<PageOf<ListedInvitation>> {
   await authorize(db, caller, teamId, 'invitation:list');
   const at = now();
@@ -37,7 +37,7 @@ export async function listInvitations(
 export async function listOwnInvitations(
   { config, db, now }: Backend,
   { email, emailVerified }: Caller,
-  page: Page,
+  page: PageRequest,
 ): Promise<PageOf<OwnInvitation>> {
   if (email === undefined || !emailVerified) {
     throw refusal('recipient_unverified');

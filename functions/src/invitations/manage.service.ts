@@ -5,7 +5,7 @@ import type { Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { requireCanHandle, authorize, type AuthorizedMember } from '../teams/authorize.ts';
+import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../teams/authorize.ts';
 import { refreshMemberAddress } from '../teams/members/member-details.service.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
 import { closingChange } from './invitation.store.ts';
@@ -81,7 +81,7 @@ export async function cancelInvitation(backend: Backend, caller: Caller, key: In
  * Reads a pending invitation, its team, and the membership of the caller. Requires that the caller may change the
  * invitation.
  *
- * @throws Refusal as `authorize`, `requireCanHandle` and `requirePending`; `invitation_not_found`
+ * @throws Refusal as `authorize`, `requireRoleNotAboveOwn` and `requirePending`; `invitation_not_found`
  */
 async function readPending(
   tx: Tx,
@@ -92,7 +92,7 @@ async function readPending(
   const { team, member } = await authorize(tx, caller, teamId, action);
   const invitation = await tx.invitations.get(id);
   if (invitation?.teamId !== teamId) throw refusal('invitation_not_found');
-  requireCanHandle(member, invitation.role);
+  requireRoleNotAboveOwn(member, invitation.role);
   requirePending(invitation);
   return { team, member, invitation };
 }

@@ -5,7 +5,7 @@ import { writeLog } from '../common/log.ts';
 import { sweepEach } from '../common/sweep.ts';
 import type { Mail } from '../firestore/documents/mail.ts';
 import type { Config } from '../settings/config.ts';
-import { EXTENSION } from '../settings/smtp-url.ts';
+import { TRIGGER_EMAIL_EXTENSION } from '../settings/smtp-url.ts';
 import { failedDelivery, finishedDelivery, leasedDelivery, nextStep, type Outcome } from './delivery.ts';
 import { dueMail } from './outbox.store.ts';
 import { sendBySmtp } from './smtp.ts';
@@ -37,7 +37,7 @@ const contentSchema = z.strictObject({
  */
 export async function deliverMail(backend: Backend, id: string): Promise<void> {
   const { config } = backend;
-  if (config.mailSmtpUrl === EXTENSION) return;
+  if (config.mailSmtpUrl === TRIGGER_EMAIL_EXTENSION) return;
   const leased = await leaseMail(backend, id);
   if (leased === undefined) return;
   const outcome = await sendMail(config, id, leased.mail);
@@ -55,7 +55,7 @@ export async function deliverMail(backend: Backend, id: string): Promise<void> {
  */
 export async function deliverDueMail(backend: Backend): Promise<number> {
   const { config, db } = backend;
-  if (config.mailSmtpUrl === EXTENSION) return 0;
+  if (config.mailSmtpUrl === TRIGGER_EMAIL_EXTENSION) return 0;
   const lastAttempt = backend.now().getTime() + LAST_ATTEMPT_AFTER_MS;
   return sweepEach(
     dueMail(db, backend.now()).streamIntactInOrder(PAGE_SIZE),

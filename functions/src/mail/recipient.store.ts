@@ -72,7 +72,7 @@ export class Mailboxes {
    *
    * @returns the message; undefined if no mail was written
    */
-  send({ to, about, sentBy, write }: RequestedMail): Message | undefined {
+  enqueue({ to, about, sentBy, write }: RequestedMail): Message | undefined {
     const { tx, config, now } = this.#options;
     const id = recipientIdOf(to);
     const recipient = afterMail(

@@ -2,22 +2,22 @@ import type { Request } from 'express';
 import * as z from 'zod';
 import { htmlPage } from '../http/answer.ts';
 import { htmlForm } from '../http/errors/html.ts';
-import { route, type Route, type RouteGuards } from '../http/route.ts';
+import { route, type Route, type GuardDeclaration } from '../http/route.ts';
 import { pageTexts } from '../http/texts/page-texts.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { RECIPIENT_TOKEN } from './recipient.ts';
-import { chooseMail, receivesMail } from './unsubscribe.service.ts';
+import { saveMailChoice, receivesMail } from './unsubscribe.service.ts';
 
 /** The token in the link authorizes the choice for its mailbox, so nobody has to sign in. */
-export const MAIL_CHOICE = {
+export const MAIL_CHOICE_GUARDS = {
   access: 'public',
   appCheck: false,
-  errors: 'page-or-json',
+  errorShape: 'page-or-json',
   limits: [{ limit: RATE_LIMITS.linksWithoutSignIn, by: 'ip-per-instance' }],
-} as const satisfies RouteGuards;
+} as const satisfies GuardDeclaration;
 
 const choice = {
-  ...MAIL_CHOICE,
+  ...MAIL_CHOICE_GUARDS,
   tag: 'Mail',
   query: z.object({
     token: z.string({ error: 'The link is incomplete.' }).regex(RECIPIENT_TOKEN, 'The link is malformed.'),
@@ -29,7 +29,7 @@ const choice = {
 const BUTTONS = { unsubscribe: 'stop', subscribe: 'resume' } as const;
 
 /** Mail scanners open links, so GET changes nothing. */
-const ask = route({
+const askToUnsubscribeRoute = route({
   ...choice,
   id: 'askToUnsubscribe',
   method: 'get',
@@ -45,7 +45,7 @@ const ask = route({
   },
 });
 
-const unsubscribe = route({
+const unsubscribeRoute = route({
   ...choice,
   id: 'unsubscribe',
   method: 'post',
@@ -54,12 +54,12 @@ const unsubscribe = route({
   description:
     'Stops invitation mail to a mailbox. Mail programs with an unsubscribe button call it (RFC 8058).',
   handler: async ({ backend, query: { token }, request }) => {
-    await chooseMail(backend, token, false);
+    await saveMailChoice(backend, token, false);
     return { status: 200, html: choicePage(request, 'stopped', 'subscribe', token) };
   },
 });
 
-const subscribe = route({
+const subscribeRoute = route({
   ...choice,
   id: 'subscribe',
   method: 'post',
@@ -67,7 +67,7 @@ const subscribe = route({
   summary: 'Resume invitation mail',
   description: 'Allows invitation mail to a mailbox again.',
   handler: async ({ backend, query: { token }, request }) => {
-    await chooseMail(backend, token, true);
+    await saveMailChoice(backend, token, true);
     return { status: 200, html: choicePage(request, 'resumed', 'unsubscribe', token) };
   },
 });
@@ -85,4 +85,4 @@ function choicePage(
   return htmlForm(texts, { ...texts.mailChoice[state], button, action: path });
 }
 
-export const mailRoutes: readonly Route[] = [ask, unsubscribe, subscribe];
+export const unsubscribeRoutes: readonly Route[] = [askToUnsubscribeRoute, unsubscribeRoute, subscribeRoute];

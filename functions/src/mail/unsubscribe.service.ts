@@ -18,7 +18,7 @@ export async function receivesMail({ db }: Backend, token: string): Promise<bool
  *
  * @throws Refusal `unknown_link` for a token of no mailbox
  */
-export async function chooseMail({ db, now }: Backend, token: string, isWanted: boolean): Promise<void> {
+export async function saveMailChoice({ db, now }: Backend, token: string, isWanted: boolean): Promise<void> {
   await db.run(async (tx) => {
     const { id, data } = await readRecipientByToken(tx, token);
     const isReceiving = data.optedOutAt === null;

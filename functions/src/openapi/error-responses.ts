@@ -32,16 +32,16 @@ const OTHER_ERROR = {
 const ERROR = { $ref: '#/components/schemas/Error' };
 const UPLOAD_ERROR = { $ref: '#/components/schemas/UploadError' };
 
-function contentOf({ errors = 'json' }: Route, codes: readonly RefusalCode[]): Record<string, object> {
+function contentOf({ errorShape = 'json' }: Route, codes: readonly RefusalCode[]): Record<string, object> {
   const html = { 'text/html': { schema: { type: 'string' }, example: ERROR_FRAGMENT } };
-  if (errors === 'page-or-fragment') return html;
-  if (errors === 'upload') {
+  if (errorShape === 'page-or-fragment') return html;
+  if (errorShape === 'upload') {
     const example = { error: errorExample(codes[0] ?? 'internal').error };
     return { 'application/json': { schema: UPLOAD_ERROR, example } };
   }
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   const json = { schema: ERROR, examples: Object.fromEntries(examples) as Record<string, object> };
-  return { 'application/json': json, ...(errors === 'page-or-json' && html) };
+  return { 'application/json': json, ...(errorShape === 'page-or-json' && html) };
 }
 
 const ERROR_FRAGMENT = '<h3>This invitation has expired.</h3>';
@@ -74,7 +74,9 @@ const CODES = [...new Set((Object.keys(REFUSALS) as RefusalName[]).map(codeOf))]
 
 /** An example for each code. Left out are routes whose errors have no code: uploads and links of invitations. */
 export function errorExamples(routes: readonly Route[]): Record<string, object> {
-  const withCode = routes.filter(({ errors = 'json' }) => errors === 'json' || errors === 'page-or-json');
+  const withCode = routes.filter(
+    ({ errorShape = 'json' }) => errorShape === 'json' || errorShape === 'page-or-json',
+  );
   const codes = [...new Set(withCode.flatMap(refusalsOf))].sort();
   return Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }]));
 }

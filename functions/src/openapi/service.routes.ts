@@ -5,7 +5,7 @@ import { route, type Route } from '../http/route.ts';
 
 const tag = 'Service';
 
-const getHealth = route({
+const getHealthRoute = route({
   id: 'getHealth',
   method: 'get',
   path: '/api/health',
@@ -21,7 +21,7 @@ const getHealth = route({
 /** The generator loads with the first request for the document, not with a cold start. */
 const generator = lazy(() => import('./document.ts'));
 
-const getOpenApi = route({
+const getOpenApiRoute = route({
   id: 'getOpenApi',
   method: 'get',
   path: '/api/openapi.json',
@@ -37,4 +37,4 @@ const getOpenApi = route({
   },
 });
 
-export const serviceRoutes: readonly Route[] = [getHealth, getOpenApi];
+export const serviceRoutes: readonly Route[] = [getHealthRoute, getOpenApiRoute];

@@ -11,7 +11,7 @@ import type { EndGivenRights } from './given-rights.ts';
 export type PurgeWith<B> = (backend: B, id: string, limit: number) => Promise<number>;
 
 /** A user whose account is being deleted. Documents of others may name this user. */
-export interface FormerUser {
+export interface UserToForget {
   uid: string;
   /** Lower case. Without verification it may be another person's address. */
   email: string | undefined;
@@ -27,10 +27,10 @@ export interface FormerUser {
  *
  * @returns how many documents were changed; fewer than `limit` means that none is left
  */
-export type ForgetWith<B> = (backend: B, user: FormerUser, limit: number) => Promise<number>;
+export type ForgetWith<B> = (backend: B, user: UserToForget, limit: number) => Promise<number>;
 
 /** Functions of the features that purge, forget or export their data. `registry.ts` lists them. */
-export interface Hooks<B> {
+export interface FeatureHooks<B> {
   readonly purgeAccount: readonly PurgeWith<B>[];
   readonly purgeTeam: readonly PurgeWith<B>[];
   /** Run in this order. */

@@ -1,12 +1,12 @@
 import type { Backend } from '../backend.ts';
-import type { FormerUser, PurgeWith, ForgetWith } from './hooks.ts';
+import type { UserToForget, PurgeWith, ForgetWith } from './hooks.ts';
 
-export type { FormerUser };
+export type { UserToForget };
 export type Purge = PurgeWith<Backend>;
 export type Forget = ForgetWith<Backend>;
 
 /** A purge that forgets the user, for `purgeInBatches`. */
-export function asPurge(user: FormerUser, forget: Forget): Purge {
+export function asPurge(user: UserToForget, forget: Forget): Purge {
   return (backend, _id, limit) => forget(backend, user, limit);
 }
 

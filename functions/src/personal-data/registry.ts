@@ -1,6 +1,11 @@
 import { ACCOUNT_EXPORT } from '../account/export.ts';
 import { AUDIT_EXPORT } from '../audit/export.ts';
-import { forgetActor, forgetAddress, forgetOfferer, forgetTarget } from '../audit/forget.service.ts';
+import {
+  forgetActorInAuditLog,
+  forgetAddressInAuditLog,
+  forgetOffererInAuditLog,
+  forgetTargetInAuditLog,
+} from '../audit/forget.service.ts';
 import type { Backend } from '../backend.ts';
 import { BILLING_EXPORT } from '../billing/customers/export.ts';
 import {
@@ -25,19 +30,19 @@ import { forgetMailBy, forgetMailTo } from '../mail/forget.service.ts';
 import { purgeDevices, forgetPushesBy, forgetPushesTo } from '../push/device.service.ts';
 import { PUSH_EXPORT } from '../push/export.ts';
 import { UPLOADS_EXPORT } from '../uploads/export.ts';
-import { forgetSender } from '../uploads/manage/forget.service.ts';
+import { forgetSenderOfUploads } from '../uploads/manage/forget.service.ts';
 import { purgeUploads } from '../uploads/records/remove.service.ts';
-import type { Hooks } from './hooks.ts';
+import type { FeatureHooks } from './hooks.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
-export const HOOKS: Hooks<Backend> = {
+export const HOOKS: FeatureHooks<Backend> = {
   // `purgeBilling` can record a change of plan, which `deliverLastPlanChanges` then delivers.
   purgeAccount: [purgeDevices, purgeUsage, purgeUploads, purgeBilling, deliverLastPlanChanges],
   // Billing comes first: if the deletion is interrupted later, the team already pays nothing.
   purgeTeam: [purgeTeamBilling, purgeUsage, purgeInvitations, purgeUploads],
   // The audit log comes last, because some of the other functions write entries.
   forgetUser: [
-    forgetSender,
+    forgetSenderOfUploads,
     forgetMailTo,
     forgetMailBy,
     forgetPushesTo,
@@ -52,10 +57,10 @@ export const HOOKS: Hooks<Backend> = {
     forgetCheckoutsBegunBy,
     forgetCheckoutsOwnedBy,
     moveTrialToAddress,
-    forgetAddress,
-    forgetActor,
-    forgetTarget,
-    forgetOfferer,
+    forgetAddressInAuditLog,
+    forgetActorInAuditLog,
+    forgetTargetInAuditLog,
+    forgetOffererInAuditLog,
   ],
   endGivenRights: cancelSentInvitations,
   exportParts: {

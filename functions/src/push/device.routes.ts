@@ -6,7 +6,7 @@ import { DEVICE_ID, registerDevice, removeDevice } from './device.service.ts';
 
 const tag = 'Account';
 
-const register = route({
+const registerDeviceRoute = route({
   id: 'registerDevice',
   method: 'post',
   path: '/api/auth/devices',
@@ -27,7 +27,7 @@ const register = route({
   },
 });
 
-const remove = route({
+const removeDeviceRoute = route({
   id: 'removeDevice',
   method: 'delete',
   path: '/api/auth/devices/{id}',
@@ -43,4 +43,4 @@ const remove = route({
   },
 });
 
-export const deviceRoutes: readonly Route[] = [register, remove];
+export const deviceRoutes: readonly Route[] = [registerDeviceRoute, removeDeviceRoute];

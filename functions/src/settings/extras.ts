@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { buyersSchema, currenciesOf, identifierSchema, priceSchema, slugSchema } from './plan-schema.ts';
+import {
+  subjectTypesSchema,
+  currenciesOf,
+  identifierSchema,
+  priceSchema,
+  planSlugSchema,
+} from './plan-schema.ts';
 import {
   allLookupKeys,
   meteredPricesOf,
@@ -23,10 +29,10 @@ const MAX_CREDITS = 1_000_000_000;
 const MAX_LINE_ITEMS = 20;
 
 const sold = {
-  slug: slugSchema,
+  slug: planSlugSchema,
   name: z.string().min(1),
   description: z.string().min(1),
-  for: buyersSchema,
+  for: subjectTypesSchema,
 };
 
 const creditPackSchema = z.strictObject({
@@ -38,7 +44,7 @@ const creditPackSchema = z.strictObject({
 export type CreditPack = z.output<typeof creditPackSchema>;
 
 const meterSchema = z.strictObject({
-  slug: slugSchema,
+  slug: planSlugSchema,
   name: z.string().min(1),
   /** The event name of the meter at Stripe, which must sum the values: https://docs.stripe.com/api/billing/meter */
   eventName: z.string().min(1).max(100),
@@ -55,7 +61,7 @@ const addOnSchema = z
   .strictObject({
     ...sold,
     /** Slugs of the plans that the add-on can be added to. */
-    plans: z.array(slugSchema).min(1),
+    plans: z.array(planSlugSchema).min(1),
     /** Numbers that each unit adds to the limits of the plan. */
     limits: z.record(z.string(), z.int().min(1)).default({}),
     /** Entitlements besides those of the plan, for any quantity. */
@@ -97,7 +103,7 @@ export function sellables({ creditPacks, addOns }: Extras): (CreditPack | AddOn)
 }
 
 /** The add-on that a Stripe price belongs to, by the lookup key of the price; undefined if there is none. */
-export function addOnOfKey({ addOns }: Extras, lookupKey: string | null): AddOn | undefined {
+export function addOnOfLookupKey({ addOns }: Extras, lookupKey: string | null): AddOn | undefined {
   return addOns.find((addOn) => lookupKey !== null && lookupKeysOfExtra(addOn).includes(lookupKey));
 }
 
@@ -106,13 +112,13 @@ export function isForPlan({ plans }: Pick<AddOn, 'plans'>, { slug }: Pick<Plan, 
 }
 
 /** The lookup keys of all prices of plans, seats, usage and add-ons. */
-export function offeredKeys({ plans, extras }: PlansAndExtras): string[] {
+export function offeredLookupKeys({ plans, extras }: PlansAndExtras): string[] {
   return [...plans.flatMap(allLookupKeys), ...extras.addOns.flatMap(lookupKeysOfExtra)];
 }
 
 /** True for the lookup key of a price of a plan, of its seats, of its usage or of an add-on. */
 export function isOffered(plansAndExtras: PlansAndExtras, lookupKey: string | null): boolean {
-  return lookupKey !== null && offeredKeys(plansAndExtras).includes(lookupKey);
+  return lookupKey !== null && offeredLookupKeys(plansAndExtras).includes(lookupKey);
 }
 
 /** The reason why extras do not fit the plans; undefined if they fit. */

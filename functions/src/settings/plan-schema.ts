@@ -103,24 +103,24 @@ export const INTERVALS = ['month', 'year'] as const;
 
 export const PRICE_KINDS = [...INTERVALS, 'once'] as const;
 
-export const slugSchema = z
+export const planSlugSchema = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   .refine((slug) => !RESERVED_SLUGS.has(slug), 'is reserved');
 
 /** Whether users, teams or both can buy something. */
-export const buyersSchema = z
+export const subjectTypesSchema = z
   .array(z.enum(SUBJECT_TYPES))
   .min(1)
   .default([...SUBJECT_TYPES]);
 
 const planFields = z.strictObject({
-  slug: slugSchema,
+  slug: planSlugSchema,
   /** Slugs that the plan had before. Documents and custom claims may still name them. */
   formerly: z.array(identifierSchema).default([]),
   name: z.string().min(1),
   description: z.string().min(1),
-  for: buyersSchema,
+  for: subjectTypesSchema,
   /**
    * True if the price is multiplied by the number of members. Otherwise the price covers all seats of `limits`, or has
    * `seat` beside it.

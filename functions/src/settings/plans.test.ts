@@ -5,12 +5,12 @@ import {
   findPlan,
   freePlan,
   isPaid,
-  planPriceKeys,
+  planLookupKeys,
   planListSchema,
   planOfLookupKey,
   pricesOf,
-  reaches,
-  seatKeys,
+  isPlanAtLeast,
+  seatLookupKeys,
   allLookupKeys,
 } from './plans.ts';
 
@@ -141,7 +141,7 @@ describe('a plan', () => {
   ])('with the prices %j is paid by the %s unless another interval is wanted', (kinds, interval) => {
     const plan = one({ prices: Object.fromEntries(kinds.map((kind) => [kind, price(`pro_${kind}`)])) });
     expect(isPaid(plan) && defaultInterval(plan)).toBe(interval);
-    expect(planPriceKeys(plan).toSorted()).toEqual(kinds.map((kind) => `pro_${kind}`).toSorted());
+    expect(planLookupKeys(plan).toSorted()).toEqual(kinds.map((kind) => `pro_${kind}`).toSorted());
   });
 
   test('has prices in further currencies', () => {
@@ -152,7 +152,7 @@ describe('a plan', () => {
   test('has prices by usage, which decide no plan', () => {
     const metered = [{ meter: 'calls', lookupKey: 'k_calls', unitAmount: 0.5 }];
     const plan = one({ prices: { month: { ...price('k'), metered } } });
-    expect([planPriceKeys(plan), allLookupKeys(plan)]).toEqual([['k'], ['k', 'k_calls']]);
+    expect([planLookupKeys(plan), allLookupKeys(plan)]).toEqual([['k'], ['k', 'k_calls']]);
   });
 
   const byUsage = { meter: 'calls', lookupKey: 'k_calls', unitAmount: 5 };
@@ -169,7 +169,7 @@ describe('a plan', () => {
     const prices = { month: withSeats('m', { included: 3 }), year: withSeats('y') };
     const plan = one({ for: ['team'], prices });
     expect([plan.prices?.month?.seat?.included, plan.prices?.year?.seat?.included]).toEqual([3, 0]);
-    expect([planPriceKeys(plan), seatKeys(plan)]).toEqual([
+    expect([planLookupKeys(plan), seatLookupKeys(plan)]).toEqual([
       ['m', 'y'],
       ['m_seat', 'y_seat'],
     ]);
@@ -191,9 +191,9 @@ test('a plan is found by a slug that it had before', () => {
   ]);
   expect(findPlan(renamed, 'business')?.slug).toBe('scale');
   expect(findPlan(renamed, 'Gold')?.slug).toBe('scale');
-  expect(reaches(renamed, 'business', 'pro')).toBe(true);
-  expect(reaches(renamed, 'business', 'scale')).toBe(true);
-  expect(reaches(renamed, 'pro', 'business')).toBe(false);
+  expect(isPlanAtLeast(renamed, 'business', 'pro')).toBe(true);
+  expect(isPlanAtLeast(renamed, 'business', 'scale')).toBe(true);
+  expect(isPlanAtLeast(renamed, 'pro', 'business')).toBe(false);
 });
 
 test('a plan is found by its exact slug', () => {
@@ -216,6 +216,6 @@ test('the first plan is free, the others are paid', () => {
 
 test('a plan reaches itself and all lower plans; an unknown plan reaches none', () => {
   const slugs = ['free', 'pro', 'business', 'gone'];
-  const reached = slugs.map((slug) => slugs.filter((least) => reaches(plans, slug, least)));
+  const reached = slugs.map((slug) => slugs.filter((least) => isPlanAtLeast(plans, slug, least)));
   expect(reached).toEqual([['free'], ['free', 'pro'], ['free', 'pro', 'business'], []]);
 });

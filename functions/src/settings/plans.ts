@@ -61,7 +61,7 @@ export function freePlan(plans: PlanList): Plan {
 }
 
 /** True if the plan of `slug` is the required plan or a higher one. False if one of the slugs names no plan. */
-export function reaches(plans: PlanList, slug: string, required: string): boolean {
+export function isPlanAtLeast(plans: PlanList, slug: string, required: string): boolean {
   const rank = (wanted: string) => plans.findIndex((plan) => slugsOf(plan).includes(wanted));
   return rank(required) !== -1 && rank(slug) >= rank(required);
 }
@@ -73,24 +73,24 @@ export function reaches(plans: PlanList, slug: string, required: string): boolea
  * @param lookupKey null for a price without a lookup key
  */
 export function planOfLookupKey(plans: PlanList, lookupKey: string | null): Plan | undefined {
-  return lookupKey === null ? undefined : plans.find((plan) => planPriceKeys(plan).includes(lookupKey));
+  return lookupKey === null ? undefined : plans.find((plan) => planLookupKeys(plan).includes(lookupKey));
 }
 
 /** The lookup keys of the prices that decide a subscription's plan. Empty for a free plan. */
-export function planPriceKeys(plan: Plan): string[] {
+export function planLookupKeys(plan: Plan): string[] {
   return pricesOf(plan).map(({ lookupKey }) => lookupKey);
 }
 
 /** The lookup keys of the prices per seat beside the base prices of a plan. */
-export function seatKeys(plan: Plan): string[] {
+export function seatLookupKeys(plan: Plan): string[] {
   return seatPricesOf(plan).map(({ lookupKey }) => lookupKey);
 }
 
 /** The lookup keys of everything that is charged for a plan. */
 export function allLookupKeys(plan: Plan): string[] {
   return [
-    ...planPriceKeys(plan),
-    ...seatKeys(plan),
+    ...planLookupKeys(plan),
+    ...seatLookupKeys(plan),
     ...meteredPricesOf(plan).map(({ lookupKey }) => lookupKey),
   ];
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EXTENSION, readSmtpUrl } from './smtp-url.ts';
+import { TRIGGER_EMAIL_EXTENSION, readSmtpUrl } from './smtp-url.ts';
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -82,7 +82,7 @@ export const imageSizesSchema = z
 export const secretSchema = z.string().trim().min(1, 'must not be empty');
 
 export const smtpUrlSchema = secretSchema.refine(
-  (value) => value === EXTENSION || readSmtpUrl(value) !== undefined,
+  (value) => value === TRIGGER_EMAIL_EXTENSION || readSmtpUrl(value) !== undefined,
   { message: 'must be smtps://user:password@host, smtp://user:password@host or the word extension' },
 );
 

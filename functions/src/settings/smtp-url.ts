@@ -1,5 +1,5 @@
 /** The value of MAIL_SMTP_URL if the Trigger Email extension sends the mail instead of this backend. */
-export const EXTENSION = 'extension';
+export const TRIGGER_EMAIL_EXTENSION = 'extension';
 
 export interface SmtpServer {
   host: string;

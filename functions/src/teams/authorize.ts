@@ -37,6 +37,6 @@ export async function authorize(
 }
 
 /** @throws Refusal `role_above_own` if the actor is not allowed to give, change or remove this role */
-export function requireCanHandle(actor: Pick<Member, 'role'>, role: Role): void {
+export function requireRoleNotAboveOwn(actor: Pick<Member, 'role'>, role: Role): void {
   if (!isAtLeast(actor.role, role)) throw refusal('role_above_own', { role });
 }

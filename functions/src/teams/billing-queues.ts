@@ -26,7 +26,7 @@ export async function enqueueSeatSyncOrLog(
  * Enqueues a contact sync if the team has a document in `customers`. Call this function after a commit that changed the
  * team's name or billing address, or the rights of a member. A failure is logged, not thrown.
  */
-export async function enqueueContactSyncOrLog(
+export async function enqueueTeamContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,
   teamId: string,
   team: Pick<Team, 'subscribed'>,

@@ -38,7 +38,7 @@ interface DeletionOptions {
  * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` if a subscription is running and
  *   `endSubscription` is not set; `billing_unavailable`: a repeated call continues the deletion
  */
-export async function removeTeam(
+export async function deleteTeamInSteps(
   backend: Backend,
   by: Deleter,
   teamId: string,

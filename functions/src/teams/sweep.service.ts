@@ -1,8 +1,8 @@
 import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
 import { SYSTEM } from '../firestore/documents/audit-entry.ts';
-import { removeTeam } from './delete.service.ts';
-import { requireAnyOwner } from './members/member.store.ts';
+import { deleteTeamInSteps } from './delete.service.ts';
+import { anyOwnerOf } from './members/member.store.ts';
 import { teamsInDeletion } from './team.store.ts';
 
 /** Longer than any request, so that the sweep never runs in parallel with the request that began the deletion. */
@@ -20,7 +20,7 @@ export async function sweepInterruptedDeletions(backend: Backend): Promise<numbe
   const before = new Date(backend.now().getTime() - INTERRUPTED_AFTER_MS);
   const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findWithDamaged();
   return sweepEach(found, async ({ id, data }) => {
-    const uid = data?.ownerId ?? (await requireAnyOwner(backend.db, id));
-    await removeTeam(backend, { uid, actorId: SYSTEM }, id);
+    const uid = data?.ownerId ?? (await anyOwnerOf(backend.db, id));
+    await deleteTeamInSteps(backend, { uid, actorId: SYSTEM }, id);
   });
 }

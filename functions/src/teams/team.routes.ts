@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { auditEntryView } from '../audit/audit-entry.view.ts';
 import { emailSchema } from '../common/email.ts';
 import { nameSchema } from '../common/name.ts';
-import { pageSchema } from '../firestore/page.ts';
+import { pageRequestSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { listPageView } from '../http/list-page-view.ts';
 import { route, type Route } from '../http/route.ts';
 import { booleanText } from '../http/validate.ts';
-import { removeTeam } from './delete.service.ts';
+import { deleteTeamInSteps } from './delete.service.ts';
 import { slugSchema } from './slug.ts';
 import { TEAM_REFUSALS, teamParams } from './team.schema.ts';
-import { changeTeam, describeTeam, listAuditLog, listTeams, startTeam } from './team.service.ts';
+import { changeTeam, describeTeam, listAuditLog, listTeams, createOwnTeam } from './team.service.ts';
 import { teamSummary, teamView } from './team.view.ts';
 
 const teams = '/api/auth/teams';
@@ -22,7 +22,7 @@ const changeSchema = z
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Name what to change: name, slug or billingEmail.');
 
-const createTeam = route({
+const createTeamRoute = route({
   id: 'createTeam',
   method: 'post',
   path: teams,
@@ -34,18 +34,18 @@ const createTeam = route({
   refusals: ['slug_reserved', 'anonymous_account', 'team_limit', 'slug_taken'],
   handler: async ({ backend, caller, body }) => ({
     status: 201,
-    body: await startTeam(backend, caller, body),
+    body: await createOwnTeam(backend, caller, body),
   }),
 });
 
-const listOwnTeams = route({
+const listTeamsRoute = route({
   id: 'listTeams',
   method: 'get',
   path: teams,
   tag,
   summary: 'List teams',
   description: "Lists the caller's teams in the order in which they joined them.",
-  query: pageSchema,
+  query: pageRequestSchema,
   answers: { 200: json('One page of teams.', listPageView('teams', teamSummary)) },
   handler: async ({ backend, caller, query }) => {
     const { items, nextCursor } = await listTeams(backend, caller, query);
@@ -53,7 +53,7 @@ const listOwnTeams = route({
   },
 });
 
-const getTeam = route({
+const getTeamRoute = route({
   id: 'getTeam',
   method: 'get',
   path: team,
@@ -69,7 +69,7 @@ const getTeam = route({
   }),
 });
 
-const patchTeam = route({
+const changeTeamRoute = route({
   id: 'changeTeam',
   method: 'patch',
   path: team,
@@ -88,7 +88,7 @@ const patchTeam = route({
   }),
 });
 
-const deleteTeam = route({
+const deleteTeamRoute = route({
   id: 'deleteTeam',
   method: 'delete',
   path: team,
@@ -108,12 +108,12 @@ const deleteTeam = route({
   refusals: [...TEAM_REFUSALS, 'subscription_running', 'billing_unavailable', 'storage_unavailable'],
   handler: async ({ backend, caller, params: { teamId }, query }) => {
     const endSubscription = query.endSubscription === 'true';
-    const isDone = await removeTeam(backend, caller, teamId, { endSubscription });
+    const isDone = await deleteTeamInSteps(backend, caller, teamId, { endSubscription });
     return isDone ? { status: 204 } : { status: 202, body: { status: 'deleting' as const } };
   },
 });
 
-const listAudit = route({
+const listAuditLogRoute = route({
   id: 'listAuditLog',
   method: 'get',
   path: `${team}/audit`,
@@ -121,7 +121,7 @@ const listAudit = route({
   summary: 'List the audit log',
   description: 'Lists who did what in a team, latest first.',
   params: teamParams,
-  query: pageSchema,
+  query: pageRequestSchema,
   answers: { 200: json('One page of entries.', listPageView('entries', auditEntryView)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, params: { teamId }, query }) => {
@@ -131,10 +131,10 @@ const listAudit = route({
 });
 
 export const teamRoutes: readonly Route[] = [
-  createTeam,
-  listOwnTeams,
-  getTeam,
-  patchTeam,
-  deleteTeam,
-  listAudit,
+  createTeamRoute,
+  listTeamsRoute,
+  getTeamRoute,
+  changeTeamRoute,
+  deleteTeamRoute,
+  listAuditLogRoute,
 ];

@@ -6,15 +6,15 @@ import { requireExistingUser } from '../auth/users/require-existing-user.ts';
 import type { Backend } from '../backend.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import type { Page, PageOf } from '../firestore/page.ts';
+import type { PageRequest, PageOf } from '../firestore/page.ts';
 import { REMOVED } from '../firestore/writes.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.ts';
-import { enqueueContactSyncOrLog } from './billing-queues.ts';
+import { enqueueTeamContactSyncOrLog } from './billing-queues.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
-import { requireBelowTeamLimit, createTeam, releaseSlug, takeSlug } from './team.store.ts';
+import { requireBelowTeamLimit, writeTeam, releaseSlug, takeSlug } from './team.store.ts';
 import { teamSummaryOf, teamViewOf, type TeamSummary, type TeamView } from './team.view.ts';
 import { readPageOfTeams } from './teams-of-user.store.ts';
 
@@ -28,7 +28,7 @@ export interface NewTeam {
  *
  * @throws Refusal `anonymous_account`, `team_limit`, `slug_reserved`, `slug_taken`; as `requireExistingUser`
  */
-export async function startTeam(
+export async function createOwnTeam(
   backend: Backend,
   caller: Caller,
   { name, slug: wanted }: NewTeam,
@@ -46,7 +46,7 @@ export async function startTeam(
     const slug = await firstFreeSlug(tx, candidates);
     const at = backend.now();
     const team: Team = { ...newTeamOf(config, caller), name, slug, createdAt: at };
-    createTeam(tx, id, team);
+    writeTeam(tx, id, team);
     tx.members(id).create(caller.uid, {
       uid: caller.uid,
       role: 'owner',
@@ -61,7 +61,11 @@ export async function startTeam(
 }
 
 /** Lists the caller's teams in the order in which they joined them. */
-export async function listTeams({ db }: Backend, caller: Caller, page: Page): Promise<PageOf<TeamSummary>> {
+export async function listTeams(
+  { db }: Backend,
+  caller: Caller,
+  page: PageRequest,
+): Promise<PageOf<TeamSummary>> {
   const { items, nextCursor } = await readPageOfTeams(db, caller.uid, page);
   return { items: items.map(({ id, team, role }) => teamSummaryOf(id, team, role)), nextCursor };
 }
@@ -104,7 +108,8 @@ export async function changeTeam(
     }
     return { team, role: member.role, changed, details };
   });
-  if ('name' in details || 'billingEmail' in details) await enqueueContactSyncOrLog(backend, teamId, team);
+  if ('name' in details || 'billingEmail' in details)
+    await enqueueTeamContactSyncOrLog(backend, teamId, team);
   return teamViewOf(backend.config, { id: teamId, team: changed, role, now: at });
 }
 
@@ -138,7 +143,7 @@ export async function listAuditLog(
   { db }: Backend,
   caller: Caller,
   teamId: string,
-  page: Page,
+  page: PageRequest,
 ): Promise<PageOf<AuditEntryView>> {
   await authorize(db, caller, teamId, 'audit:read');
   return readAuditLog(db, teamId, page);

@@ -19,7 +19,7 @@ export async function requireBelowTeamLimit(tx: Tx, uid: string, teamLimit: numb
   if (owned >= teamLimit) throw refusal('team_limit', { limit: teamLimit });
 }
 
-export function createTeam(tx: Tx, teamId: string, team: Team): void {
+export function writeTeam(tx: Tx, teamId: string, team: Team): void {
   tx.teams.create(teamId, team);
   takeSlug(tx, team.slug, teamId);
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { oncePer } from '../common/lazy.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { readPage, type PageRequest, type PageOf } from '../firestore/page.ts';
 import { membershipsOf } from './members/member.store.ts';
 import { isBeingDeleted } from './team.ts';
 
@@ -50,7 +50,11 @@ const MAX_USERS = 5_000;
 const MAX_EXPECTED = 20;
 
 /** One page of `teamsOf`. Damaged teams, and teams that are being deleted, are left out and make the page shorter. */
-export async function readPageOfTeams(reads: Reads, uid: string, page: Page): Promise<PageOf<TeamOfUser>> {
+export async function readPageOfTeams(
+  reads: Reads,
+  uid: string,
+  page: PageRequest,
+): Promise<PageOf<TeamOfUser>> {
   const { items, nextCursor } = await readPage(
     membershipsOf(reads, uid),
     page,

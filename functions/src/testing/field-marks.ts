@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The mark of a field in the table "Editing by hand" of docs/data-model.md. */
 export interface FieldMark {
-  /** Name of the collection in the code. */
+  /** Name of the collection in Firestore. */
   collection: string;
   field: string;
   mark: string;

@@ -16,7 +16,7 @@ export const UPLOADS_EXPORT: ExportParts = {
   },
   /** Without links to the files: the user may have left the team. */
   uploadsToTeams: { many: uploadsToTeams },
-  storageUsage: { one: async (db, { uid }) => (await db.usage.get(uid)) ?? null },
+  storageUsage: { one: async (db, { uid }) => (await db.storageUsage.get(uid)) ?? null },
 };
 
 async function* uploadsToTeams(db: Db, { uid }: ExportedUser): ExportList {

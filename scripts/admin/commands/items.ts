@@ -1,5 +1,5 @@
 import {
-  deleteUpload,
+  deleteUploadFor,
   describeInvitation,
   describeSubscription,
   describeUpload,
@@ -74,6 +74,6 @@ export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
       const { name, size, ownerId } = await describeUpload(backend, id);
       return { name, size, ownerId };
     },
-    run: ({ backend, operator, id }) => deleteUpload(backend, operator, id),
+    run: ({ backend, operator, id }) => deleteUploadFor(backend, operator, id),
   },
 };

@@ -1,4 +1,8 @@
-import { changeOwner, deleteTeam, describeTeam } from '../../../functions/src/admin/teams/teams.service.ts';
+import {
+  changeOwner,
+  deleteTeamFor,
+  describeTeam,
+} from '../../../functions/src/admin/teams/teams.service.ts';
 import { runningSubscriptions } from '../../../functions/src/billing/subscriptions/subscription.store.ts';
 import { required, type Call, type Command } from '../command.ts';
 import { findTeam, oneTeam, oneUser } from '../subjects.ts';
@@ -45,7 +49,7 @@ export const TEAM_COMMANDS: Readonly<Record<string, Command>> = {
     },
     run: async ({ backend, operator, id, options }) => {
       const endSubscription = options['end-subscription'] === true;
-      while (!(await deleteTeam(backend, operator, id, { endSubscription })));
+      while (!(await deleteTeamFor(backend, operator, id, { endSubscription })));
     },
   },
 };

@@ -9,11 +9,11 @@ import {
 } from '../../../functions/src/admin/users/impersonate.service.ts';
 import {
   changeAccount,
-  deleteUser,
+  deleteUserFor,
   describeUser,
   endSessionsOf,
   exportFor,
-  setAdmin,
+  setOperator,
 } from '../../../functions/src/admin/users/users.service.ts';
 import { runningSubscriptions } from '../../../functions/src/billing/subscriptions/subscription.store.ts';
 import { teamsOf } from '../../../functions/src/teams/teams-of-user.store.ts';
@@ -37,7 +37,7 @@ const claim = (does: string, isOperator: boolean): Command => ({
   does,
   find: findUser,
   plan: async (call) => ({ ...(await describe(call)), change: { isOperator } }),
-  run: ({ backend, operator, id }) => setAdmin(backend, operator, id, isOperator),
+  run: ({ backend, operator, id }) => setOperator(backend, operator, id, isOperator),
 });
 
 export const USER_COMMANDS: Readonly<Record<string, Command>> = {
@@ -119,7 +119,7 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
       const leaves = teams.map(({ team: { name }, role }) => ({ name, role }));
       return { ...subject, leaves, deletes: { uploads, sessions }, cancels: { subscriptions } };
     },
-    run: ({ backend, operator, id }) => deleteUser(backend, operator, id),
+    run: ({ backend, operator, id }) => deleteUserFor(backend, operator, id),
   },
 };
 

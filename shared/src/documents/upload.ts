@@ -74,6 +74,6 @@ export type Upload = z.output<typeof uploadSchema>;
  * `usage/{ownerId}`: the bytes of all uploads of a user or a team, without refused uploads. It changes in the
  * transactions that change upload records.
  */
-export const usageSchema = z.object({ bytes: z.number() });
+export const storageUsageSchema = z.object({ bytes: z.number() });
 
-export type Usage = z.output<typeof usageSchema>;
+export type StorageUsage = z.output<typeof storageUsageSchema>;

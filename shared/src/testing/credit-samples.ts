@@ -1,6 +1,6 @@
 /** Documents of purchases, trials, credits and usage as Firestore gives them. @param AT a Timestamp */
 export const creditSamples = (AT: unknown) => ({
-  usage: { document: { bytes: 10 } },
+  storageUsage: { document: { bytes: 10 } },
   credits: { document: { balance: 5, updatedAt: AT } },
   creditEntries: { document: { amount: -1, balance: 5, kind: 'spent', reason: 'picture', at: AT } },
   usageReports: {

@@ -1,4 +1,4 @@
-import { uploadSchema, usageSchema } from '@hearth/shared/documents/upload';
+import { uploadSchema, storageUsageSchema } from '@hearth/shared/documents/upload';
 import { collection, doc, limit, orderBy, query, where } from 'firebase/firestore';
 import * as z from 'zod/mini';
 import { useLiveDocument, useLiveQuery } from '../backend/live.ts';
@@ -42,6 +42,6 @@ export function useStorageUsage(ownerId: string): Live<number | undefined> {
 }
 
 const bytesSchema = z.pipe(
-  usageSchema,
+  storageUsageSchema,
   z.transform(({ bytes }) => bytes),
 );

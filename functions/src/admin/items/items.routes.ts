@@ -11,7 +11,7 @@ import {
 } from '../admin.view.ts';
 import { operatorOf } from '../operator.ts';
 import {
-  deleteUpload,
+  deleteUploadFor,
   describeInvitation,
   describeSubscription,
   describeUpload,
@@ -27,7 +27,7 @@ const upload = '/api/admin/uploads/{id}';
 /** The ids have the same form as uids: text that can name a document. */
 const params = z.object({ id: uidSchema });
 
-const listInvitations = route({
+const adminFindInvitationsRoute = route({
   id: 'adminFindInvitations',
   method: 'get',
   path: '/api/admin/invitations',
@@ -44,7 +44,7 @@ const listInvitations = route({
   }),
 });
 
-const getInvitation = route({
+const adminGetInvitationRoute = route({
   id: 'adminGetInvitation',
   method: 'get',
   path: invitation,
@@ -61,7 +61,7 @@ const getInvitation = route({
   }),
 });
 
-const resend = route({
+const adminResendInvitationRoute = route({
   id: 'adminResendInvitation',
   method: 'post',
   path: `${invitation}/resend`,
@@ -92,7 +92,7 @@ const resend = route({
   },
 });
 
-const getSubscription = route({
+const adminGetSubscriptionRoute = route({
   id: 'adminGetSubscription',
   method: 'get',
   path: subscription,
@@ -109,7 +109,7 @@ const getSubscription = route({
   }),
 });
 
-const sync = route({
+const adminSyncSubscriptionRoute = route({
   id: 'adminSyncSubscription',
   method: 'post',
   path: `${subscription}/sync`,
@@ -127,7 +127,7 @@ const sync = route({
   },
 });
 
-const getUpload = route({
+const adminGetUploadRoute = route({
   id: 'adminGetUpload',
   method: 'get',
   path: upload,
@@ -144,7 +144,7 @@ const getUpload = route({
   }),
 });
 
-const removeUpload = route({
+const adminDeleteUploadRoute = route({
   id: 'adminDeleteUpload',
   method: 'delete',
   path: upload,
@@ -156,17 +156,17 @@ const removeUpload = route({
   answers: { 204: empty('The file is removed.') },
   refusals: ['upload_not_found', 'storage_unavailable'],
   handler: async ({ backend, caller, params: { id } }) => {
-    await deleteUpload(backend, operatorOf(caller), id);
+    await deleteUploadFor(backend, operatorOf(caller), id);
     return { status: 204 };
   },
 });
 
 export const adminItemRoutes: readonly Route[] = [
-  listInvitations,
-  getInvitation,
-  resend,
-  getSubscription,
-  sync,
-  getUpload,
-  removeUpload,
+  adminFindInvitationsRoute,
+  adminGetInvitationRoute,
+  adminResendInvitationRoute,
+  adminGetSubscriptionRoute,
+  adminSyncSubscriptionRoute,
+  adminGetUploadRoute,
+  adminDeleteUploadRoute,
 ];

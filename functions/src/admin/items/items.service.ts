@@ -57,7 +57,7 @@ export async function describeUpload(backend: Backend, id: string): Promise<Reco
  *
  * @throws Refusal `upload_not_found`
  */
-export async function deleteUpload(backend: Backend, operator: Operator, id: string): Promise<void> {
+export async function deleteUploadFor(backend: Backend, operator: Operator, id: string): Promise<void> {
   const upload = await requireUpload(backend, id);
   const { ownerId } = upload;
   const teamId = (await backend.db.teams.exists(ownerId)) ? ownerId : undefined;

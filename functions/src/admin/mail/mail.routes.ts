@@ -12,7 +12,7 @@ const tag = 'Admin';
 const mailOfUser = '/api/admin/users/{uid}/mail';
 const ofUser = z.object({ uid: uidSchema });
 
-const find = route({
+const adminFindMailRoute = route({
   id: 'adminFindMail',
   method: 'get',
   path: '/api/admin/mail',
@@ -27,7 +27,7 @@ const find = route({
   handler: async ({ backend, query: { email } }) => ({ status: 200, body: await findMail(backend, email) }),
 });
 
-const list = route({
+const adminListMailRoute = route({
   id: 'adminListMail',
   method: 'get',
   path: mailOfUser,
@@ -44,7 +44,7 @@ const list = route({
   }),
 });
 
-const send = route({
+const adminSendMailRoute = route({
   id: 'adminSendMail',
   method: 'post',
   path: mailOfUser,
@@ -65,7 +65,7 @@ const send = route({
   },
 });
 
-const resend = route({
+const adminResendMailRoute = route({
   id: 'adminResendMail',
   method: 'post',
   path: '/api/admin/mail/{id}/resend',
@@ -83,4 +83,9 @@ const resend = route({
   },
 });
 
-export const adminMailRoutes: readonly Route[] = [find, list, send, resend];
+export const adminMailRoutes: readonly Route[] = [
+  adminFindMailRoute,
+  adminListMailRoute,
+  adminSendMailRoute,
+  adminResendMailRoute,
+];

@@ -11,7 +11,7 @@ import { recipientIdOf } from '../../mail/recipient.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';
-import { recordBy, requireAccount, throughAuth, without, type Operator } from '../operator.ts';
+import { recordBy, requireAccount, askAuthAboutUser, without, type Operator } from '../operator.ts';
 
 /** Mails in one list. */
 const MAX_LISTED = 20;
@@ -173,6 +173,6 @@ async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
 async function uidOfRecipient({ auth }: Backend, mail: Mail): Promise<string | undefined> {
   const [email] = shownSchema.parse(mail).to;
   if (!z.email().safeParse(email).success || email === undefined) return undefined;
-  const { users } = await throughAuth(() => auth.getUsers([{ email }]));
+  const { users } = await askAuthAboutUser(() => auth.getUsers([{ email }]));
   return users[0]?.uid;
 }

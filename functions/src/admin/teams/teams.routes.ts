@@ -5,14 +5,14 @@ import { booleanText } from '../../http/validate.ts';
 import { teamParams, uidSchema } from '../../teams/team.schema.ts';
 import { adminTeamView } from '../admin.view.ts';
 import { operatorOf } from '../operator.ts';
-import { changeOwner, deleteTeam, describeTeam, givePlan, takePlan } from './teams.service.ts';
+import { changeOwner, deleteTeamFor, describeTeam, givePlan, takePlan } from './teams.service.ts';
 
 const tag = 'Admin';
 const team = '/api/admin/teams/{teamId}';
 const plan = '/api/admin/customers/{customerId}/plan';
 const customerParams = z.object({ customerId: uidSchema });
 
-const getTeam = route({
+const adminGetTeamRoute = route({
   id: 'adminGetTeam',
   method: 'get',
   path: team,
@@ -29,7 +29,7 @@ const getTeam = route({
   }),
 });
 
-const setOwner = route({
+const adminChangeOwnerRoute = route({
   id: 'adminChangeOwner',
   method: 'post',
   path: `${team}/owner`,
@@ -48,7 +48,7 @@ const setOwner = route({
   },
 });
 
-const removeTeam = route({
+const adminDeleteTeamRoute = route({
   id: 'adminDeleteTeam',
   method: 'delete',
   path: team,
@@ -75,12 +75,12 @@ const removeTeam = route({
   ],
   handler: async ({ backend, caller, params: { teamId }, query }) => {
     const options = { endSubscription: query.endSubscription === 'true' };
-    const isDone = await deleteTeam(backend, operatorOf(caller), teamId, options);
+    const isDone = await deleteTeamFor(backend, operatorOf(caller), teamId, options);
     return isDone ? { status: 204 } : { status: 202, body: { status: 'deleting' as const } };
   },
 });
 
-const setPlan = route({
+const adminGivePlanRoute = route({
   id: 'adminGivePlan',
   method: 'post',
   path: plan,
@@ -107,7 +107,7 @@ const setPlan = route({
   },
 });
 
-const endPlan = route({
+const adminTakePlanRoute = route({
   id: 'adminTakePlan',
   method: 'delete',
   path: plan,
@@ -124,4 +124,10 @@ const endPlan = route({
   },
 });
 
-export const adminTeamRoutes: readonly Route[] = [getTeam, setOwner, removeTeam, setPlan, endPlan];
+export const adminTeamRoutes: readonly Route[] = [
+  adminGetTeamRoute,
+  adminChangeOwnerRoute,
+  adminDeleteTeamRoute,
+  adminGivePlanRoute,
+  adminTakePlanRoute,
+];

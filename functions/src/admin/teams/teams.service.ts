@@ -10,11 +10,11 @@ import { cleanTeamName } from '../../common/name.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { removeTeam } from '../../teams/delete.service.ts';
-import { requireAnyOwner } from '../../teams/members/member.store.ts';
+import { deleteTeamInSteps } from '../../teams/delete.service.ts';
+import { anyOwnerOf } from '../../teams/members/member.store.ts';
 import { assignOwner } from '../../teams/transfer/assign.service.ts';
 import type { AdminTeamView } from '../admin.view.ts';
-import { describeHoldings } from '../billing-facts.ts';
+import { describeBillingAndFiles } from '../billing-facts.ts';
 import { listSome, recordBy, requireAccount, type Operator } from '../operator.ts';
 
 /** Entries of the audit log in a description. */
@@ -28,15 +28,15 @@ const MAX_ENTRIES = 20;
 export async function describeTeam(backend: Backend, teamId: string): Promise<AdminTeamView> {
   const { db } = backend;
   const document = await requireTeam(backend, teamId);
-  const [members, invitations, holdings, { items: auditEntries }] = await Promise.all([
+  const [members, invitations, billingAndFiles, { items: auditEntries }] = await Promise.all([
     listSome(db.members(teamId)),
     listSome(db.invitations.where('teamId', '==', teamId), ['secretHash']),
-    describeHoldings(backend, teamId),
+    describeBillingAndFiles(backend, teamId),
     readAuditLog(db, teamId, { limit: MAX_ENTRIES }),
   ]);
   const { name, slug, ownerId, plan } = document;
   const team = { id: teamId, name, slug, ownerId, plan };
-  return { team, document: { ...document }, members, invitations, ...holdings, auditEntries };
+  return { team, document: { ...document }, members, invitations, ...billingAndFiles, auditEntries };
 }
 
 /**
@@ -63,15 +63,15 @@ export async function changeOwner(
  * @returns false if the rest is left for the next call
  * @throws Refusal `team_not_found`, `subscription_running`; `forbidden` if the owner changes at the same time
  */
-export async function deleteTeam(
+export async function deleteTeamFor(
   backend: Backend,
   operator: Operator,
   teamId: string,
   options: { endSubscription: boolean },
 ): Promise<boolean> {
   const team = await damageAsValue(requireTeam(backend, teamId));
-  const uid = team instanceof DamagedDocument ? await requireAnyOwner(backend.db, teamId) : team.ownerId;
-  return removeTeam(backend, { uid, actorId: operator.id }, teamId, options);
+  const uid = team instanceof DamagedDocument ? await anyOwnerOf(backend.db, teamId) : team.ownerId;
+  return deleteTeamInSteps(backend, { uid, actorId: operator.id }, teamId, options);
 }
 
 /**

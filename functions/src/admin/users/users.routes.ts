@@ -3,17 +3,17 @@ import { userExportView } from '../../account/export.view.ts';
 import { empty, file, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
-import { adminUserView, foundSubjects, impersonationView } from '../admin.view.ts';
-import { findSubjects } from '../find.service.ts';
+import { adminUserView, foundUsersAndTeams, impersonationView } from '../admin.view.ts';
+import { findUsersAndTeams } from '../find.service.ts';
 import { operatorOf } from '../operator.ts';
 import { impersonationRequestSchema, startImpersonation } from './impersonate.service.ts';
-import { changeAccount, deleteUser, describeUser, endSessionsOf, exportFor } from './users.service.ts';
+import { changeAccount, deleteUserFor, describeUser, endSessionsOf, exportFor } from './users.service.ts';
 
 const tag = 'Admin';
 const user = '/api/admin/users/{uid}';
 const params = z.object({ uid: uidSchema });
 
-const search = route({
+const adminSearchRoute = route({
   id: 'adminSearch',
   method: 'get',
   path: '/api/admin/search',
@@ -23,12 +23,15 @@ const search = route({
     'Finds users and teams by an e-mail address, a uid, the id or slug of a team, or the id of a customer or subscription at Stripe. The text must match completely.',
   operatorsOnly: true,
   query: z.strictObject({ text: z.string().min(1).max(320) }),
-  answers: { 200: json('The matches.', foundSubjects) },
+  answers: { 200: json('The matches.', foundUsersAndTeams) },
   refusals: ['billing_unavailable'],
-  handler: async ({ backend, query: { text } }) => ({ status: 200, body: await findSubjects(backend, text) }),
+  handler: async ({ backend, query: { text } }) => ({
+    status: 200,
+    body: await findUsersAndTeams(backend, text),
+  }),
 });
 
-const getUser = route({
+const adminGetUserRoute = route({
   id: 'adminGetUser',
   method: 'get',
   path: user,
@@ -42,7 +45,7 @@ const getUser = route({
   handler: async ({ backend, params: { uid } }) => ({ status: 200, body: await describeUser(backend, uid) }),
 });
 
-const changeUser = route({
+const adminChangeUserRoute = route({
   id: 'adminChangeUser',
   method: 'patch',
   path: user,
@@ -63,7 +66,7 @@ const changeUser = route({
   },
 });
 
-const endSessions = route({
+const adminEndSessionsRoute = route({
   id: 'adminEndSessions',
   method: 'post',
   path: `${user}/end-sessions`,
@@ -80,7 +83,7 @@ const endSessions = route({
   },
 });
 
-const exportData = route({
+const adminExportUserRoute = route({
   id: 'adminExportUser',
   method: 'get',
   path: `${user}/export`,
@@ -98,7 +101,7 @@ const exportData = route({
   }),
 });
 
-const removeUser = route({
+const adminDeleteUserRoute = route({
   id: 'adminDeleteUser',
   method: 'delete',
   path: user,
@@ -110,12 +113,12 @@ const removeUser = route({
   answers: { 204: empty('The account is deleted.') },
   refusals: ['user_not_found', 'last_owner', 'billing_unavailable', 'storage_unavailable'],
   handler: async ({ backend, caller, params: { uid } }) => {
-    await deleteUser(backend, operatorOf(caller), uid);
+    await deleteUserFor(backend, operatorOf(caller), uid);
     return { status: 204 };
   },
 });
 
-const impersonate = route({
+const adminImpersonateRoute = route({
   id: 'adminImpersonate',
   method: 'post',
   path: `${user}/impersonation`,
@@ -135,11 +138,11 @@ const impersonate = route({
 });
 
 export const adminUserRoutes: readonly Route[] = [
-  search,
-  getUser,
-  changeUser,
-  endSessions,
-  exportData,
-  removeUser,
-  impersonate,
+  adminSearchRoute,
+  adminGetUserRoute,
+  adminChangeUserRoute,
+  adminEndSessionsRoute,
+  adminExportUserRoute,
+  adminDeleteUserRoute,
+  adminImpersonateRoute,
 ];

@@ -1,5 +1,5 @@
 import { deleteAccount } from '../../account/delete.service.ts';
-import { accountOf, exportUser } from '../../account/export.service.ts';
+import { accountRecordOf, exportUser } from '../../account/export.service.ts';
 import { revokeSessions } from '../../account/session.service.ts';
 import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
 import { callerOfAccount } from '../../auth/caller.ts';
@@ -11,11 +11,18 @@ import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
 import { teamsOf } from '../../teams/teams-of-user.store.ts';
 import type { AdminUserView } from '../admin.view.ts';
-import { describeHoldings } from '../billing-facts.ts';
+import { describeBillingAndFiles } from '../billing-facts.ts';
 import { foundUserOf } from '../find.service.ts';
 import { findInvitations } from '../items/items.service.ts';
 import { describeRecipient } from '../mail/mail.service.ts';
-import { listSome, recordAction, requireAccount, throughAuth, without, type Operator } from '../operator.ts';
+import {
+  listSome,
+  recordAction,
+  requireAccount,
+  askAuthAboutUser,
+  without,
+  type Operator,
+} from '../operator.ts';
 
 /** Entries of the audit log in a description. */
 const MAX_ENTRIES = 20;
@@ -29,12 +36,12 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
   const { config, db, now } = backend;
   const user = await requireAccount(backend, uid);
   const address = user.email?.toLowerCase() ?? '';
-  const [profiles, holding, teams, holdings, sessions, invitations, devices, trials, mailRecipient, entries] =
+  const [profiles, holding, teams, billingAndFiles, sessions, invitations, devices, trials, mailRecipient, entries] =
     await Promise.all([
       db.users.getIntact([uid]),
       currentHolding(db, config, uid, now()),
       teamsOf(db, uid),
-      describeHoldings(backend, uid),
+      describeBillingAndFiles(backend, uid),
       listSome(db.sessions(uid)),
       address === '' ? [] : findInvitations(backend, address),
       listSome(db.devices.where('uid', '==', uid), ['token']),
@@ -44,13 +51,13 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
     ]);
   return {
     user: foundUserOf(user),
-    account: { ...accountOf(user) },
+    account: { ...accountRecordOf(user) },
     profile: profiles.get(uid) ?? null,
     plan: holding.plan.slug,
     teams: teams.map(({ id, team, role }) => ({ id, name: team.name, role })),
     sessions,
     invitations,
-    ...holdings,
+    ...billingAndFiles,
     trials,
     devices,
     mailRecipient,
@@ -84,7 +91,7 @@ export async function changeAccount(
   };
   const details = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)]));
   await recordAction(backend, operator, { action: 'admin.user_changed', target: uid, details });
-  await throughAuth(() => backend.auth.updateUser(uid, change));
+  await askAuthAboutUser(() => backend.auth.updateUser(uid, change));
 }
 
 /**
@@ -95,7 +102,7 @@ export async function changeAccount(
 export async function endSessionsOf(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);
   await recordAction(backend, operator, { action: 'admin.sessions_ended', target: uid });
-  await throughAuth(() => revokeSessions(backend, callerOfAccount(userStateOf(user), backend.now())));
+  await askAuthAboutUser(() => revokeSessions(backend, callerOfAccount(userStateOf(user), backend.now())));
 }
 
 /**
@@ -103,7 +110,7 @@ export async function endSessionsOf(backend: Backend, operator: Operator, uid: s
  *
  * @throws Refusal `user_not_found`, `last_owner`
  */
-export async function deleteUser(backend: Backend, operator: Operator, uid: string): Promise<void> {
+export async function deleteUserFor(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);
   try {
     await requireNotLastOwner(backend.db, uid);
@@ -141,7 +148,7 @@ const MAX_EXPORTED = 5_000;
  *
  * @throws Refusal `user_not_found`
  */
-export async function setAdmin(
+export async function setOperator(
   backend: Backend,
   operator: Operator,
   uid: string,
@@ -152,5 +159,5 @@ export async function setAdmin(
   const action = isOperator ? 'admin.claim_given' : 'admin.claim_taken';
   await recordAction(backend, operator, { action, target: uid });
   const claims = { ...others, ...(isOperator && { admin: true }) };
-  await throughAuth(() => backend.auth.setCustomUserClaims(uid, claims));
+  await askAuthAboutUser(() => backend.auth.setCustomUserClaims(uid, claims));
 }

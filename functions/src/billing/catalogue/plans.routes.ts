@@ -7,7 +7,7 @@ import { PLANS_MAX_AGE_SECONDS, plansReader } from './plans.service.ts';
 
 const readerOf = oncePer(plansReader);
 
-const listPlans = route({
+const listPlansRoute = route({
   id: 'listPlans',
   method: 'get',
   path: '/api/auth/plans',
@@ -25,4 +25,4 @@ const listPlans = route({
   }),
 });
 
-export const plansRoutes: readonly Route[] = [listPlans];
+export const plansRoutes: readonly Route[] = [listPlansRoute];

@@ -4,7 +4,7 @@ import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
-import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../stripe/redirect-guards.ts';
+import { CONFIRMED_REDIRECT_GUARDS, SIGNED_OUT_TEXT } from '../stripe/redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 import { findSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/wanted-items/add-ons.schema.ts';
@@ -50,8 +50,8 @@ const REFUSALS = [
   'busy',
 ] as const;
 
-const checkout = route({
-  ...CONFIRMED_REDIRECT,
+const checkoutRoute = route({
+  ...CONFIRMED_REDIRECT_GUARDS,
   id: 'checkout',
   method: 'get',
   path: '/api/auth/checkout/{slug}',
@@ -69,7 +69,7 @@ const checkout = route({
   },
 });
 
-const createCheckout = route({
+const createCheckoutRoute = route({
   id: 'createCheckout',
   method: 'post',
   path: '/api/auth/checkout',
@@ -100,4 +100,4 @@ const createCheckout = route({
   },
 });
 
-export const checkoutRoutes: readonly Route[] = [checkout, createCheckout];
+export const checkoutRoutes: readonly Route[] = [checkoutRoute, createCheckoutRoute];

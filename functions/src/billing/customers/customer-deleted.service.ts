@@ -11,7 +11,7 @@ import { syncEntitlements } from './entitlements/sync-entitlements.service.ts';
  *
  * @throws DamagedDocument
  */
-export async function syncDeletedCustomer(
+export async function syncDeletedStripeCustomer(
   backend: Backend,
   stripeCustomerId: string,
   event: EventHead,

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import { FORMER_FIRST_BUYER_ID } from '../../firestore/documents/former-names.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
-import type { FormerUser, Forget } from '../../personal-data/purge.ts';
+import type { UserToForget, Forget } from '../../personal-data/purge.ts';
 import { nextCreationKey } from '../customer-rules.ts';
 import { moveTrial } from '../subscriptions/trials/trial.store.ts';
 
@@ -84,7 +84,7 @@ export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
 async function replaceInCheckouts(
   { db }: Backend,
   field: 'checkout.callerId' | 'checkout.ownerId',
-  { uid, pseudonym }: FormerUser,
+  { uid, pseudonym }: UserToForget,
   limit: number,
 ): Promise<number> {
   return db.changeFound(

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { logFault } from '../../common/log.ts';
-import { profileOf } from '../../common/user-profile.ts';
+import { nameAndPictureOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
 import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
@@ -88,7 +88,11 @@ async function openPage(
   const { uid, email } = user;
   await countCheckout(uid);
   const wanted = readCheckoutRequest(backend.config, request);
-  const subject = userSubject({ uid, email: email?.toLowerCase(), displayName: profileOf(user).displayName });
+  const subject = userSubject({
+    uid,
+    email: email?.toLowerCase(),
+    displayName: nameAndPictureOf(user).displayName,
+  });
   const page = await beginIn[wanted.mode](backend, subject, wanted);
   return { client: 'web', mode: wanted.mode, sessionId: page.id, url: page.url, created: backend.now() };
 }

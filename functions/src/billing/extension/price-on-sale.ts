@@ -2,7 +2,7 @@ import { inChunks } from '../../firestore/chunks.ts';
 import type { Reads } from '../../firestore/db.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { INTERVALS, isPaid, planPriceKeys, type Interval } from '../../settings/plans.ts';
+import { INTERVALS, isPaid, planLookupKeys, type Interval } from '../../settings/plans.ts';
 
 export interface PlanOnSale {
   slug: string;
@@ -48,7 +48,7 @@ async function findLookupKey(
   priceId: string,
 ): Promise<string | undefined> {
   const packs = extras.creditPacks.map(({ prices }) => prices.once.lookupKey);
-  const keys = [...plans.flatMap(planPriceKeys), ...packs];
+  const keys = [...plans.flatMap(planLookupKeys), ...packs];
   for (const chunk of inChunks(keys)) {
     for (const { id, data } of await reads.group('prices').where('lookup_key', 'in', chunk).findIntact()) {
       if (id === priceId && data.active) return data.lookup_key ?? undefined;

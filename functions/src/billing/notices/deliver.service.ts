@@ -3,7 +3,7 @@ import { logFault } from '../../common/log.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { Purge } from '../../personal-data/purge.ts';
 import { planChangesOf, undeliveredPlanChanges } from '../plan-change.store.ts';
-import { mailPlanEnded } from './plan-mail.service.ts';
+import { enqueuePlanEndedMail } from './plan-mail.service.ts';
 
 /** The trigger should deliver a new change within this time. Later the schedule delivers it. */
 const TRIGGER_TIME_MS = 600_000;
@@ -21,7 +21,7 @@ export async function deliverPlanChange(backend: Backend, id: string): Promise<v
   const change = await backend.db.planChanges.get(id);
   if (change === undefined) return;
   await backend.appHooks.onPlanChanged({ id, ...change });
-  await mailPlanEnded(backend, id, change);
+  await enqueuePlanEndedMail(backend, id, change);
   await backend.db.planChanges.delete(id);
 }
 

@@ -19,11 +19,11 @@ import { isBeingDeleted } from '../../teams/team.ts';
 import { isClosed } from '../customer-rules.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
-import { withTeam } from '../subject.ts';
+import { withTeamQuery } from '../subject.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
 
 /** Mails at most once for each change. */
-export async function mailPlanEnded(backend: Backend, id: string, change: PlanChange): Promise<void> {
+export async function enqueuePlanEndedMail(backend: Backend, id: string, change: PlanChange): Promise<void> {
   const { plans, mailPlanEnded: isOn } = backend.config;
   if (!isOn || change.to !== freePlan(plans).slug) return;
   const plan = findPlan(plans, change.from)?.name;
@@ -33,7 +33,7 @@ export async function mailPlanEnded(backend: Backend, id: string, change: PlanCh
 }
 
 /** Call it after syncing the subscription. Mails at most once for each event. */
-export async function mailTrialEnding(
+export async function enqueueTrialEndingMail(
   backend: Backend,
   { id: eventId, data: { object: subscription } }: Stripe.CustomerSubscriptionTrialWillEndEvent,
 ): Promise<void> {
@@ -74,7 +74,7 @@ export async function notifyFailedPayment(
 }
 
 /** Call it after syncing the subscription. Mails at most once for each event. */
-export async function mailReceipt(
+export async function enqueueReceiptMail(
   backend: Backend,
   { id: eventId, data: { object: invoice } }: Stripe.InvoicePaidEvent,
 ): Promise<void> {
@@ -137,7 +137,7 @@ async function notifyCustomer(
   if (recipients === undefined) return;
   const { addresses, uids, teamName, type } = recipients;
   const { config, db, now } = backend;
-  const url = config.appUrl + withTeam(config.portalReturnPath, { type, customerId });
+  const url = config.appUrl + withTeamQuery(config.portalReturnPath, { type, customerId });
   const message = write({ plan, teamName, billingUrl: url }, config.mailLanguage);
   const mails = isMailed ? addresses.map((to) => ({ to, message })) : [];
   const data = { type: pushType ?? '', url, customerId };

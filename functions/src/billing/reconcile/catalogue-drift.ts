@@ -4,7 +4,7 @@ import type { Reads } from '../../firestore/db.ts';
 import { toPriceDocument, toProductDocument } from '../catalogue/catalogue.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import type { Page } from './visit/visit.ts';
+import type { StripeListPage } from './visit/visit.ts';
 
 /** The products whose copy differs from Stripe. Reads one document for each product. */
 export async function findProductDrift(
@@ -32,7 +32,7 @@ export async function readStoredProducts(
   reads: Reads,
   after: string | undefined,
   limit: number,
-): Promise<Page<StoredProduct>> {
+): Promise<StripeListPage<StoredProduct>> {
   const products = reads.products.orderBy('__name__').limit(limit);
   const places = await (after === undefined ? products : products.startAfter(after)).findPlaces();
   return { data: places.map(({ id }) => ({ id })), has_more: places.length === limit };
@@ -49,7 +49,7 @@ export async function readStoredPrices(
   reads: Reads,
   after: string | undefined,
   limit: number,
-): Promise<Page<StoredPrice>> {
+): Promise<StripeListPage<StoredPrice>> {
   const prices = reads.group('prices').orderBy('__name__').limit(limit);
   const places = await (after === undefined ? prices : prices.startAfter(after)).findPlaces();
   const data = places.map(({ id, path, parentId }) => ({ id: path, price: { id, product: parentId } }));

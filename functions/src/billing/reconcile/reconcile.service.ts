@@ -121,11 +121,12 @@ async function visitProducts(backend: Backend, run: Run): Promise<void> {
   const repairProduct = ({ id }: { id: string }) => syncProduct(backend, id);
   await visitList(run, 'products', {
     readPage: (after) => stripe.products.list(pageAfter(after)),
-    findDrift: async (products) => sameRepairFor(await findProductDrift(db, products), repairProduct),
+    findRepairs: async (products) => sameRepairFor(await findProductDrift(db, products), repairProduct),
   });
   await visitList(run, 'copiedProducts', {
     readPage: (after) => readStoredProducts(db, after, PAGE_SIZE),
-    findDrift: async (products) => sameRepairFor(await findDeletedProducts(stripe, products), repairProduct),
+    findRepairs: async (products) =>
+      sameRepairFor(await findDeletedProducts(stripe, products), repairProduct),
   });
 }
 
@@ -144,13 +145,13 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
       for (const { id } of page.data) seen.add(id);
       return page;
     },
-    findDrift: async (prices) =>
+    findRepairs: async (prices) =>
       sameRepairFor(await findPriceDrift(db, prices), (price) => syncPrice(backend, price)),
   });
   await visitList(run, 'copiedPrices', {
     readPage: async (after) =>
       hasReadFromStart ? readStoredPrices(db, after, PAGE_SIZE) : { data: [], has_more: false },
-    findDrift: (prices) => {
+    findRepairs: (prices) => {
       const deleted = prices.filter(({ price }) => !seen.has(price.id));
       return Promise.resolve(sameRepairFor(deleted, ({ price }) => syncPrice(backend, price)));
     },
@@ -175,7 +176,7 @@ async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
   const types = [...EVENTS_TO_RECOVER];
   await visitList<Stripe.Event>(run, 'events', {
     readPage: (after) => stripe.events.list({ ...pageAfter(after), types, delivery_success: false }),
-    findDrift: (events) => findLostEvents(backend, events),
+    findRepairs: (events) => findLostEvents(backend, events),
   });
 }
 
@@ -184,6 +185,6 @@ async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void>
   const stripe = await backend.stripe();
   await visitList<Stripe.Event>(run, 'entitlements', {
     readPage: (after) => stripe.events.list({ ...pageAfter(after), type: ENTITLEMENTS_UPDATED }),
-    findDrift: (events) => findLostEntitlementEvents(backend, events),
+    findRepairs: (events) => findLostEntitlementEvents(backend, events),
   });
 }

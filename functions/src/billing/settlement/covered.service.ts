@@ -3,7 +3,7 @@ import { DAY_MS } from '../../common/durations.ts';
 import { logWarning } from '../../common/log.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import { planOfLookupKey, reaches } from '../../settings/plans.ts';
+import { planOfLookupKey, isPlanAtLeast } from '../../settings/plans.ts';
 import { withStripeRefusals, isInvalidRequest, needsNewKey } from '../stripe/stripe-errors.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
@@ -32,7 +32,7 @@ export async function cancelCoveredSubscriptions(
   const isCovered = (subscription: SubscriptionDocument) => {
     const paid = planOfSubscription(subscription, config.plans);
     const isEnding = subscription.cancel_at_period_end || subscription.cancel_at !== null;
-    return paid !== undefined && reaches(config.plans, plan.slug, paid.slug) && !isEnding;
+    return paid !== undefined && isPlanAtLeast(config.plans, plan.slug, paid.slug) && !isEnding;
   };
   for (const { id, data } of await runningSubscriptions(db, customerId).findIntact()) {
     if (!isCovered(data)) continue;

@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
-import { claimsInputOf, type ClaimsInput } from '../subscriptions/holding.ts';
+import { storedHoldingOf, type StoredHolding } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, purchaseAfter } from './purchase-state.ts';
@@ -19,7 +19,7 @@ interface PurchaseTarget {
   event?: EventHead | undefined;
 }
 
-interface Synced extends ClaimsInput {
+interface Synced extends StoredHolding {
   type: CustomerDocument['type'];
   purchase: OneTimePurchase;
 }
@@ -33,7 +33,7 @@ interface Synced extends ClaimsInput {
  * @throws DamagedDocument
  */
 export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarget): Promise<void> {
-  const synced = await withStripeRefusals(() => backend.db.run((tx) => copyPayment(backend, tx, target)));
+  const synced = await withStripeRefusals(() => backend.db.run((tx) => copyPurchase(backend, tx, target)));
   if (synced === undefined || synced.purchase.credits !== null) return;
   const { customerId, purchaseId } = target;
   if (synced.type === 'user') await syncClaims(backend, customerId, synced);
@@ -44,7 +44,7 @@ export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarg
  * @returns undefined if the customer or the purchase does not exist, or if nothing was paid and nothing can be paid any
  *   more
  */
-async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Promise<Synced | undefined> {
+async function copyPurchase(backend: Backend, tx: Tx, target: PurchaseTarget): Promise<Synced | undefined> {
   const { customerId, purchaseId, event } = target;
   const [customer, stored, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
@@ -53,7 +53,7 @@ async function copyPayment(backend: Backend, tx: Tx, target: PurchaseTarget): Pr
   ]);
   if (customer === undefined || stored === undefined) return undefined;
   const { type } = customer;
-  const holding = claimsInputOf(backend.config.plans, customer);
+  const holding = storedHoldingOf(backend.config.plans, customer);
   if (wasProcessed) return { type, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());

@@ -1,36 +1,36 @@
-import type { RouteGuards } from '../../http/route.ts';
+import type { GuardDeclaration } from '../../http/route.ts';
 
 const BILLING_PAGE = {
-  errors: 'page-or-json',
+  errorShape: 'page-or-json',
   back: ({ portalReturnPath }) => ({ to: 'billing', href: portalReturnPath }),
-} as const satisfies RouteGuards;
+} as const satisfies GuardDeclaration;
 
-export const SIGNED_IN_BILLING_PAGE = {
+export const SIGNED_IN_BILLING_PAGE_GUARDS = {
   ...BILLING_PAGE,
   access: 'user',
   signedOut: 'browsers-to-sign-in',
-} as const satisfies RouteGuards;
+} as const satisfies GuardDeclaration;
 
 /** For a redirect from Stripe back to the app. If a mobile app opened the browser, the browser may be signed out. */
-export const PUBLIC_REDIRECT = {
+export const PUBLIC_REDIRECT_GUARDS = {
   ...BILLING_PAGE,
   access: 'public',
   actsByLink: 'no-prefetch',
-} as const satisfies RouteGuards;
+} as const satisfies GuardDeclaration;
 
-export const SIGNED_IN_REDIRECT = {
-  ...SIGNED_IN_BILLING_PAGE,
+export const SIGNED_IN_REDIRECT_GUARDS = {
+  ...SIGNED_IN_BILLING_PAGE_GUARDS,
   actsByLink: 'no-prefetch',
-} as const satisfies RouteGuards;
+} as const satisfies GuardDeclaration;
 
 /**
  * For a redirect to Stripe. A page of another site could load the link in the browser of a visitor, and so replace an
  * open checkout or fill an audit log. Therefore a visitor who comes from another site confirms the redirect on a page
  * of ours.
  */
-export const CONFIRMED_REDIRECT = {
-  ...SIGNED_IN_REDIRECT,
+export const CONFIRMED_REDIRECT_GUARDS = {
+  ...SIGNED_IN_REDIRECT_GUARDS,
   actsByLink: 'confirm-if-cross-site',
-} as const satisfies RouteGuards;
+} as const satisfies GuardDeclaration;
 
 export const SIGNED_OUT_TEXT = 'A signed-out browser is redirected to the sign-in page.';

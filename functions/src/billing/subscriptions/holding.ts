@@ -1,7 +1,7 @@
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument, SubscriptionItem } from '../../firestore/documents/subscription.ts';
 import {
-  addOnOfKey,
+  addOnOfLookupKey,
   isOffered,
   type AddOn,
   type AddOnQuantities,
@@ -80,7 +80,7 @@ export function addOnItemsOf(
   { extras }: Pick<PlansAndExtras, 'extras'>,
 ): AddOnItem[] {
   return items.flatMap((item) => {
-    const addOn = addOnOfKey(extras, item.lookupKey);
+    const addOn = addOnOfLookupKey(extras, item.lookupKey);
     return addOn === undefined ? [] : [{ addOn, item }];
   });
 }
@@ -94,7 +94,7 @@ export function unknownItems(
 }
 
 /** The plan, the add-ons and Stripe's entitlements that the document of a customer names. */
-export interface ClaimsInput {
+export interface StoredHolding {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
   /**
@@ -105,10 +105,10 @@ export interface ClaimsInput {
 }
 
 /** Without a document, the plan is the free plan. */
-export function claimsInputOf(
+export function storedHoldingOf(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
-): ClaimsInput {
+): StoredHolding {
   const { plan, addOns, entitlements } = customer ?? {};
   return { planSlug: planOrFree(plans, plan).slug, addOns, entitlements };
 }

@@ -3,7 +3,7 @@ import {
   findPlan,
   INTERVALS,
   planOfLookupKey,
-  seatKeys,
+  seatLookupKeys,
   type Plan,
   type PlanList,
 } from '../../settings/plans.ts';
@@ -44,12 +44,12 @@ export interface PlanItem {
   /** Whether a team pays the price of this item for each member. */
   perSeat: boolean;
   /** Undefined for a plan without a base price. */
-  seats: SeatBilling | undefined;
+  seatBilling: SeatBilling | undefined;
 }
 
 /** True if a team pays for its members: for each of them, or for those whom a base price does not cover. */
-export function isBilledPerSeat(item: Pick<PlanItem, 'perSeat' | 'seats'>): boolean {
-  return item.perSeat || item.seats !== undefined;
+export function isBilledPerSeat(item: Pick<PlanItem, 'perSeat' | 'seatBilling'>): boolean {
+  return item.perSeat || item.seatBilling !== undefined;
 }
 
 /** The line item that pays for the highest plan. Undefined if the subscription is not running or pays for no plan. */
@@ -64,7 +64,7 @@ export function planItemIfRunning(
     id: item.id,
     quantity: item.quantity,
     perSeat: plan.perSeat === true,
-    seats: seatBillingOf(items, plan, item.lookupKey),
+    seatBilling: seatBillingOf(items, plan, item.lookupKey),
   };
 }
 
@@ -93,7 +93,7 @@ export function seatBillingOf(
   );
   if (base?.seat === undefined) return undefined;
   const { lookupKey, included } = base.seat;
-  const keys = seatKeys(plan);
+  const keys = seatLookupKeys(plan);
   const item = items.find((candidate) => candidate.lookupKey !== null && keys.includes(candidate.lookupKey));
   return { itemId: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
 }

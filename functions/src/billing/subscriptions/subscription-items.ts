@@ -3,8 +3,14 @@ import { inChunks } from '../../firestore/chunks.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
 import type { SubscriptionDocument, SubscriptionItem } from '../../firestore/documents/subscription.ts';
-import { isOffered, offeredKeys, type PlansAndExtras } from '../../settings/extras.ts';
-import { planPriceKeys, planOfLookupKey, seatKeys, type Plan, type PlanList } from '../../settings/plans.ts';
+import { isOffered, offeredLookupKeys, type PlansAndExtras } from '../../settings/extras.ts';
+import {
+  planLookupKeys,
+  planOfLookupKey,
+  seatLookupKeys,
+  type Plan,
+  type PlanList,
+} from '../../settings/plans.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { findPlanOfItems } from './plan-item.ts';
 
@@ -41,7 +47,10 @@ export async function findKeyedItems(
   const plan = findPlanOfItems(withPlan, plans)?.plan;
   if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;
   return addKeysByProduct(withPlan, plansAndExtras, (product) =>
-    seatKeyOfProduct(reads, plan, { offered: offeredKeys(plansAndExtras), wanted: { product, interval } }),
+    seatKeyOfProduct(reads, plan, {
+      offered: offeredLookupKeys(plansAndExtras),
+      wanted: { product, interval },
+    }),
   );
 }
 
@@ -66,7 +75,7 @@ export function itemsKeyedByPrice(
 
 /** True if a plan has seats beside its base price, and no line item bills them. */
 function lacksSeatItem(items: readonly SubscriptionItem[], plan: Plan): boolean {
-  const keys = seatKeys(plan);
+  const keys = seatLookupKeys(plan);
   return keys.length > 0 && !items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
 }
 
@@ -84,7 +93,7 @@ function addKeysByProduct(
 }
 
 /** The product of a line item without a configured key, and the interval in which it is billed. */
-interface WantedPrice {
+interface ProductAndInterval {
   product: string;
   interval: PriceDocument['interval'];
 }
@@ -93,9 +102,9 @@ interface WantedPrice {
 async function planKeyOfProduct(
   reads: Reads,
   plans: PlanList,
-  wanted: WantedPrice,
+  wanted: ProductAndInterval,
 ): Promise<string | undefined> {
-  const keys = await keysOfProduct(reads, plans.flatMap(planPriceKeys), wanted);
+  const keys = await keysOfProduct(reads, plans.flatMap(planLookupKeys), wanted);
   const isForOnePlan = new Set(keys.map((key) => planOfLookupKey(plans, key))).size === 1;
   return isForOnePlan ? keys[0] : undefined;
 }
@@ -107,10 +116,10 @@ async function planKeyOfProduct(
 async function seatKeyOfProduct(
   reads: Reads,
   plan: Plan,
-  { offered, wanted }: { offered: readonly string[]; wanted: WantedPrice },
+  { offered, wanted }: { offered: readonly string[]; wanted: ProductAndInterval },
 ): Promise<string | undefined> {
   const keys = await keysOfProduct(reads, offered, wanted);
-  return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
+  return keys.every((key) => seatLookupKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 
 /**
@@ -120,7 +129,7 @@ async function seatKeyOfProduct(
 async function keysOfProduct(
   reads: Reads,
   keys: readonly string[],
-  { product, interval }: WantedPrice,
+  { product, interval }: ProductAndInterval,
 ): Promise<string[]> {
   const prices = reads.prices(product);
   const pages = await Promise.all(

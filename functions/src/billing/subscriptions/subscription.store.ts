@@ -19,7 +19,7 @@ export function runningAndGrantedSubscriptions(
 }
 
 /** The present and the wanted quantity of the line item that the seat sync corrects. */
-export interface BilledQuantity {
+export interface QuantityComparison {
   /** The present quantity; 0 if the subscription has no line item for the seats yet. */
   quantity: number;
   wanted: number;
@@ -35,18 +35,19 @@ export interface BilledQuantity {
  *
  * Reads one document for each 1,000 members, none for a flat price.
  */
-export async function billedQuantity(
+export async function compareQuantity(
   reads: Reads,
   teamId: string,
-  { quantity, perSeat, seats }: PlanItem,
-): Promise<BilledQuantity> {
-  if (seats === undefined) return { quantity, wanted: perSeat ? await reads.members(teamId).count() : 1 };
+  { quantity, perSeat, seatBilling }: PlanItem,
+): Promise<QuantityComparison> {
+  if (seatBilling === undefined)
+    return { quantity, wanted: perSeat ? await reads.members(teamId).count() : 1 };
   const members = await reads.members(teamId).count();
-  return { quantity: seats.quantity, wanted: seatsToBill(members, seats.included) };
+  return { quantity: seatBilling.quantity, wanted: seatsToBill(members, seatBilling.included) };
 }
 
 export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {
-  const { quantity, wanted } = await billedQuantity(reads, teamId, item);
+  const { quantity, wanted } = await compareQuantity(reads, teamId, item);
   return quantity !== wanted;
 }
 

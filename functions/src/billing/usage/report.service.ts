@@ -14,7 +14,7 @@ export const MAX_VALUE = 1_000_000_000;
 /** For this time a repeated key does not count again. Within it the report is sent or expires. */
 const KEPT_MS = 35 * DAY_MS;
 
-export interface Usage {
+export interface NewUsageReport {
   /** A uid or the id of a team. */
   customerId: string;
   /** Slug of a meter of extras.json. */
@@ -42,7 +42,7 @@ export interface RecordedUsage {
  *
  * @throws Refusal `meter_not_found`; `key_reused` if the key belongs to a report of another meter or value
  */
-export async function recordUsage(backend: Backend, usage: Usage): Promise<RecordedUsage> {
+export async function recordUsage(backend: Backend, usage: NewUsageReport): Promise<RecordedUsage> {
   return backend.db.run((tx) => recordUsageIn(backend, tx, usage));
 }
 
@@ -50,7 +50,7 @@ export async function recordUsage(backend: Backend, usage: Usage): Promise<Recor
 export async function recordUsageIn(
   { config, now }: Backend,
   tx: Tx,
-  { customerId, meter, value, key }: Usage,
+  { customerId, meter, value, key }: NewUsageReport,
 ): Promise<RecordedUsage> {
   requireMeter(config, meter);
   if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE) {
@@ -76,7 +76,7 @@ export async function recordUsageIn(
 export async function recordClientUsage(
   backend: Backend,
   caller: Caller,
-  { team, ...usage }: Omit<Usage, 'customerId'> & { team?: string | undefined },
+  { team, ...usage }: Omit<NewUsageReport, 'customerId'> & { team?: string | undefined },
 ): Promise<RecordedUsage> {
   if (!requireMeter(backend.config, usage.meter).fromClients) throw refusal('meter_closed_to_clients');
   return backend.db.run(async (tx) => {

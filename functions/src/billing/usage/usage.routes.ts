@@ -23,7 +23,7 @@ const usageView = z
   })
   .meta({ id: 'Usage' });
 
-const report = route({
+const reportUsageRoute = route({
   id: 'reportUsage',
   method: 'post',
   path,
@@ -62,7 +62,7 @@ const report = route({
   }),
 });
 
-const read = route({
+const getUsageRoute = route({
   id: 'getUsage',
   method: 'get',
   path,
@@ -79,4 +79,4 @@ const read = route({
   },
 });
 
-export const usageRoutes: readonly Route[] = [report, read];
+export const usageRoutes: readonly Route[] = [reportUsageRoute, getUsageRoute];

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
 import { adoptCheckout, writeSubjectMetadata } from '../customers/adopt/adopt.service.ts';
-import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
+import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
 import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
@@ -115,7 +115,7 @@ export async function syncDeletedCustomerOfEvent(
   backend: Backend,
   event: EventAbout<{ id: string }>,
 ): Promise<void> {
-  await syncDeletedCustomer(backend, event.data.object.id, event);
+  await syncDeletedStripeCustomer(backend, event.data.object.id, event);
 }
 
 export async function syncProductOfEvent(backend: Backend, event: EventAbout<{ id: string }>): Promise<void> {

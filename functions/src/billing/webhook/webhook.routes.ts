@@ -8,7 +8,7 @@ import { refusal } from '../../refusals/refusals.ts';
 import { handleEvent } from './webhook.service.ts';
 
 /** If handling fails, the answer is 5xx, and Stripe sends the event again. https://docs.stripe.com/webhooks */
-const receiveStripeEvent = route({
+const receiveStripeEventRoute = route({
   id: 'receiveStripeEvent',
   method: 'post',
   path: '/api/webhooks/stripe',
@@ -37,4 +37,4 @@ async function verifyEvent(backend: Backend, request: RouteContext['request']): 
   }
 }
 
-export const webhookRoutes: readonly Route[] = [receiveStripeEvent];
+export const webhookRoutes: readonly Route[] = [receiveStripeEventRoute];

@@ -6,7 +6,11 @@ import {
   copyInvoiceForExtension,
   copyPaymentIntentForExtension,
 } from '../extension/payment-events.ts';
-import { notifyFailedPayment, mailReceipt, mailTrialEnding } from '../notices/plan-mail.service.ts';
+import {
+  notifyFailedPayment,
+  enqueueReceiptMail,
+  enqueueTrialEndingMail,
+} from '../notices/plan-mail.service.ts';
 import { handleDispute, handleRefund } from './reversals/reversal.service.ts';
 import {
   syncChargeOfEvent,
@@ -44,9 +48,9 @@ const STEPS_TO_RECOVER: Steps = {
   'checkout.session.async_payment_failed': [copyCheckoutForExtension, syncCheckoutOfEvent],
   'customer.deleted': [syncDeletedCustomerOfEvent],
   'customer.subscription.created': [syncNewSubscriptionOfEvent],
-  'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, mailTrialEnding],
+  'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, enqueueTrialEndingMail],
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
-  'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],
+  'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, enqueueReceiptMail],
   'invoice.payment_failed': [syncInvoiceOfEvent, notifyFailedPayment],
   'payment_intent.canceled': [copyPaymentIntentForExtension],
   'payment_intent.payment_failed': [copyPaymentIntentForExtension],

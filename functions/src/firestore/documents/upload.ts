@@ -2,9 +2,9 @@ export {
   UPLOAD_STATUSES,
   VISIBILITIES,
   uploadSchema,
-  usageSchema,
+  storageUsageSchema,
   type Upload,
-  type Usage,
+  type StorageUsage,
   type Variant,
   type Visibility,
 } from '@hearth/shared/documents/upload';

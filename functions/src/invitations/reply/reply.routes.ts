@@ -4,11 +4,11 @@ import type { Caller } from '../../auth/caller.ts';
 import { hasAuthorizationHeader } from '../../auth/credentials.ts';
 import type { Backend } from '../../backend.ts';
 import { withQuery } from '../../common/url.ts';
-import { pageSchema } from '../../firestore/page.ts';
+import { pageRequestSchema } from '../../firestore/page.ts';
 import { empty, json, htmlPage, redirect } from '../../http/answer.ts';
 import { htmlNotice } from '../../http/errors/html.ts';
 import { listPageView } from '../../http/list-page-view.ts';
-import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
+import { route, type Route, type RouteContext, type GuardDeclaration } from '../../http/route.ts';
 import { pageTexts } from '../../http/texts/page-texts.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
@@ -42,14 +42,14 @@ const JOIN_REFUSALS = [
   'already_member',
 ] as const satisfies readonly RefusalCode[];
 
-const listOwn = route({
+const listOwnInvitationsRoute = route({
   id: 'listOwnInvitations',
   method: 'get',
   path: own,
   tag,
   summary: 'List own invitations',
   description: 'Lists the open invitations to the verified e-mail address of the caller.',
-  query: pageSchema,
+  query: pageRequestSchema,
   answers: { 200: json('One page of invitations.', listPageView('invitations', ownInvitation)) },
   refusals: ['email_unverified'],
   handler: async ({ backend, caller, query }) => {
@@ -58,7 +58,7 @@ const listOwn = route({
   },
 });
 
-const acceptOwn = route({
+const acceptInvitationRoute = route({
   id: 'acceptInvitation',
   method: 'post',
   path: `${own}/{link}/accept`,
@@ -74,7 +74,7 @@ const acceptOwn = route({
   },
 });
 
-const rejectOwn = route({
+const rejectInvitationRoute = route({
   id: 'rejectInvitation',
   method: 'post',
   path: `${own}/{link}/reject`,
@@ -90,7 +90,7 @@ const rejectOwn = route({
   },
 });
 
-const describe = route({
+const describeInvitationRoute = route({
   id: 'describeInvitation',
   method: 'get',
   path: '/api/team/invitation',
@@ -117,7 +117,7 @@ const describe = route({
   }),
 });
 
-const ask = route({
+const askForInvitationRoute = route({
   id: 'askForInvitation',
   method: 'post',
   path: ASK_FOR_INVITATION,
@@ -127,7 +127,7 @@ const ask = route({
     'Mails the sender of an invitation: the recipient asks for a new invitation. Needs the secret of a mailed link. The error pages of invitation links have a button that sends this request.',
   access: 'public',
   appCheck: false,
-  errors: 'page-or-json',
+  errorShape: 'page-or-json',
   limits: [{ limit: RATE_LIMITS.linksWithoutSignIn, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: htmlPage('A page that confirms the request. A repeated request sends no second mail.') },
@@ -142,9 +142,9 @@ const ask = route({
 /** The guards of the links that reply, and of unknown paths below `/api/team`. */
 export const INVITATION_LINK_GUARDS = {
   signedOut: 'to-sign-in',
-  errors: 'page-or-fragment',
+  errorShape: 'page-or-fragment',
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
-} as const satisfies RouteGuards;
+} as const satisfies GuardDeclaration;
 
 /** The common part of the two routes that reply by a link. */
 const replyLink = {
@@ -162,7 +162,7 @@ const replyLink = {
   },
 } as const;
 
-const acceptByLink = route({
+const acceptInvitationByLinkRoute = route({
   ...replyLink,
   id: 'acceptInvitationByLink',
   path: INVITATION_LINKS.accept,
@@ -180,7 +180,7 @@ const acceptByLink = route({
   },
 });
 
-const rejectByLink = route({
+const rejectInvitationByLinkRoute = route({
   ...replyLink,
   id: 'rejectInvitationByLink',
   path: INVITATION_LINKS.reject,
@@ -216,11 +216,11 @@ function replyRequestOf(
 }
 
 export const replyRoutes: readonly Route[] = [
-  listOwn,
-  acceptOwn,
-  rejectOwn,
-  describe,
-  ask,
-  acceptByLink,
-  rejectByLink,
+  listOwnInvitationsRoute,
+  acceptInvitationRoute,
+  rejectInvitationRoute,
+  describeInvitationRoute,
+  askForInvitationRoute,
+  acceptInvitationByLinkRoute,
+  rejectInvitationByLinkRoute,
 ];

@@ -7,7 +7,7 @@ import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { enqueueContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
+import { enqueueTeamContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
 import { isBeingDeleted } from '../team.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
@@ -51,7 +51,7 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
  * removal.
  *
  * A last owner stays in a team if nobody else can become an owner, or if the team is being deleted. The calling
- * function then deletes the team by `removeTeam`, which needs an owner.
+ * function then deletes the team by `deleteTeamInSteps`, which needs an owner.
  *
  * @returns the ids of the teams in which the user stays
  * @throws Refusal `last_owner` for the cause "request"
@@ -65,7 +65,7 @@ export async function leaveTeams(backend: Backend, uid: string, cause: DeletionC
     if (!hasLeft) remaining.push(teamId);
     else if (team !== undefined) {
       await enqueueSeatSyncOrLog(backend, teamId, team);
-      await enqueueContactSyncOrLog(backend, teamId, team);
+      await enqueueTeamContactSyncOrLog(backend, teamId, team);
     }
   }
   return remaining;

@@ -9,7 +9,11 @@ import { membershipsOf } from './member.store.ts';
 const MAX_MEMBERSHIPS = 500;
 
 /** Copies the new display name of a user to their memberships. */
-export async function renameMember({ db }: Backend, uid: string, displayName: string | null): Promise<void> {
+export async function copyNameToMemberships(
+  { db }: Backend,
+  uid: string,
+  displayName: string | null,
+): Promise<void> {
   await db.run((tx) => updateMemberships(tx, uid, { displayName }));
 }
 
@@ -18,7 +22,7 @@ export async function renameMember({ db }: Backend, uid: string, displayName: st
  *
  * @param tx the transaction that stores the new address in the profile, so that no mail goes to the former address
  */
-export async function replaceMemberAddress(
+export async function copyAddressToMemberships(
   tx: Tx,
   user: Pick<Caller, 'uid' | 'email' | 'emailVerified'>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageSchema } from '../../firestore/page.ts';
+import { pageRequestSchema } from '../../firestore/page.ts';
 import { empty, json } from '../../http/answer.ts';
 import { listPageView } from '../../http/list-page-view.ts';
 import { route, type Route } from '../../http/route.ts';
@@ -12,7 +12,7 @@ const member = `${members}/{uid}`;
 const memberParams = teamParams.extend({ uid: uidSchema });
 const tag = 'Members';
 
-const list = route({
+const listMembersRoute = route({
   id: 'listMembers',
   method: 'get',
   path: members,
@@ -20,7 +20,7 @@ const list = route({
   summary: 'List members',
   description: 'Lists the members of a team in the order in which they joined.',
   params: teamParams,
-  query: pageSchema,
+  query: pageRequestSchema,
   answers: { 200: json('One page of members.', listPageView('members', memberView)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, params: { teamId }, query }) => {
@@ -29,7 +29,7 @@ const list = route({
   },
 });
 
-const patchRole = route({
+const changeRoleRoute = route({
   id: 'changeRole',
   method: 'patch',
   path: member,
@@ -46,7 +46,7 @@ const patchRole = route({
   }),
 });
 
-const remove = route({
+const removeMemberRoute = route({
   id: 'removeMember',
   method: 'delete',
   path: member,
@@ -62,4 +62,4 @@ const remove = route({
   },
 });
 
-export const memberRoutes: readonly Route[] = [list, patchRole, remove];
+export const memberRoutes: readonly Route[] = [listMembersRoute, changeRoleRoute, removeMemberRoute];

@@ -4,12 +4,12 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
-import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
+import { readPage, type PageRequest, type PageOf } from '../../firestore/page.ts';
 import { enqueueMail } from '../../mail/outbox.store.ts';
 import { removedMail } from '../../mail/templates/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { requireCanHandle, authorize, type AuthorizedMember } from '../authorize.ts';
-import { enqueueContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
+import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../authorize.ts';
+import { enqueueTeamContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRights } from './rights.ts';
@@ -19,7 +19,7 @@ export async function listMembers(
   { db }: Backend,
   caller: Caller,
   teamId: string,
-  page: Page,
+  page: PageRequest,
 ): Promise<PageOf<MemberView>> {
   await authorize(db, caller, teamId, 'member:list');
   return readPage(db.members(teamId), page, { by: 'joinedAt', direction: 'asc' }, ({ data }) =>
@@ -47,8 +47,8 @@ export async function changeRole(
   const { team, member } = await backend.db.run(async (tx) => {
     const change = await beginChange(tx, caller, key, 'member:update');
     const { actor, target } = change;
-    requireCanHandle(actor.member, target.role);
-    requireCanHandle(actor.member, role);
+    requireRoleNotAboveOwn(actor.member, target.role);
+    requireRoleNotAboveOwn(actor.member, role);
     const { team } = actor;
     if (target.role === role) return { team, member: target };
     if (role === 'owner') throw refusal('consent_required');
@@ -59,7 +59,7 @@ export async function changeRole(
     record(backend, change, 'member.role_changed', { from: target.role, to: role });
     return { team, member: { ...target, role } };
   });
-  await enqueueContactSyncOrLog(backend, key.teamId, team);
+  await enqueueTeamContactSyncOrLog(backend, key.teamId, team);
   return memberViewOf(member);
 }
 
@@ -78,7 +78,7 @@ export async function removeMember(
   const team = await backend.db.run(async (tx) => {
     const change = await beginChange(tx, caller, key, isLeaving ? 'member:leave' : 'member:remove');
     const { actor, target } = change;
-    requireCanHandle(actor.member, target.role);
+    requireRoleNotAboveOwn(actor.member, target.role);
     await endRightsOfTarget(backend, change, undefined);
     if (target.role === 'owner') await handOverResponsibility(change);
     tx.members(teamId).delete(uid);
@@ -88,7 +88,7 @@ export async function removeMember(
     return actor.team;
   });
   await enqueueSeatSyncOrLog(backend, teamId, team);
-  await enqueueContactSyncOrLog(backend, teamId, team);
+  await enqueueTeamContactSyncOrLog(backend, teamId, team);
 }
 
 interface MemberChange {

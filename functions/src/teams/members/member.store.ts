@@ -8,7 +8,7 @@ export function ownersOf(reads: Reads, teamId: string): Query<Member> {
 }
 
 /** An owner of a team whose document is damaged. */
-export async function requireAnyOwner(reads: Reads, teamId: string): Promise<string> {
+export async function anyOwnerOf(reads: Reads, teamId: string): Promise<string> {
   const [owner] = await ownersOf(reads, teamId).limit(1).findPlaces();
   if (owner === undefined) throw new Error(`The team ${teamId} has no owner.`);
   return owner.id;

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { enqueueContactSyncOrLog } from '../billing-queues.ts';
+import { enqueueTeamContactSyncOrLog } from '../billing-queues.ts';
 import { requireBelowTeamLimit } from '../team.store.ts';
 import { isBeingDeleted } from '../team.ts';
 
@@ -42,5 +42,5 @@ export async function assignOwner(
     alsoWrite(tx, ownerId);
     return team;
   });
-  await enqueueContactSyncOrLog(backend, teamId, team);
+  await enqueueTeamContactSyncOrLog(backend, teamId, team);
 }

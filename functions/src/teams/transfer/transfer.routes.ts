@@ -8,7 +8,7 @@ import { acceptTransfer, declineTransfer, offerTransfer, withdrawTransfer } from
 const transfer = '/api/auth/teams/{teamId}/transfer';
 const tag = 'Ownership';
 
-const offer = route({
+const offerTransferRoute = route({
   id: 'offerTransfer',
   method: 'post',
   path: transfer,
@@ -25,7 +25,7 @@ const offer = route({
   }),
 });
 
-const withdraw = route({
+const withdrawTransferRoute = route({
   id: 'withdrawTransfer',
   method: 'delete',
   path: transfer,
@@ -41,7 +41,7 @@ const withdraw = route({
   },
 });
 
-const accept = route({
+const acceptTransferRoute = route({
   id: 'acceptTransfer',
   method: 'post',
   path: `${transfer}/accept`,
@@ -64,7 +64,7 @@ const accept = route({
   },
 });
 
-const decline = route({
+const declineTransferRoute = route({
   id: 'declineTransfer',
   method: 'post',
   path: `${transfer}/decline`,
@@ -80,4 +80,9 @@ const decline = route({
   },
 });
 
-export const transferRoutes: readonly Route[] = [offer, withdraw, accept, decline];
+export const transferRoutes: readonly Route[] = [
+  offerTransferRoute,
+  withdrawTransferRoute,
+  acceptTransferRoute,
+  declineTransferRoute,
+];

@@ -5,7 +5,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../authorize.ts';
-import { enqueueContactSyncOrLog } from '../billing-queues.ts';
+import { enqueueTeamContactSyncOrLog } from '../billing-queues.ts';
 import { requireBelowTeamLimit } from '../team.store.ts';
 import { isOfferExpired } from '../team.ts';
 import { offerViewOf, type TransferView } from '../team.view.ts';
@@ -96,7 +96,7 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
     }
     return team;
   });
-  await enqueueContactSyncOrLog(backend, teamId, team);
+  await enqueueTeamContactSyncOrLog(backend, teamId, team);
 }
 
 /**

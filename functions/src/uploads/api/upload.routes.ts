@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json } from '../../http/answer.ts';
 import { FORM_OVERHEAD_BYTES } from '../../http/body.ts';
-import { route, type Route, type RouteGuards } from '../../http/route.ts';
+import { route, type Route, type GuardDeclaration } from '../../http/route.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
@@ -15,10 +15,10 @@ import { storeReceivedFile } from './upload.service.ts';
 export const UPLOAD_GUARDS = {
   access: 'optional',
   requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,
-  errors: 'upload',
-} as const satisfies RouteGuards;
+  errorShape: 'upload',
+} as const satisfies GuardDeclaration;
 
-const uploadFile = route({
+const uploadRoute = route({
   ...UPLOAD_GUARDS,
   form: true,
   maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_OVERHEAD_BYTES,
@@ -30,7 +30,7 @@ const uploadFile = route({
   description:
     'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
   // Avoids a call to Firebase Auth for each file: the state of the user may come from the cache.
-  currentUserState: false,
+  readsCurrentState: false,
   limits: [
     { limit: RATE_LIMITS.uploads, by: 'user', appliesTo: 'users' },
     { limit: RATE_LIMITS.uploadsPerIp, by: 'ip-per-instance', appliesTo: 'users' },
@@ -68,4 +68,4 @@ const uploadFile = route({
   },
 });
 
-export const uploadRoutes: readonly Route[] = [uploadFile];
+export const uploadRoutes: readonly Route[] = [uploadRoute];

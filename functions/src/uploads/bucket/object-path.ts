@@ -1,7 +1,7 @@
 import type { FileName } from '../files/file-name.ts';
 
 /** The parts of an object's path `uploads/{folderId}/{uploadId}/{fileName}`. */
-export interface ObjectPath {
+export interface ObjectPathParts {
   /** For an API upload: the owner's id. For a direct upload: the sender's uid, even if the file belongs to a team. */
   folderId: string;
   uploadId: string;
@@ -14,18 +14,21 @@ export function objectPath(folderId: string, id: string, { stem, extension }: Fi
 }
 
 /** The parts of a path; undefined if it is not the path of an upload. */
-export function parseObjectPath(path: string): ObjectPath | undefined {
+export function parseObjectPath(path: string): ObjectPathParts | undefined {
   const [, folderId, uploadId, fileName] = /^uploads\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   if (folderId === undefined || uploadId === undefined || fileName === undefined) return undefined;
   return { folderId, uploadId, fileName };
 }
 
 /** The sender's file name, without the timestamp before its extension. */
-export function nameOf({ fileName }: ObjectPath): string {
+export function nameOf({ fileName }: ObjectPathParts): string {
   return fileName.replace(/(?<=.)-\d{13}(?=\.[^.]*$)/s, '');
 }
 
 /** The folder of an upload's variants. It is outside of `uploads/`, so no variants are made of variants. */
-export function variantsFolder({ folderId, uploadId }: Pick<ObjectPath, 'folderId' | 'uploadId'>): string {
+export function variantsFolder({
+  folderId,
+  uploadId,
+}: Pick<ObjectPathParts, 'folderId' | 'uploadId'>): string {
   return `variants/${folderId}/${uploadId}/`;
 }

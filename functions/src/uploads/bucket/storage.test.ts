@@ -6,7 +6,7 @@ import type { Bucket } from '../../backend.ts';
 import { bucketOn, parseUpload, resourceOf, stored } from '../testing/gcs.ts';
 import { StorageTimeout } from './failures.ts';
 import type { ObjectDescription } from './metadata.ts';
-import { readObject, removeObject, replaceMetadata, createObject } from './storage.ts';
+import { readObject, removeObject, rewriteObject, createObject } from './storage.ts';
 
 const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
 const BYTES = Buffer.from([0, 1, 2, 13, 10, 255]);
@@ -137,7 +137,7 @@ describe('an object that gets a new token', () => {
 
   test('is copied over itself, and all its metadata is replaced', async () => {
     const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
-    const { url, generation } = await replaceMetadata(bucket, PATH, description, '7');
+    const { url, generation } = await rewriteObject(bucket, PATH, description, '7');
     expect(generation).toBe('8');
     const [request, ...others] = requests;
     expect(others).toEqual([]);
@@ -157,7 +157,7 @@ describe('an object that gets a new token', () => {
 
   test('is replaced only in the given generation', async () => {
     const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
-    await replaceMetadata(bucket, PATH, description, '7');
+    await rewriteObject(bucket, PATH, description, '7');
     expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
       sourceGeneration: '7',
       ifGenerationMatch: '7',

@@ -129,7 +129,7 @@ export async function readObject(
  * @param generation copies and replaces only this generation
  * @throws StorageFailure, or an error for which `isObjectGone` is true
  */
-export async function replaceMetadata(
+export async function rewriteObject(
   bucket: Bucket,
   path: string,
   description: ObjectDescription,

@@ -1,5 +1,5 @@
 import type { Backend, Bucket } from '../../backend.ts';
-import type { ObjectPath } from '../bucket/object-path.ts';
+import type { ObjectPathParts } from '../bucket/object-path.ts';
 
 /** One generation of an object, as the finalize event of Storage describes it. */
 export interface FinalizedObject {
@@ -28,5 +28,5 @@ export interface FinalizeContext {
 export interface FinalizeEvent extends FinalizeContext {
   bucket: Bucket;
   object: FinalizedObject;
-  location: ObjectPath;
+  location: ObjectPathParts;
 }

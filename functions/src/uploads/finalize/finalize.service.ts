@@ -7,7 +7,7 @@ import type { FinalizeContext, FinalizedObject, FinalizeEvent } from './event.ts
 import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 import { refuseOverwritten, removeObjectsOfRefused, renewUrl } from './overwritten.service.ts';
 import { registerUpload } from './register.service.ts';
-import { storePending } from './store-pending.service.ts';
+import { storeOrRefuse } from './store-pending.service.ts';
 import { makeVariants } from './variants.service.ts';
 
 /**
@@ -54,7 +54,7 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
   } else if (hasOtherBytes(object, record)) {
     await refuseOverwritten(event);
   } else if (record.source === 'client' && record.status === 'pending') {
-    const stored = await storePending(event, record);
+    const stored = await storeOrRefuse(event, record);
     // Storing copies the object, and only the event of the copy makes the variants. Usually the record is stored when
     // this event arrives, so the last branch handles the event. If the record is still pending, this branch handles the
     // event, and `stored` has the generation of the event.

@@ -2,7 +2,7 @@ import { logFault, logWarning } from '../../common/log.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { ignoreIfGone } from '../bucket/failures.ts';
-import { removeObject, replaceMetadata } from '../bucket/storage.ts';
+import { removeObject, rewriteObject } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { refusalExpiry, variantPathsOf } from '../records/upload-record.ts';
 import { refuseUpload } from '../records/upload.store.ts';
@@ -46,7 +46,7 @@ export async function renewUrl(event: FinalizeEvent): Promise<void> {
     logWarning(`An interrupted revocation is completed: uploads/${location.uploadId}`, path);
   else reportOverwrite('A stored file was written again and gets a new URL', event);
   const description = { ...record, disposition: dispositionOf(record.name) };
-  const written = await replaceMetadata(bucket, path, description, generation).catch(ignoreIfGone);
+  const written = await rewriteObject(bucket, path, description, generation).catch(ignoreIfGone);
   if (written === undefined) return;
   await backend.db.run(async (tx) => {
     const current = await tx.uploads.get(location.uploadId);
@@ -54,7 +54,7 @@ export async function renewUrl(event: FinalizeEvent): Promise<void> {
   });
 }
 
-/** True for a copy by `replaceMetadata`, which names the owner in the custom metadata. */
+/** True for a copy by `rewriteObject`, which names the owner in the custom metadata. */
 function isOwnCopy({ metadata }: FinalizeEvent['object'], { ownerId }: Upload): boolean {
   return metadata['ownerId'] === ownerId;
 }

@@ -1,7 +1,7 @@
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { Refusal } from '../../refusals/refusals.ts';
 import { isObjectGone } from '../bucket/failures.ts';
-import { hasObject, readObject, removeObject, replaceMetadata } from '../bucket/storage.ts';
+import { hasObject, readObject, removeObject, rewriteObject } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { HEAD_BYTES, isIdentifiedByHead } from '../files/signature.ts';
@@ -16,7 +16,7 @@ import type { FinalizeEvent } from './event.ts';
  *
  * @returns the upload if it is stored, by this event or another one
  */
-export async function storePending(event: FinalizeEvent, record: Upload): Promise<Upload | undefined> {
+export async function storeOrRefuse(event: FinalizeEvent, record: Upload): Promise<Upload | undefined> {
   const { backend, bucket, object, location } = event;
   const outcome = await tryToStore(event, record);
   if (outcome.kind === 'stored') return outcome.upload;
@@ -92,7 +92,7 @@ async function storeValid(
     const record = await tx.uploads.get(location.uploadId);
     if (record?.status !== 'pending') return record?.status === 'stored' ? record : undefined;
     const description = { ...record, disposition: dispositionOf(record.name) };
-    const written = await replaceMetadata(bucket, object.path, description, object.generation);
+    const written = await rewriteObject(bucket, object.path, description, object.generation);
     const stored = { status: 'stored', ...written, ...dimensions } as const;
     tx.uploads.update(location.uploadId, stored);
     return { ...record, ...stored };

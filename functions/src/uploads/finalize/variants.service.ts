@@ -37,7 +37,7 @@ export async function makeVariants(event: FinalizeEvent, record: Upload): Promis
   }));
   if (variants.length === 0) return;
   const paths = variants.map(({ path }) => path);
-  if (!(await addPlannedVariants(backend.db, location.uploadId, paths))) return;
+  if (!(await addPossibleVariants(backend.db, location.uploadId, paths))) return;
   const stored = await Promise.all(variants.map((variant) => storeVariant(bucket, record, variant)));
   if (await publishVariants(backend.db, location.uploadId, stored)) return;
   for (const path of paths) await removeObject(bucket, path);
@@ -67,7 +67,7 @@ async function makeCopies({ backend, bucket, object }: FinalizeEvent): Promise<R
 }
 
 /** @returns false if the upload was removed or refused, or has variants */
-async function addPlannedVariants(db: Db, id: string, paths: readonly string[]): Promise<boolean> {
+async function addPossibleVariants(db: Db, id: string, paths: readonly string[]): Promise<boolean> {
   return db.run(async (tx) => {
     const record = await tx.uploads.get(id);
     if (record === undefined || !mayGetVariants(record)) return false;

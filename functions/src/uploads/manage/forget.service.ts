@@ -2,7 +2,7 @@ import type { Forget } from '../../personal-data/purge.ts';
 import { uploadsBy } from '../records/upload.store.ts';
 
 /** Replaces a deleted user as the sender of files. The files belong to teams and stay. */
-export const forgetSender: Forget = ({ db }, { uid, pseudonym }, limit) =>
+export const forgetSenderOfUploads: Forget = ({ db }, { uid, pseudonym }, limit) =>
   db.changeFound(
     (reads) => uploadsBy(reads, uid),
     limit,

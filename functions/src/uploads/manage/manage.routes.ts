@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageSchema } from '../../firestore/page.ts';
+import { pageRequestSchema } from '../../firestore/page.ts';
 import { empty, json } from '../../http/answer.ts';
 import { listPageView } from '../../http/list-page-view.ts';
 import { route, type Route } from '../../http/route.ts';
@@ -20,14 +20,14 @@ const CHANGE_REFUSALS = [
   'storage_unavailable',
 ] as const satisfies readonly RefusalCode[];
 
-const list = route({
+const listUploadsRoute = route({
   id: 'listUploads',
   method: 'get',
   path: uploads,
   tag,
   summary: 'List files',
   description: 'Lists the stored files of the caller, or of a team, newest first.',
-  query: pageSchema.extend({ team: teamIdSchema.optional() }),
+  query: pageRequestSchema.extend({ team: teamIdSchema.optional() }),
   answers: { 200: json('One page of files.', listPageView('uploads', uploadView)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, query: { team, ...page } }) => {
@@ -36,7 +36,7 @@ const list = route({
   },
 });
 
-const get = route({
+const getUploadRoute = route({
   id: 'getUpload',
   method: 'get',
   path: `${uploads}/{id}`,
@@ -52,7 +52,7 @@ const get = route({
   }),
 });
 
-const remove = route({
+const deleteUploadRoute = route({
   id: 'deleteUpload',
   method: 'delete',
   path: `${uploads}/{id}`,
@@ -69,7 +69,7 @@ const remove = route({
 });
 
 /** Revoking copies the object, so it counts as an upload. */
-const revoke = route({
+const revokeUploadRoute = route({
   id: 'revokeUpload',
   method: 'post',
   path: `${uploads}/{id}/revoke`,
@@ -86,4 +86,9 @@ const revoke = route({
   }),
 });
 
-export const manageRoutes: readonly Route[] = [list, get, remove, revoke];
+export const uploadManagementRoutes: readonly Route[] = [
+  listUploadsRoute,
+  getUploadRoute,
+  deleteUploadRoute,
+  revokeUploadRoute,
+];

@@ -4,12 +4,12 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Backend, Bucket } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
-import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
+import { readPage, type PageRequest, type PageOf } from '../../firestore/page.ts';
 import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { isObjectGone } from '../bucket/failures.ts';
 import { downloadUrl } from '../bucket/metadata.ts';
-import { replaceMetadata } from '../bucket/storage.ts';
+import { rewriteObject } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { removeUpload } from '../records/remove.service.ts';
 import { uploadsOf } from '../records/upload.store.ts';
@@ -24,7 +24,7 @@ export async function listUploads(
   { db }: Backend,
   caller: Caller,
   teamId: string | undefined,
-  page: Page,
+  page: PageRequest,
 ): Promise<PageOf<UploadView>> {
   if (teamId !== undefined) await authorize(db, caller, teamId, 'upload:read');
   const stored = uploadsOf(db, teamId ?? caller.uid).where('status', '==', 'stored');
@@ -122,10 +122,10 @@ async function replaceTokens(
   upload: Upload,
 ): Promise<Pick<Upload, 'url' | 'generation' | 'variants'>> {
   const description = { ...upload, disposition: dispositionOf(upload.name) };
-  const { url, generation } = await replaceMetadata(bucket, upload.path, description);
+  const { url, generation } = await rewriteObject(bucket, upload.path, description);
   const variants = [];
   for (const variant of upload.variants) {
-    const copy = await replaceMetadata(bucket, variant.path, { ...description, contentType: 'image/webp' });
+    const copy = await rewriteObject(bucket, variant.path, { ...description, contentType: 'image/webp' });
     variants.push({ ...variant, url: copy.url });
   }
   return { url, generation, variants };

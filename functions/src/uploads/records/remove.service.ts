@@ -33,7 +33,7 @@ export async function purgeUploads(backend: Backend, ownerId: string, limit: num
 /** Deletes the usage, unless an upload record was written in the meantime. */
 async function deleteUnneededUsage(db: Db, ownerId: string): Promise<void> {
   await db.run(async (tx) => {
-    if (await uploadsOf(tx, ownerId).isEmpty()) tx.usage.delete(ownerId);
+    if (await uploadsOf(tx, ownerId).isEmpty()) tx.storageUsage.delete(ownerId);
   });
 }
 

@@ -1,7 +1,7 @@
 import { logFault } from '../../common/log.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Tx } from '../../firestore/db.ts';
-import type { Usage } from '../../firestore/documents/upload.ts';
+import type { StorageUsage } from '../../firestore/documents/upload.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { ANONYMOUS, type OwnerWithSender } from './owner.ts';
 
@@ -18,11 +18,11 @@ export async function addBytes(
   quotaBytes: number,
 ): Promise<void> {
   if (type === 'anonymous') return;
-  const used = (await tx.usage.get(id))?.bytes ?? 0;
+  const used = (await tx.storageUsage.get(id))?.bytes ?? 0;
   if (used + bytes > quotaBytes) {
     throw refusal(type === 'team' ? 'team_quota_exceeded' : 'quota_exceeded', { size: quotaBytes });
   }
-  tx.usage.set(id, { bytes: used + bytes });
+  tx.storageUsage.set(id, { bytes: used + bytes });
 }
 
 /**
@@ -30,7 +30,7 @@ export async function addBytes(
  * bytes, shows `finishDeletion` that records may be left: the deletion of the account then runs again.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
-  if (!(await tx.usage.exists(ownerId))) tx.usage.set(ownerId, { bytes: 0 });
+  if (!(await tx.storageUsage.exists(ownerId))) tx.storageUsage.set(ownerId, { bytes: 0 });
 }
 
 /**
@@ -44,12 +44,12 @@ export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Pro
   if (usage === undefined) return;
   const left = usage.bytes - bytes;
   if (left < 0) logFault('More bytes were given back than counted', { ownerId }, `${left} bytes`);
-  tx.usage.update(ownerId, { bytes: Math.max(left, 0) });
+  tx.storageUsage.update(ownerId, { bytes: Math.max(left, 0) });
 }
 
-async function intactUsage(tx: Tx, ownerId: string): Promise<Usage | undefined> {
+async function intactUsage(tx: Tx, ownerId: string): Promise<StorageUsage | undefined> {
   try {
-    return await tx.usage.get(ownerId);
+    return await tx.storageUsage.get(ownerId);
   } catch (error) {
     if (!(error instanceof DamagedDocument)) throw error;
     logFault('Bytes cannot be given back to a damaged usage', { ownerId }, error.cause);

@@ -10,7 +10,7 @@ const readerOf = oncePer((backend: Backend) =>
   cachedFor(PLANS_MAX_AGE_SECONDS, backend.now, () => readExtras(backend)),
 );
 
-const listExtras = route({
+const listExtrasRoute = route({
   id: 'listExtras',
   method: 'get',
   path: '/api/auth/extras',
@@ -28,4 +28,4 @@ const listExtras = route({
   }),
 });
 
-export const extrasRoutes: readonly Route[] = [listExtras];
+export const extrasRoutes: readonly Route[] = [listExtrasRoute];

@@ -4,7 +4,7 @@ import { route, type Route } from '../../../http/route.ts';
 import type { RefusalCode } from '../../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
-import { CONFIRMED_REDIRECT, SIGNED_OUT_TEXT } from '../../stripe/redirect-guards.ts';
+import { CONFIRMED_REDIRECT_GUARDS, SIGNED_OUT_TEXT } from '../../stripe/redirect-guards.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
 import { findSubject } from '../../subject.ts';
 import { appPageUrlSchema } from '../return/return-url.ts';
@@ -19,8 +19,8 @@ const PORTAL_REFUSALS = [
   'busy',
 ] as const satisfies readonly RefusalCode[];
 
-const portal = route({
-  ...CONFIRMED_REDIRECT,
+const portalRoute = route({
+  ...CONFIRMED_REDIRECT_GUARDS,
   id: 'portal',
   method: 'get',
   path: '/api/auth/portal',
@@ -37,7 +37,7 @@ const portal = route({
   }),
 });
 
-const createPortal = route({
+const createPortalRoute = route({
   id: 'createPortal',
   method: 'post',
   path: '/api/auth/portal',
@@ -64,4 +64,4 @@ const createPortal = route({
   },
 });
 
-export const portalRoutes: readonly Route[] = [portal, createPortal];
+export const portalRoutes: readonly Route[] = [portalRoute, createPortalRoute];

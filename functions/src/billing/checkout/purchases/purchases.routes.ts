@@ -8,7 +8,7 @@ import { findSubject } from '../../subject.ts';
 import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from '../return/return-url.ts';
 import { beginPurchase } from './purchase.service.ts';
 
-const purchase = route({
+const purchaseRoute = route({
   id: 'purchase',
   method: 'post',
   path: '/api/auth/purchases',
@@ -49,4 +49,4 @@ const purchase = route({
   },
 });
 
-export const purchasesRoutes: readonly Route[] = [purchase];
+export const purchasesRoutes: readonly Route[] = [purchaseRoute];

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import { areEqualTexts } from '../../../common/equal-texts.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { withTeam } from '../../subject.ts';
+import { withTeamQuery } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { isAppPageUrlAllowed, portalProof, withStatus } from './return-url.ts';
@@ -25,5 +25,5 @@ export async function finishPortal(
   }
   if (to !== undefined && isAppPageUrlAllowed(config, to)) return withStatus(to, { portal: 'done' });
   const customer = await db.customers.get(customerId);
-  return withTeam(config.portalReturnPath, { type: customer?.type ?? 'user', customerId });
+  return withTeamQuery(config.portalReturnPath, { type: customer?.type ?? 'user', customerId });
 }

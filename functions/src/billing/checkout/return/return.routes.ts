@@ -2,7 +2,11 @@ import * as z from 'zod';
 import { redirect } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
-import { PUBLIC_REDIRECT, SIGNED_IN_REDIRECT, SIGNED_OUT_TEXT } from '../../stripe/redirect-guards.ts';
+import {
+  PUBLIC_REDIRECT_GUARDS,
+  SIGNED_IN_REDIRECT_GUARDS,
+  SIGNED_OUT_TEXT,
+} from '../../stripe/redirect-guards.ts';
 import { finishPortal } from './portal-return.service.ts';
 import { RETURN_PATHS } from './return-url.ts';
 import { finishClientCheckout, finishCheckout } from './return.service.ts';
@@ -14,8 +18,8 @@ const to = z
   .optional()
   .describe('URL of the app. It is ignored unless it is on an own origin or in RETURN_URLS.');
 
-const finish = route({
-  ...SIGNED_IN_REDIRECT,
+const finishCheckoutRoute = route({
+  ...SIGNED_IN_REDIRECT_GUARDS,
   id: 'finishCheckout',
   method: 'get',
   path: RETURN_PATHS.checkout,
@@ -36,8 +40,8 @@ const finish = route({
   }),
 });
 
-const finishClient = route({
-  ...PUBLIC_REDIRECT,
+const finishClientCheckoutRoute = route({
+  ...PUBLIC_REDIRECT_GUARDS,
   id: 'finishClientCheckout',
   method: 'get',
   path: RETURN_PATHS.clientCheckout,
@@ -60,8 +64,8 @@ const finishClient = route({
   }),
 });
 
-const finishPortalVisit = route({
-  ...PUBLIC_REDIRECT,
+const finishPortalRoute = route({
+  ...PUBLIC_REDIRECT_GUARDS,
   id: 'finishPortal',
   method: 'get',
   path: RETURN_PATHS.portal,
@@ -76,4 +80,8 @@ const finishPortalVisit = route({
   handler: async ({ backend, query }) => ({ status: 303, location: await finishPortal(backend, query) }),
 });
 
-export const returnRoutes: readonly Route[] = [finish, finishClient, finishPortalVisit];
+export const returnRoutes: readonly Route[] = [
+  finishCheckoutRoute,
+  finishClientCheckoutRoute,
+  finishPortalRoute,
+];

@@ -9,7 +9,7 @@ import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
 import { findCheckoutSession } from '../../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { withTeam } from '../../subject.ts';
+import { withTeamQuery } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 
@@ -32,7 +32,10 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
 
   const subject = { type: customer.type, customerId };
   const outcome = await syncOutcome(backend, customerId, session);
-  return withTeam(outcome !== 'incomplete' ? config.checkoutSuccessPath : config.checkoutCancelPath, subject);
+  return withTeamQuery(
+    outcome !== 'incomplete' ? config.checkoutSuccessPath : config.checkoutCancelPath,
+    subject,
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { reaches, type Plan, type PlanList } from '../../../settings/plans.ts';
+import { isPlanAtLeast, type Plan, type PlanList } from '../../../settings/plans.ts';
 import { requireOpenCustomer } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
@@ -33,7 +33,7 @@ export function requireNotOwned(
   const owned = ownedPlansOf(customer, plans);
   const isTeam = type === 'team';
   if (owned.includes(plan)) throw refusal(isTeam ? 'team_already_owns' : 'already_owned');
-  if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) {
+  if (owned.some(({ slug }) => isPlanAtLeast(plans, slug, plan.slug))) {
     throw refusal(isTeam ? 'team_covered_by_owned' : 'covered_by_owned');
   }
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import type { Config } from '../../../settings/config.ts';
-import { BUYER_METADATA, SUBJECT_METADATA, withTeam, type SubjectKey } from '../../subject.ts';
+import { BUYER_METADATA, SUBJECT_METADATA, withTeamQuery, type SubjectKey } from '../../subject.ts';
 import { REPLACES } from '../../subscriptions/overlap/overlap.ts';
 import { toStripeItem } from '../../subscriptions/wanted-items/item-changes.ts';
 import { stripeReturnUrlForBrowser } from '../return/return-url.ts';
@@ -35,7 +35,7 @@ export function sessionParams(
     ...configuredParams(config),
     success_url: stored.stripeReturnUrls?.success ?? stripeReturnUrlForBrowser(config),
     cancel_url:
-      stored.stripeReturnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
+      stored.stripeReturnUrls?.cancel ?? config.appUrl + withTeamQuery(config.checkoutCancelPath, subject),
   };
 }
 

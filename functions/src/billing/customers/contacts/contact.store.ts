@@ -2,7 +2,7 @@ import { can } from '@hearth/shared/roles';
 import type { UserRecord } from 'firebase-admin/auth';
 import type { Backend } from '../../../backend.ts';
 import { cleanTeamName } from '../../../common/name.ts';
-import { profileOf } from '../../../common/user-profile.ts';
+import { nameAndPictureOf } from '../../../common/user-profile.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
@@ -103,7 +103,7 @@ function contactOfUser(user: UserRecord, { email: current }: Contact): Contact {
   const email = user.email?.toLowerCase() ?? null;
   return {
     email: email === null || user.emailVerified ? email : current,
-    name: profileOf(user).displayName ?? null,
+    name: nameAndPictureOf(user).displayName ?? null,
   };
 }
 

@@ -11,7 +11,7 @@ import { isCustomer } from '../../../teams/team.ts';
  *
  * A failure is logged. The reconciliation then syncs the contacts.
  */
-export async function enqueueContactSyncsOrLog(
+export async function enqueueUserContactSyncsOrLog(
   backend: Backend,
   uid: string,
   changed: 'name' | 'address',

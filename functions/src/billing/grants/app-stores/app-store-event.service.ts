@@ -9,11 +9,16 @@ import {
   planOfEvent,
   stateAfter,
   userIdsOf,
-  type StorePurchaseState,
+  type AppStorePurchaseState,
   type StoreEvent,
 } from './app-store-event.ts';
 import { endedGrant, momentOfGrant, storeGrantOf } from './app-store-grant.ts';
-import { findUsers, getOrCreateStoreCustomer, findPresentOwner, type StoreUser } from './app-store-user.ts';
+import {
+  findUsers,
+  getOrCreateStoreCustomer,
+  findPresentOwner,
+  type AppStoreUser,
+} from './app-store-user.ts';
 import { transferPurchases } from './transfer.service.ts';
 
 /**
@@ -41,9 +46,9 @@ export async function handleStoreEvent(backend: Backend, event: StoreEvent): Pro
 }
 
 interface Application {
-  user: StoreUser;
+  user: AppStoreUser;
   event: StoreEvent;
-  state: StorePurchaseState;
+  state: AppStorePurchaseState;
 }
 
 /** @returns the uid of the user who has the purchase now; undefined if nobody has it */

@@ -62,7 +62,7 @@ const GIVING_EVENT_TYPES = [
   'BILLING_ISSUE',
 ];
 
-export interface StorePurchaseState {
+export interface AppStorePurchaseState {
   /** Milliseconds since 1970; null if the purchase has ended, `never` if the purchase has no end. */
   endsAt: number | 'never' | null;
   /** True if the customer has turned off the renewal. */
@@ -75,7 +75,7 @@ export interface StorePurchaseState {
  * - A pause or a change of product. A later event reports when it takes effect.
  * - A cancellation because of a failed payment. The event `BILLING_ISSUE` reports the end of the grace.
  */
-export function stateAfter(event: StoreEvent): StorePurchaseState | undefined {
+export function stateAfter(event: StoreEvent): AppStorePurchaseState | undefined {
   const { type, cancel_reason: reason } = event;
   if (GIVING_EVENT_TYPES.includes(type)) return { endsAt: endOf(event), isCancelled: false };
   if (type === 'EXPIRATION') return { endsAt: null, isCancelled: true };

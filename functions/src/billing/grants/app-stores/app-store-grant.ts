@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../common/durations.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { grantDocument } from '../comps/grant.ts';
-import type { Moment, StorePurchaseState, StoreEvent } from './app-store-event.ts';
+import type { Moment, AppStorePurchaseState, StoreEvent } from './app-store-event.ts';
 
 /** A plan stays for this time after its end, because the event about a renewal may come late. */
 const LATE_MS = DAY_MS;
@@ -21,7 +21,7 @@ export function momentOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata
  */
 export function storeGrantOf(
   event: StoreEvent,
-  { endsAt, isCancelled, slug }: StorePurchaseState & { slug: string },
+  { endsAt, isCancelled, slug }: AppStorePurchaseState & { slug: string },
   before: SubscriptionDocument | undefined,
   now: Date,
 ): SubscriptionDocument {
@@ -41,7 +41,7 @@ export function storeGrantOf(
   };
 }
 
-function lateEndOf(endsAt: StorePurchaseState['endsAt']): Date {
+function lateEndOf(endsAt: AppStorePurchaseState['endsAt']): Date {
   if (endsAt === 'never') return NEVER;
   return new Date(endsAt === null ? 0 : endsAt + LATE_MS);
 }

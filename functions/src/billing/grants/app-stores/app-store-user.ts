@@ -6,7 +6,7 @@ import { isClosed, isExistingSubject, newCustomer } from '../../customer-rules.t
 import { isLater, type Moment } from './app-store-event.ts';
 
 /** A user whom an event names. A new customer gets the address and the name. */
-export type StoreUser = Pick<CustomerDocument, 'email' | 'name'> & { customerId: string; type: 'user' };
+export type AppStoreUser = Pick<CustomerDocument, 'email' | 'name'> & { customerId: string; type: 'user' };
 
 /** The most users that Firebase Auth looks up in one call. */
 const MAX_LOOKUPS = 100;
@@ -15,7 +15,7 @@ const MAX_LOOKUPS = 100;
 const MAX_TRANSFERS = 10;
 
 /** Unknown ids are left out. */
-export async function findUsers({ auth }: Backend, uids: readonly string[]): Promise<StoreUser[]> {
+export async function findUsers({ auth }: Backend, uids: readonly string[]): Promise<AppStoreUser[]> {
   const wanted = uids.slice(0, MAX_LOOKUPS);
   if (wanted.length === 0) return [];
   const { users } = await auth.getUsers(wanted.map((uid) => ({ uid }))).catch((cause: unknown) => {
@@ -31,8 +31,8 @@ export async function findUsers({ auth }: Backend, uids: readonly string[]): Pro
     }));
 }
 
-export interface StoreOwner {
-  user: StoreUser;
+export interface AppStoreOwner {
+  user: AppStoreUser;
   /** Undefined if the user has no customer document yet. */
   customer: CustomerDocument | undefined;
 }
@@ -46,11 +46,11 @@ export interface StoreOwner {
  */
 export async function findPresentOwner(
   tx: Tx,
-  user: StoreUser,
+  user: AppStoreUser,
   moment: Moment,
   now: Date,
-): Promise<StoreOwner | undefined> {
-  let owner: StoreOwner = { user, customer: await tx.customers.get(user.customerId) };
+): Promise<AppStoreOwner | undefined> {
+  let owner: AppStoreOwner = { user, customer: await tx.customers.get(user.customerId) };
   let since = moment;
   for (let count = 0; count < MAX_TRANSFERS; count++) {
     const transfer = owner.customer?.storeTransfer;
@@ -71,7 +71,7 @@ export async function findPresentOwner(
 export async function getOrCreateStoreCustomer(
   backend: Backend,
   tx: Tx,
-  { user, customer }: StoreOwner,
+  { user, customer }: AppStoreOwner,
 ): Promise<CustomerDocument> {
   if (customer !== undefined) return customer;
   if (!(await isExistingSubject(backend, tx, user))) throw refusal('customer_closed');

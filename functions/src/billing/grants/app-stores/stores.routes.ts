@@ -8,7 +8,7 @@ import { handleStoreEvent } from './app-store-event.service.ts';
 import { storeEventSchema } from './app-store-event.ts';
 
 /** RevenueCat repeats an event that is not answered with 200, five times within three hours. */
-const receiveStoreEvent = route({
+const receiveStoreEventRoute = route({
   id: 'receiveStoreEvent',
   method: 'post',
   path: '/api/webhooks/stores',
@@ -36,4 +36,4 @@ function requireStoreToken(hash: string, header = ''): void {
   if (!areEqualTexts(sent, hash.toLowerCase())) throw refusal('store_token_invalid');
 }
 
-export const appStoreRoutes: readonly Route[] = [receiveStoreEvent];
+export const appStoreRoutes: readonly Route[] = [receiveStoreEventRoute];

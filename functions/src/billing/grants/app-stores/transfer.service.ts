@@ -15,7 +15,12 @@ import {
   type StoreEvent,
 } from './app-store-event.ts';
 import { momentOfGrant } from './app-store-grant.ts';
-import { findUsers, getOrCreateStoreCustomer, findPresentOwner, type StoreUser } from './app-store-user.ts';
+import {
+  findUsers,
+  getOrCreateStoreCustomer,
+  findPresentOwner,
+  type AppStoreUser,
+} from './app-store-user.ts';
 
 /**
  * Moves the purchases of users to another user, who has restored the purchases with the same account of the store.
@@ -39,8 +44,8 @@ export async function transferPurchases(backend: Backend, event: StoreEvent): Pr
 }
 
 interface Transfer {
-  from: StoreUser;
-  to: StoreUser;
+  from: AppStoreUser;
+  to: AppStoreUser;
   moment: Moment;
 }
 

@@ -11,7 +11,7 @@ import { isSameContact, readContacts } from '../../customers/contacts/contact.st
 import { findCustomers } from '../../customers/customer.store.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { limitsOf } from '../../subscriptions/access/limits.ts';
-import { holdingOf, claimsInputOf } from '../../subscriptions/holding.ts';
+import { holdingOf, storedHoldingOf } from '../../subscriptions/holding.ts';
 import { findProblems, isActiveOrTrialing } from '../../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../../subscriptions/plan-item.ts';
 import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
@@ -69,7 +69,7 @@ export async function findSubscriptionDrift(
     findTeamsWithWrongLimits(backend, own),
     findWrongContacts(backend, own),
   ]);
-  const findDrift = async (one: OwnSubscription) => {
+  const compare = async (one: OwnSubscription) => {
     const { customerId, stored } = one;
     const isInDrift =
       wrongContacts.has(customerId) ||
@@ -82,7 +82,7 @@ export async function findSubscriptionDrift(
       (await hasProblem(backend, one));
     return isInDrift ? [one] : [];
   };
-  const inDrift = (await pMap(own, findDrift, { concurrency: CONCURRENT_COMPARISONS })).flat();
+  const inDrift = (await pMap(own, compare, { concurrency: CONCURRENT_COMPARISONS })).flat();
   const drift = inDrift.map((one) => {
     const { subscription, customerId } = one;
     const hasWrongContact = wrongContacts.has(customerId);
@@ -133,7 +133,7 @@ async function findUsersWithWrongClaims(
   if (customers.size === 0) return new Set();
   const { users } = await auth.getUsers([...customers.keys()].map((uid) => ({ uid })));
   const wrong = users.filter((user) => {
-    const holding = claimsInputOf(config.plans, customers.get(user.uid));
+    const holding = storedHoldingOf(config.plans, customers.get(user.uid));
     return !hasClaimsOf(user, config, holding);
   });
   return new Set(wrong.map(({ uid }) => uid));

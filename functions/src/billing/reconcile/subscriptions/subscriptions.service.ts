@@ -33,7 +33,7 @@ export async function visitSubscriptions(
       page = found.data;
       return found;
     },
-    findDrift: (subscriptions) => findRepairs(backend, subscriptions),
+    findRepairs: (subscriptions) => findRepairs(backend, subscriptions),
   });
   const isAtEnd = run.position.list === undefined;
   if (isAtEnd) return undefined;

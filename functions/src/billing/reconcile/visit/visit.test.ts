@@ -11,7 +11,7 @@ async function repairedBy(run: Run, onRepair: (id: string) => unknown = () => un
   const repaired: string[] = [];
   await visitList(run, 'products', {
     readPage: () => Promise.resolve({ data: IDS.map((id) => ({ id })), has_more: false }),
-    findDrift: (items) =>
+    findRepairs: (items) =>
       Promise.resolve(
         sameRepairFor(items, async ({ id }) => {
           repaired.push(id);
@@ -63,7 +63,7 @@ test('an empty page ends the list, also behind a position', async () => {
   const nothing = { data: [], has_more: false };
   await visitList(run, 'products', {
     readPage: () => Promise.resolve(nothing),
-    findDrift: () => Promise.resolve(new Map()),
+    findRepairs: () => Promise.resolve(new Map()),
   });
   expect(run.position).toEqual({});
 });

@@ -81,7 +81,7 @@ export class Run {
   }
 }
 
-export interface Page<Item> {
+export interface StripeListPage<Item> {
   data: Item[];
   has_more: boolean;
 }
@@ -92,9 +92,9 @@ export function pageAfter(after: string | undefined): Stripe.PaginationParams {
 
 interface Visit<Item> {
   /** Reads the page after an item; the first page if `after` is undefined. */
-  readPage: (after: string | undefined) => Promise<Page<Item>>;
+  readPage: (after: string | undefined) => Promise<StripeListPage<Item>>;
   /** Finds the items that need a repair, and their repairs. */
-  findDrift: (items: Item[]) => Promise<ReadonlyMap<Item, Repair>>;
+  findRepairs: (items: Item[]) => Promise<ReadonlyMap<Item, Repair>>;
 }
 
 export interface Repair {
@@ -124,7 +124,7 @@ export async function visitList<Item extends { id: string }>(
   run.position.list = list;
   while (run.spendCalls()) {
     const page = await readPageAt(run.position, visit);
-    const repairs = await visit.findDrift(page.data);
+    const repairs = await visit.findRepairs(page.data);
     const repair = ({ id, work }: Repair & { id: string }) => repairOne(run, id, work);
     await pMap(beginRepairs(run, page.data, repairs), repair, { concurrency: CONCURRENT_REPAIRS });
     run.throwIfDown();
@@ -174,7 +174,10 @@ export async function tryOrLog(id: string, work: () => Promise<unknown>): Promis
 }
 
 /** If the item of the position no longer exists, reads the first page. */
-async function readPageAt<Item>({ after }: Position, { readPage }: Visit<Item>): Promise<Page<Item>> {
+async function readPageAt<Item>(
+  { after }: Position,
+  { readPage }: Visit<Item>,
+): Promise<StripeListPage<Item>> {
   return withStripeRefusals(async () => {
     try {
       return await readPage(after);

@@ -39,7 +39,7 @@ export async function spendCredits(backend: Backend, change: CreditChange): Prom
 /** Like `spendCredits`, within a transaction of the calling function. */
 export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): Promise<CreditBalance> {
   const { amount, ...rest } = change;
-  requireWhole(amount);
+  assertWhole(amount);
   return changeBalance(tx, { ...rest, amount: -amount, kind: 'spent' }, now);
 }
 
@@ -49,7 +49,7 @@ export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): P
  * @throws Refusal `key_reused` if the key belongs to a change of another amount
  */
 export async function giveCredits(backend: Backend, change: CreditChange): Promise<CreditBalance> {
-  requireWhole(change.amount);
+  assertWhole(change.amount);
   return backend.db.run((tx) => changeBalance(tx, { ...change, kind: 'given' }, backend.now()));
 }
 
@@ -77,7 +77,7 @@ export async function changeBalance(
 }
 
 /** @throws Error for an amount that is not a whole number above zero */
-function requireWhole(amount: number): void {
+function assertWhole(amount: number): void {
   if (Number.isSafeInteger(amount) && amount > 0) return;
   throw new Error(`${amount} is not a number of credits.`);
 }

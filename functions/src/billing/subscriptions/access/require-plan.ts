@@ -1,7 +1,7 @@
 import type { Caller } from '../../../auth/caller.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
-import { findPlan, freePlan, reaches, type PlanList } from '../../../settings/plans.ts';
+import { findPlan, freePlan, isPlanAtLeast, type PlanList } from '../../../settings/plans.ts';
 
 /**
  * Requires that the caller's own plan is at least `least`. Costs no reads, because the plan is a custom claim.
@@ -31,6 +31,6 @@ export function requirePlan(
  * @throws Refusal `plan_required`
  */
 export function requireAtLeast(plans: PlanList, slug: string, least: string): void {
-  if (reaches(plans, slug, least)) return;
+  if (isPlanAtLeast(plans, slug, least)) return;
   throw refusal('plan_required', { plan: findPlan(plans, least)?.name ?? least });
 }

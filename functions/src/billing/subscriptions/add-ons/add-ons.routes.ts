@@ -33,7 +33,7 @@ const REFUSALS = [
   'busy',
 ] as const;
 
-const set = route({
+const setAddOnRoute = route({
   ...common,
   id: 'setAddOn',
   method: 'post',
@@ -52,7 +52,7 @@ const set = route({
   }),
 });
 
-const preview = route({
+const previewAddOnRoute = route({
   ...common,
   id: 'previewAddOn',
   method: 'post',
@@ -68,4 +68,4 @@ const preview = route({
   }),
 });
 
-export const addOnRoutes: readonly Route[] = [set, preview];
+export const addOnRoutes: readonly Route[] = [setAddOnRoute, previewAddOnRoute];

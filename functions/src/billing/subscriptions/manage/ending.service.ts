@@ -34,7 +34,7 @@ const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
  *
  * @throws Refusal `subscription_not_found`
  */
-export async function cancelByCustomer(
+export async function cancelPlanSubscription(
   backend: Backend,
   subject: Subject,
   cancellation: Cancellation,

@@ -6,7 +6,7 @@ import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { intervalSchema } from '../../catalogue/interval.ts';
 import { findSubject } from '../../subject.ts';
 import { changePlan, previewChange } from './change.service.ts';
-import { CANCEL_REASONS, cancelByCustomer, resumeSubscription } from './ending.service.ts';
+import { CANCEL_REASONS, cancelPlanSubscription, resumeSubscription } from './ending.service.ts';
 import { listInvoices } from './invoices.service.ts';
 import { changePreviewView, invoicePageView, managedSubscriptionView } from './manage.view.ts';
 import { getSubscription } from './subscription.service.ts';
@@ -52,7 +52,7 @@ const planChange = z.strictObject({
     ),
 });
 
-const get = route({
+const getSubscriptionRoute = route({
   ...common,
   id: 'getSubscription',
   method: 'get',
@@ -69,7 +69,7 @@ const get = route({
   }),
 });
 
-const preview = route({
+const previewPlanChangeRoute = route({
   ...common,
   id: 'previewPlanChange',
   method: 'post',
@@ -85,7 +85,7 @@ const preview = route({
   }),
 });
 
-const change = route({
+const changePlanRoute = route({
   ...common,
   id: 'changePlan',
   method: 'post',
@@ -104,7 +104,7 @@ const change = route({
   }),
 });
 
-const cancel = route({
+const cancelSubscriptionRoute = route({
   ...common,
   id: 'cancelSubscription',
   method: 'post',
@@ -122,11 +122,11 @@ const cancel = route({
   refusals: CHANGE_REFUSALS,
   handler: async ({ backend, caller, body: { team: teamId, ...cancellation } }) => ({
     status: 200,
-    body: await cancelByCustomer(backend, await findSubject(backend, caller, teamId), cancellation),
+    body: await cancelPlanSubscription(backend, await findSubject(backend, caller, teamId), cancellation),
   }),
 });
 
-const resume = route({
+const resumeSubscriptionRoute = route({
   ...common,
   id: 'resumeSubscription',
   method: 'post',
@@ -143,7 +143,7 @@ const resume = route({
   }),
 });
 
-const invoices = route({
+const listInvoicesRoute = route({
   ...common,
   id: 'listInvoices',
   method: 'get',
@@ -164,4 +164,11 @@ const invoices = route({
   }),
 });
 
-export const subscriptionRoutes: readonly Route[] = [get, preview, change, cancel, resume, invoices];
+export const subscriptionRoutes: readonly Route[] = [
+  getSubscriptionRoute,
+  previewPlanChangeRoute,
+  changePlanRoute,
+  cancelSubscriptionRoute,
+  resumeSubscriptionRoute,
+  listInvoicesRoute,
+];

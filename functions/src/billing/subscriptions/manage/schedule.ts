@@ -4,7 +4,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 
 export interface PlannedItem {
   price: string;
-  /** For a price that is billed by usage, `planAtPeriodEnd` leaves out the quantity. */
+  /** For a price that is billed by usage, `setPlannedChange` leaves out the quantity. */
   quantity?: number;
 }
 
@@ -16,7 +16,7 @@ export interface PlannedItem {
  * @param planned all line items after the change
  * @returns the schedule, whose last phase has the change
  */
-export async function planAtPeriodEnd(
+export async function setPlannedChange(
   stripe: Stripe,
   subscription: Stripe.Subscription,
   planned: readonly PlannedItem[],

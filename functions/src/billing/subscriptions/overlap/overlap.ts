@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../common/durations.ts';
 import type { SubscriptionWithId, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import { reaches, type PlanList } from '../../../settings/plans.ts';
+import { isPlanAtLeast, type PlanList } from '../../../settings/plans.ts';
 import { planItemIfRunning, planOfSubscription } from '../plan-item.ts';
 
 /**
@@ -54,20 +54,20 @@ export function findDuplicates(
   plans: PlanList,
   now: Date,
 ): Duplicate[] {
-  const giving = running
-    .filter(({ data }) => isGivingPlan(data))
+  const charged = running
+    .filter(({ data }) => willBeCharged(data))
     .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  return giving.flatMap(({ id, data, plan }) => {
+  return charged.flatMap(({ id, data, plan }) => {
     const isRecent = now.getTime() - data.created.getTime() <= RECENT_MS;
     if (plan === undefined || !isRecent) return [];
-    const kept = giving.find(
+    const kept = charged.find(
       (other) =>
         other.id !== id &&
         other.data.created <= data.created &&
         !isEnding(other.data) &&
         other.plan !== undefined &&
-        reaches(plans, other.plan.slug, plan.slug),
+        isPlanAtLeast(plans, other.plan.slug, plan.slug),
     );
     return kept === undefined ? [] : [{ id, keptId: kept.id }];
   });
@@ -78,7 +78,7 @@ export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'statu
 }
 
 /** True for a trial too. False while an operator has paused the collection of payments. */
-function isGivingPlan(document: SubscriptionDocument): boolean {
+function willBeCharged(document: SubscriptionDocument): boolean {
   return isActiveOrTrialing(document) && document.collection_paused === null;
 }
 
@@ -98,15 +98,15 @@ export function findProblems(
   syncedId: string,
   plans: PlanList,
 ): Problem[] {
-  const paying = running.filter(({ data }) => isGivingPlan(data));
-  const synced = paying.find(({ id }) => id === syncedId);
+  const charged = running.filter(({ data }) => willBeCharged(data));
+  const synced = charged.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   if (planItemIfRunning(synced.data, plans) === undefined) {
     const message = 'A subscription has no price of a configured plan';
     return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];
   }
   // A cancelled subscription is no problem: it ends by itself.
-  const withPlan = paying.filter(
+  const withPlan = charged.filter(
     ({ data }) => planItemIfRunning(data, plans) !== undefined && !isEnding(data),
   );
   if (withPlan.length < 2) return [];

@@ -9,11 +9,11 @@ import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { findKeyedItems } from '../subscription-items.ts';
-import { billedQuantity, runningSubscriptions } from '../subscription.store.ts';
+import { compareQuantity, runningSubscriptions } from '../subscription.store.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 
 /**
- * Makes Stripe bill a team for its current members: see `billedQuantity`.
+ * Makes Stripe bill a team for its current members: see `compareQuantity`.
  *
  * A lease allows one sync of a team at a time. A concurrent task fails with 503, and the queue repeats it. A damaged
  * document is logged and ends the sync.
@@ -61,9 +61,9 @@ async function sendQuantity(
   const items = await findKeyedItems(db, config, subscription, stored);
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
-  const billed = await billedQuantity(db, teamId, item);
+  const billed = await compareQuantity(db, teamId, item);
   // A deleted team has no members. Its quantity stays, because the deletion cancels the subscription.
-  const isDeletedTeam = item.seats === undefined && billed.wanted === 0;
+  const isDeletedTeam = item.seatBilling === undefined && billed.wanted === 0;
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
   if (isPending(subscription, change)) return false;
@@ -75,9 +75,15 @@ async function sendQuantity(
 type QuantityChange = { id: string; quantity: number } | { price: string; quantity: number };
 
 /** The seat item is added when the first seat is billed. Later its quantity may be 0. */
-async function changeOf(stripe: Stripe, { id, seats }: PlanItem, quantity: number): Promise<QuantityChange> {
-  if (seats === undefined || seats.itemId !== undefined) return { id: seats?.itemId ?? id, quantity };
-  const { lookupKey, planName: name } = seats;
+async function changeOf(
+  stripe: Stripe,
+  { id, seatBilling }: PlanItem,
+  quantity: number,
+): Promise<QuantityChange> {
+  if (seatBilling === undefined || seatBilling.itemId !== undefined) {
+    return { id: seatBilling?.itemId ?? id, quantity };
+  }
+  const { lookupKey, planName: name } = seatBilling;
   return { price: await requirePriceId(stripe, { name, lookupKey }), quantity };
 }
 

@@ -7,7 +7,7 @@ import { logFault } from '../../../common/log.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../../settings/plans.ts';
-import { claimsInputOf, type ClaimsInput } from '../holding.ts';
+import { storedHoldingOf, type StoredHolding } from '../holding.ts';
 
 /** The custom claims that name the plan. Clients of the Stripe extension read `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
@@ -26,14 +26,14 @@ type Claims = Record<string, unknown>;
  *
  * @returns false if the user does not exist
  */
-export async function syncClaims(backend: Backend, uid: string, input: ClaimsInput): Promise<boolean> {
+export async function syncClaims(backend: Backend, uid: string, input: StoredHolding): Promise<boolean> {
   const { plans } = backend.config;
   let written = claimsOf(plans, input);
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;
     if (outcome === 'unchanged') return true;
-    const stored = claimsOf(plans, claimsInputOf(plans, await backend.db.customers.get(uid)));
+    const stored = claimsOf(plans, storedHoldingOf(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;
     written = stored;
   }
@@ -42,13 +42,13 @@ export async function syncClaims(backend: Backend, uid: string, input: ClaimsInp
 export function hasClaimsOf(
   { customClaims }: UserRecord,
   { plans }: Pick<PlansAndExtras, 'plans'>,
-  holding: ClaimsInput,
+  holding: StoredHolding,
 ): boolean {
   return includesAll(customClaims ?? {}, claimsOf(plans, holding));
 }
 
 /** The value undefined removes a claim. Claims that are not in the result stay as they are. */
-function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: ClaimsInput): Claims {
+function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: StoredHolding): Claims {
   const plan = planSlug === freePlan(plans).slug ? undefined : planSlug;
   return {
     ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, plan])),

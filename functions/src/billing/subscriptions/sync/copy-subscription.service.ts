@@ -10,7 +10,7 @@ import type { PlansAndExtras } from '../../../settings/extras.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
 import { BUYER_METADATA } from '../../subject.ts';
-import { claimsInputOf, unknownItems, type ClaimsInput } from '../holding.ts';
+import { storedHoldingOf, unknownItems, type StoredHolding } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { subscriptionDocumentOf } from '../subscription-document.ts';
@@ -43,7 +43,7 @@ export interface SyncedSubscription {
   newUnknownPrices: readonly string[];
 }
 
-export interface SyncedCustomer extends ClaimsInput {
+export interface SyncedCustomer extends StoredHolding {
   customerId: string;
   type: CustomerDocument['type'];
   running: readonly SubscriptionWithId[];
@@ -260,7 +260,7 @@ function syncedCustomerOf(
   return {
     customerId,
     type: customer.type,
-    ...claimsInputOf(plans, customer),
+    ...storedHoldingOf(plans, customer),
     running: all.filter(({ data }) => isRunning(data)),
     endingDuplicates: customer.duplicates ?? [],
   };

@@ -4,7 +4,7 @@ import type { Db, Reads, Tx } from '../../../firestore/db.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { Trial } from '../../../firestore/documents/billing-state.ts';
 import { findKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
-import type { FormerUser } from '../../../personal-data/purge.ts';
+import type { UserToForget } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 
 /**
@@ -160,7 +160,7 @@ async function findReservedSharers(
  * Moves the trial of a deleted account from the uid to the addresses. The address may have changed since the trial was
  * reserved. A used trial counts for the old and the new address.
  */
-export async function moveTrial(db: Db, hash: KeyedHash, user: FormerUser, now: Date): Promise<void> {
+export async function moveTrial(db: Db, hash: KeyedHash, user: UserToForget, now: Date): Promise<void> {
   await db.run(async (tx) => {
     const stored = await damageAsValue(tx.trials.get(user.uid));
     if (stored === undefined) return;

@@ -1,6 +1,6 @@
 import type { SubscriptionItem } from '../../../firestore/documents/subscription.ts';
-import { addOnOfKey, type PlansAndExtras } from '../../../settings/extras.ts';
-import { meteredPricesOf, seatKeys } from '../../../settings/plans.ts';
+import { addOnOfLookupKey, type PlansAndExtras } from '../../../settings/extras.ts';
+import { meteredPricesOf, seatLookupKeys } from '../../../settings/plans.ts';
 import { purposeOfAddOn, purposeOfMeter, type LineItem, type Purpose } from './line-items.ts';
 
 export type ItemChange =
@@ -60,9 +60,9 @@ function purposeOf(
   { plans, extras }: PlansAndExtras,
 ): Purpose | undefined {
   if (id === planItemId) return 'plan';
-  if (lookupKey !== null && plans.flatMap(seatKeys).includes(lookupKey)) return 'seats';
+  if (lookupKey !== null && plans.flatMap(seatLookupKeys).includes(lookupKey)) return 'seats';
   const metered = plans.flatMap(meteredPricesOf).find((price) => price.lookupKey === lookupKey);
   if (metered !== undefined) return purposeOfMeter(metered.meter);
-  const addOn = addOnOfKey(extras, lookupKey);
+  const addOn = addOnOfLookupKey(extras, lookupKey);
   return addOn && purposeOfAddOn(addOn);
 }
