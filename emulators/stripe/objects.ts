@@ -108,6 +108,7 @@ export type CreditNote = With<
 export type SchedulePhase = With<
   Stripe.SubscriptionSchedule.Phase,
   {
+    discounts: With<Stripe.SubscriptionSchedule.Phase.Discount, { discount: string | null }>[];
     items: With<Stripe.SubscriptionSchedule.Phase.Item, { plan: string; price: string }>[];
   }
 >;

@@ -23,7 +23,7 @@ export function newSchedule(scope: Scope, subscription: Subscription): Subscript
     current_phase: { start_date: start, end_date: end },
     customer: subscription.customer,
     end_behavior: subscription.cancel_at === null ? 'release' : 'cancel',
-    phases: [newPhase(subscription.currency, { start, end, items: phaseItems(subscription.items.data) })],
+    phases: [newPhase(subscription.currency, { start, end, ...phaseSettings(subscription) })],
     subscription: subscription.id,
     test_clock: subscription.test_clock,
   };
@@ -65,9 +65,11 @@ const BLANK = {
 interface NewPhase {
   start: number;
   end: number;
+  discounts: SchedulePhase['discounts'];
   items: SchedulePhase['items'];
   metadata?: SchedulePhase['metadata'];
   proration?: SchedulePhase['proration_behavior'];
+  trialEnd: number | null;
 }
 
 export function newPhase(currency: string, given: NewPhase): SchedulePhase {
@@ -81,7 +83,7 @@ export function newPhase(currency: string, given: NewPhase): SchedulePhase {
     default_payment_method: null,
     default_tax_rates: [],
     description: null,
-    discounts: [],
+    discounts: given.discounts,
     end_date: given.end,
     invoice_settings: null,
     items: given.items,
@@ -90,8 +92,22 @@ export function newPhase(currency: string, given: NewPhase): SchedulePhase {
     proration_behavior: given.proration ?? 'create_prorations',
     start_date: given.start,
     transfer_data: null,
-    trial_end: null,
+    trial_end: given.trialEnd,
   };
+}
+
+/** The settings that the current phase copies from its subscription. */
+function phaseSettings(subscription: Subscription): Pick<NewPhase, 'discounts' | 'items' | 'trialEnd'> {
+  return {
+    discounts: phaseDiscounts(subscription.discounts),
+    items: phaseItems(subscription.items.data),
+    trialEnd: subscription.status === 'trialing' ? subscription.trial_end : null,
+  };
+}
+
+/** The discounts of a subscription as those of a phase. */
+export function phaseDiscounts(ids: readonly string[]): SchedulePhase['discounts'] {
+  return ids.map((discount) => ({ coupon: null, discount, promotion_code: null }));
 }
 
 /** A subscription's items as the items of a phase. */
@@ -156,9 +172,10 @@ export function updateCurrentPhase(scope: Scope, given: Subscription): void {
   const schedule = scheduleOf(scope, subscription);
   if (!schedule) return;
   const current = schedule.current_phase?.start_date;
+  const { trialEnd, ...settings } = phaseSettings(subscription);
   update(scope, 'subscription_schedule.updated', schedule, {
     phases: schedule.phases.map((phase) =>
-      phase.start_date === current ? { ...phase, items: phaseItems(subscription.items.data) } : phase,
+      phase.start_date === current ? { ...phase, ...settings, trial_end: trialEnd } : phase,
     ),
   });
 }

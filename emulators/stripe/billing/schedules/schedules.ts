@@ -2,6 +2,7 @@ import type { SchedulePhase, Subscription, SubscriptionItem, SubscriptionSchedul
 import { planOf } from '../../resources/catalogue/price.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
+import { endDiscount } from '../discounts/discounts.ts';
 import { isMetered } from '../invoices/amounts.ts';
 import { periodEnd } from '../period.ts';
 import { changeItems } from '../subscriptions/changing.ts';
@@ -31,7 +32,7 @@ function enterPhase(
   subscription: Subscription,
   phase: SchedulePhase,
 ): void {
-  applyItems(scope, subscription, phase, phase.proration_behavior);
+  applyPhase(scope, subscription, phase, phase.proration_behavior);
   update(scope, 'customer.subscription.updated', subscription, {
     metadata: { ...subscription.metadata, ...phase.metadata },
   });
@@ -40,8 +41,27 @@ function enterPhase(
   });
 }
 
-/** Gives a subscription the items of a phase. Within a period the change is prorated as `behavior` says. */
-export function applyItems(
+/** Gives a subscription the items and discounts of a phase. A change within a period is prorated by `behavior`. */
+export function applyPhase(
+  scope: Scope,
+  subscription: Subscription,
+  phase: SchedulePhase,
+  behavior: SchedulePhase['proration_behavior'],
+): void {
+  endOtherDiscounts(scope, subscription, phase);
+  applyItems(scope, subscription, phase, behavior);
+}
+
+/** Ends the discounts of a subscription that a phase does not have. */
+function endOtherDiscounts(scope: Scope, given: Subscription, { discounts }: SchedulePhase): void {
+  const kept = discounts.map(({ discount }) => discount);
+  for (const id of scope.state.subscriptions.latest(given).discounts) {
+    const discount = scope.state.discounts.get(id);
+    if (discount && !kept.includes(id)) endDiscount(scope, given, discount);
+  }
+}
+
+function applyItems(
   scope: Scope,
   given: Subscription,
   phase: SchedulePhase,

@@ -43,6 +43,7 @@ export function changeAtPeriodEnd(
   const items = (rows: readonly Choice[]) =>
     rows.map((row) => ({ price: row.price.id, quantity: row.quantity, metadata: undefined }));
   const end = periodEnd(subscription);
+  const discounts = subscription.discounts.map((discount) => ({ discount }));
   changeSchedule(scope, schedule, {
     phases: [
       {
@@ -50,8 +51,10 @@ export function changeAtPeriodEnd(
         start_date: schedule.current_phase?.start_date,
         end_date: end,
         items: items(subscription.items.data),
+        discounts,
+        trial_end: schedule.phases[0]?.trial_end ?? undefined,
       },
-      { proration_behavior: 'none', items: items([{ price, quantity }]) },
+      { proration_behavior: 'none', items: items([{ price, quantity }]), discounts },
     ],
   });
 }

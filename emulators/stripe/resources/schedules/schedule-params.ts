@@ -1,4 +1,9 @@
-import { InvalidParameter, missingParameter } from '../../api/errors.ts';
+import {
+  InvalidParameter,
+  missingParameter,
+  noSuchReference,
+  unsupportedParameter,
+} from '../../api/errors.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import {
   builtOf,
@@ -14,7 +19,7 @@ import {
 } from '../../api/parameters/params.ts';
 import { addInterval } from '../../billing/calendar.ts';
 import { isMetered } from '../../billing/invoices/amounts.ts';
-import { newPhase, phaseItem } from '../../billing/schedules/schedule-object.ts';
+import { newPhase, phaseDiscounts, phaseItem } from '../../billing/schedules/schedule-object.ts';
 import type { SchedulePhase, SubscriptionSchedule } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { activeRecurringPrice } from '../catalogue/price.ts';
@@ -28,6 +33,8 @@ const duration = shape({
 const phase = shape(
   {
     billing_cycle_anchor: builtOf(['automatic'], ['phase_start']),
+    currency: text(),
+    discounts: clearable(list(shape({ discount: required(text()) }, names('coupon promotion_code')), 20)),
     duration,
     end_date: nowOrTime,
     items: required(
@@ -42,10 +49,10 @@ const phase = shape(
     metadata: metadata(),
     proration_behavior: prorationBehavior,
     start_date: nowOrTime,
+    trial_end: integer(0),
   },
-  names(`add_invoice_items application_fee_percent automatic_tax billing_thresholds collection_method currency
-    default_payment_method default_tax_rates description discounts invoice_settings on_behalf_of transfer_data trial
-    trial_end`),
+  names(`add_invoice_items application_fee_percent automatic_tax billing_thresholds collection_method
+    default_payment_method default_tax_rates description invoice_settings on_behalf_of transfer_data trial`),
 );
 
 export const endBehavior = builtOf(['cancel', 'release'], ['none', 'renew']);
@@ -65,9 +72,10 @@ export type GivenPhase = NonNullable<ReturnType<(typeof phase)['parse']>>;
  */
 export function readPhases(
   scope: Scope,
-  { current_phase: current, phases: [first] }: SubscriptionSchedule,
+  schedule: SubscriptionSchedule,
   given: readonly GivenPhase[],
 ): SchedulePhase[] {
+  const { current_phase: current } = schedule;
   const phases: SchedulePhase[] = [];
   for (const [index, row] of given.entries()) {
     const name = `phases[${index}]`;
@@ -77,7 +85,7 @@ export function readPhases(
     if (start === undefined || start !== before) {
       throw new InvalidParameter('A phase begins where the one before it ends.', `${name}[start_date]`);
     }
-    phases.push(readPhase(scope, row, { name, start, currency: first?.currency ?? 'usd' }));
+    phases.push(readPhase(scope, row, { name, start, schedule }));
   }
   if (phases.length === 0) throw missingParameter('phases');
   return phases;
@@ -86,8 +94,12 @@ export function readPhases(
 function readPhase(
   scope: Scope,
   row: GivenPhase,
-  { name, start, currency }: { name: string; start: number; currency: string },
+  { name, start, schedule }: { name: string; start: number; schedule: SubscriptionSchedule },
 ): SchedulePhase {
+  const [currency, discounts] = [
+    readCurrency(row, schedule, `${name}[currency]`),
+    readDiscounts(scope, row, schedule, `${name}[discounts]`),
+  ];
   const items = row.items.map(({ metadata: patch, price, quantity }, index) => {
     if (price === undefined) throw missingParameter(`${name}[items][${index}][price]`);
     const found = activeRecurringPrice(scope, price, `${name}[items][${index}][price]`);
@@ -102,10 +114,55 @@ function readPhase(
   return newPhase(currency, {
     start,
     end,
+    discounts,
     items,
     metadata: mergeMetadata({}, row.metadata),
     proration: row.proration_behavior ?? 'create_prorations',
+    trialEnd: readTrialEnd(row, { start, end, schedule }, `${name}[trial_end]`),
   });
+}
+
+function readCurrency(
+  { currency: given }: GivenPhase,
+  { phases: [first] }: SubscriptionSchedule,
+  param: string,
+): string {
+  const currency = first?.currency ?? 'usd';
+  if (given !== undefined && given !== currency) {
+    throw new InvalidParameter(`The currency of this subscription is ${currency}.`, param);
+  }
+  return currency;
+}
+
+/** The discounts that a phase keeps. The subscription loses the others when the phase begins. */
+function readDiscounts(
+  { state }: Scope,
+  { discounts }: GivenPhase,
+  { subscription }: SubscriptionSchedule,
+  param: string,
+): SchedulePhase['discounts'] {
+  const ids = (discounts ?? []).map(({ discount }) => discount);
+  for (const [index, id] of ids.entries()) {
+    if (state.discounts.get(id)?.subscription !== subscription) {
+      throw noSuchReference('discount', id, `${param}[${index}][discount]`);
+    }
+  }
+  return phaseDiscounts(ids);
+}
+
+/** A trial must lie within its phase. Only the trial of the current phase is supported, with the end that it has. */
+function readTrialEnd(
+  { trial_end: trialEnd }: GivenPhase,
+  { start, end, schedule }: { start: number; end: number; schedule: SubscriptionSchedule },
+  param: string,
+): number | null {
+  const given = trialEnd ?? null;
+  if (given !== null && (given <= start || given > end)) {
+    throw new InvalidParameter('The end of a trial must be within its phase.', param);
+  }
+  const before = schedule.phases.find((phase) => phase.start_date === start)?.trial_end ?? null;
+  if (given !== before) throw unsupportedParameter(`a change of ${param}`);
+  return given;
 }
 
 function phaseEnd(

@@ -162,6 +162,64 @@ test.each([
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'canceled', schedule: null });
 });
 
+/** A subscription with a discount and a schedule. */
+async function discounted() {
+  const world = await halfWay();
+  const { stripe, id } = world;
+  const coupon = await stripe.coupons.create({ percent_off: 50, duration: 'forever' });
+  const { discounts } = await stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }] });
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
+  return { ...world, schedule, discount: discounts[0] as string };
+}
+
+test.each([
+  ['keeps a discount that its phase has', true, 600],
+  ['loses a discount that its phase does not have', false, 1200],
+])('a subscription %s', async (_case, keeps, total) => {
+  const { stripe, id, schedule, discount, pass } = await discounted();
+  expect(schedule.phases[0]?.discounts).toMatchObject([{ discount }]);
+  const items = [{ price: PRO_MONTHLY }];
+  await stripe.subscriptionSchedules.update(schedule.id, {
+    phases: [
+      { ...NOW_PHASE, currency: 'usd', discounts: [{ discount }] },
+      { items, ...(keeps && { discounts: [{ discount }] }) },
+    ],
+  });
+  expect((await stripe.subscriptions.retrieve(id)).discounts).toEqual([discount]);
+  await pass(14 + HOUR);
+  expect((await stripe.invoices.list({ subscription: id })).data[0]).toMatchObject({ total });
+});
+
+test('a current phase without the discount ends the discount immediately', async () => {
+  const { stripe, id, schedule } = await discounted();
+  await stripe.subscriptionSchedules.update(schedule.id, { phases: [NOW_PHASE] });
+  expect((await stripe.subscriptions.retrieve(id)).discounts).toEqual([]);
+});
+
+test('a discount that is removed from the subscription is removed from the current phase', async () => {
+  const { stripe, id, schedule } = await discounted();
+  await stripe.subscriptions.update(id, { discounts: '' });
+  const { phases } = await stripe.subscriptionSchedules.retrieve(schedule.id);
+  expect(phases[0]?.discounts).toEqual([]);
+});
+
+test('a trial stays in its phase', async () => {
+  const { stripe, customer } = await halfWay();
+  const end = START + 20 * 86_400;
+  const trial = await stripe.subscriptions.create({
+    customer,
+    items: [{ price: PRO_MONTHLY }],
+    trial_end: end,
+  });
+  const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: trial.id });
+  expect(phases).toMatchObject([{ end_date: end, trial_end: end }]);
+  const items = [{ price: PRO_MONTHLY }];
+  const current = { start_date: phases[0]?.start_date ?? 0, end_date: end, trial_end: end, items };
+  await stripe.subscriptionSchedules.update(id, { phases: [current, { items }] });
+  const later = stripe.subscriptionSchedules.update(id, { phases: [current, { items, trial_end: end }] });
+  expect(await stripeError(later)).toMatchObject({ statusCode: 400, param: 'phases[1][trial_end]' });
+});
+
 test('the preview has the price of the next phase, for the current or a changed schedule', async () => {
   const { stripe, id, schedule } = await withDowngrade();
   expect(await stripe.invoices.createPreview({ subscription: id })).toMatchObject({ total: 500 });
@@ -189,6 +247,12 @@ test.each([
   ['a gap', [NOW_PHASE, { ...NOW_PHASE, start_date: PERIOD_END + 5 }], 'phases[1][start_date]'],
   ['no items', [{ ...NOW_PHASE, items: [] }], 'phases[0][items]'],
   ['an unknown price', [{ ...NOW_PHASE, items: [{ price: 'price_x' }] }], 'phases[0][items][0][price]'],
+  ['another currency', [{ ...NOW_PHASE, currency: 'eur' }], 'phases[0][currency]'],
+  [
+    'an unknown discount',
+    [{ ...NOW_PHASE, discounts: [{ discount: 'di_x' }] }],
+    'phases[0][discounts][0][discount]',
+  ],
   ['an end in the past', [{ ...NOW_PHASE, end_date: START + 60 }], 'phases[0][end_date]'],
 ])('phases with %s are refused', async (_case, phases, param) => {
   const { stripe, schedule } = await scheduled();

@@ -12,7 +12,7 @@ import { clearable, flag, metadata, names, text, timeRange } from '../../api/par
 import type { Parsed } from '../../api/parameters/params.ts';
 import { isMetered } from '../../billing/invoices/amounts.ts';
 import { newSchedule, releaseSchedule } from '../../billing/schedules/schedule-object.ts';
-import { advanceSchedule, applyItems, showPlannedEnd } from '../../billing/schedules/schedules.ts';
+import { advanceSchedule, applyPhase, showPlannedEnd } from '../../billing/schedules/schedules.ts';
 import { invoiceChange } from '../../billing/subscriptions/changing.ts';
 import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
 import { prorate } from '../../billing/subscriptions/prorations.ts';
@@ -59,7 +59,7 @@ export function changeSchedule(
       ...(current && { current_phase: { start_date: current.start_date, end_date: current.end_date } }),
       metadata: mergeMetadata(before.metadata ?? {}, patch),
     });
-    if (current) applyItems(scope, subscription, current, params.proration_behavior ?? 'create_prorations');
+    if (current) applyPhase(scope, subscription, current, params.proration_behavior ?? 'create_prorations');
     showPlannedEnd(scope, row, subscription);
     if ((row.current_phase?.end_date ?? Infinity) <= scope.now()) advanceSchedule(scope, row, subscription);
     return scope.state.subscriptionSchedules.latest(row);

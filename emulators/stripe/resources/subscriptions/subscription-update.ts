@@ -63,7 +63,7 @@ function applyChange(scope: Scope, given: Subscription, params: UpdateParams): F
   const failure =
     changeTrial(scope, discounted, params.trial_end, collectionOf(params)) ??
     changeWhatIsPaid(scope, subscriptions.latest(discounted), params);
-  if (params.items) updateCurrentPhase(scope, discounted);
+  if (params.items || params.discounts !== undefined) updateCurrentPhase(scope, discounted);
   return failure;
 }
 

@@ -59,9 +59,9 @@ test('changes update the wanted line items, remove the unwanted ones, and leave 
     { id: 'si_storage', deleted: true },
   ]);
   expect(itemsAfter(items, changes)).toEqual([
-    { price: 'price_new', quantity: 1 },
-    { price: 'price_crew_year', quantity: 2 },
-    { price: 'price_support', quantity: 1 },
+    { price: 'price_new', quantity: 1, formerPrice: 'price_pro' },
+    { price: 'price_crew_year', quantity: 2, formerPrice: 'price_crew' },
+    { price: 'price_support', quantity: 1, formerPrice: 'price_support' },
   ]);
 });
 
@@ -96,7 +96,7 @@ test('usage is sent to Stripe without a quantity, and keeps its line item when t
     { id: 'si_pro_calls', price: 'price_max_calls' },
   ]);
   expect(itemsAfter(items, changes)).toEqual([
-    { price: 'price_max', quantity: 1 },
-    { price: 'price_max_calls' },
+    { price: 'price_max', quantity: 1, formerPrice: 'price_pro' },
+    { price: 'price_max_calls', formerPrice: 'price_pro_calls' },
   ]);
 });

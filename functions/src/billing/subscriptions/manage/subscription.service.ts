@@ -16,7 +16,7 @@ import {
   type PlannedChangeView,
 } from './manage.view.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
-import { findPlannedPhase } from './schedule.ts';
+import { findPlannedPhase } from './schedule/schedule.ts';
 
 /**
  * One call to Stripe, three if a change of plan is planned.

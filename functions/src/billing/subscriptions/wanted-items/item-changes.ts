@@ -8,6 +8,14 @@ export type ItemChange =
   | { price: string; quantity?: number }
   | { id: string; deleted: true };
 
+export interface ItemAfterChange {
+  price: string;
+  /** Undefined for usage. */
+  quantity: number | undefined;
+  /** The price that the line item has before the change. Undefined for a new line item. */
+  formerPrice: string | undefined;
+}
+
 export interface CurrentItems {
   items: readonly SubscriptionItem[];
   planItemId: string;
@@ -35,17 +43,21 @@ export function changesTo(
   return [...changed, ...removed.map(({ id }) => ({ id, deleted: true as const }))];
 }
 
-/** The prices and quantities of the line items after changes. The changed line items come first. */
+/** The line items after changes. The changed line items come first. */
 export function itemsAfter(
   items: readonly SubscriptionItem[],
   changes: readonly ItemChange[],
-): { price: string; quantity?: number }[] {
-  const changedIds = new Set(changes.map((change) => ('id' in change ? change.id : undefined)));
+): ItemAfterChange[] {
+  const priceOf = new Map(items.map(({ id, price }) => [id, price]));
+  const idOfChange = (change: ItemChange) => ('id' in change ? change.id : '');
   const changed = changes.flatMap((change) =>
-    'price' in change ? [toStripeItem({ priceId: change.price, quantity: change.quantity })] : [],
+    'price' in change
+      ? [{ price: change.price, quantity: change.quantity, formerPrice: priceOf.get(idOfChange(change)) }]
+      : [],
   );
+  const changedIds = new Set(changes.map(idOfChange));
   const others = items.filter(({ id }) => !changedIds.has(id));
-  return [...changed, ...others.map(({ price, quantity }) => ({ price, quantity }))];
+  return [...changed, ...others.map(({ price, quantity }) => ({ price, quantity, formerPrice: price }))];
 }
 
 /** A line item for Stripe, without a quantity if it bills usage. Stripe calls the id of a price `price`. */

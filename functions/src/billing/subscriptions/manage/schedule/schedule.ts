@@ -1,12 +1,8 @@
 import type Stripe from 'stripe';
-import { isInvalidRequest } from '../../stripe/stripe-errors.ts';
-import { idOf } from '../../stripe/stripe-ids.ts';
-
-export interface PlannedItem {
-  price: string;
-  /** For a price that is billed by usage, `setPlannedChange` leaves out the quantity. */
-  quantity?: number;
-}
+import { isInvalidRequest } from '../../../stripe/stripe-errors.ts';
+import { idOf } from '../../../stripe/stripe-ids.ts';
+import type { ItemAfterChange } from '../../wanted-items/item-changes.ts';
+import { phasesWithChange } from './phases.ts';
 
 /**
  * Plans a change for the end of the current period. Replaces an earlier planned change. A call that ends half-way
@@ -19,26 +15,13 @@ export interface PlannedItem {
 export async function setPlannedChange(
   stripe: Stripe,
   subscription: Stripe.Subscription,
-  planned: readonly PlannedItem[],
+  planned: readonly ItemAfterChange[],
 ): Promise<Stripe.SubscriptionSchedule> {
   const schedule = await ensureSchedule(stripe, subscription);
-  const current = currentPhaseOf(schedule);
-  const metered = new Set(meteredPriceIdsOf(subscription));
+  const metered = meteredPriceIdsOf(subscription);
   return stripe.subscriptionSchedules.update(schedule.id, {
     end_behavior: 'release',
-    phases: [
-      {
-        ...settingsOf(current),
-        items: itemsOf(current),
-        start_date: current.start_date,
-        end_date: current.end_date,
-      },
-      {
-        ...settingsOf(current),
-        items: planned.map((item) => (metered.has(item.price) ? { price: item.price } : item)),
-        proration_behavior: 'none',
-      },
-    ],
+    phases: phasesWithChange(schedule, planned, (priceId) => metered.includes(priceId)),
   });
 }
 
@@ -90,52 +73,9 @@ async function ensureSchedule(
   }
 }
 
-function currentPhaseOf({
-  id,
-  current_phase,
-  phases,
-}: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule.Phase {
-  const phase = phases.find(({ start_date }) => start_date === current_phase?.start_date);
-  if (phase === undefined) throw new Error(`The schedule ${id} has no current phase.`);
-  return phase;
-}
-
-/** The ids of the prices that are billed by usage. Stripe accepts no quantity for them. */
+/** The ids of the prices that are billed by usage. */
 function meteredPriceIdsOf({ items }: Stripe.Subscription): string[] {
   return items.data
     .filter(({ price }) => price.recurring?.usage_type === 'metered')
     .map(({ price }) => price.id);
-}
-
-function itemsOf({ items }: Stripe.SubscriptionSchedule.Phase): PlannedItem[] {
-  return items.map(({ price, quantity }) => ({
-    price: idOf(price),
-    ...(quantity !== undefined && { quantity }),
-  }));
-}
-
-/** An update must repeat these settings, because it replaces whole phases. */
-function settingsOf({
-  discounts,
-  metadata,
-  trial_end: trialEnd,
-}: Stripe.SubscriptionSchedule.Phase): Pick<
-  Stripe.SubscriptionScheduleUpdateParams.Phase,
-  'discounts' | 'metadata' | 'trial_end'
-> {
-  return {
-    ...(discounts.length > 0 && { discounts: discounts.map(toDiscount) }),
-    ...(metadata && { metadata }),
-    ...(trialEnd !== null && { trial_end: trialEnd }),
-  };
-}
-
-function toDiscount({
-  coupon,
-  discount,
-  promotion_code: code,
-}: Stripe.SubscriptionSchedule.Phase.Discount): Stripe.SubscriptionScheduleUpdateParams.Phase.Discount {
-  if (discount !== null) return { discount: idOf(discount) };
-  if (code !== null) return { promotion_code: idOf(code) };
-  return coupon === null ? {} : { coupon: idOf(coupon) };
 }
