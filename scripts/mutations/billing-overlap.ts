@@ -40,6 +40,13 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
   {
+    guard: 'A refund that Stripe rejects does not fail the events of the customer',
+    file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
+    from: '    if (!isInvalidRequest(error)) throw error;\n',
+    to: '    if (error) throw error;\n',
+    tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+  {
     guard: 'A better plan is not ended as a duplicate',
     file: `${ROOM}/subscriptions/overlap/overlap.ts`,
     from: 'isPlanAtLeast(plans, other.plan.slug, plan.slug),',

@@ -6,7 +6,7 @@ import { REMOVED } from '../../../firestore/writes.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { intentIdOf } from '../../stripe/invoice.ts';
-import { isAlreadyReversed, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { isAlreadyReversed, isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
 import type { SyncedCustomer } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
@@ -18,7 +18,8 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  * A call after a crash completes the work:
  *
  * 1. The decision is stored first, in `duplicates` of the customer. It stays valid even if the older subscription ends.
- * 2. The refunds follow.
+ * 2. The refunds follow. If Stripe rejects a refund, an error is logged, and the next steps follow. Otherwise the
+ *    duplicate would be charged again with its next period.
  * 3. The duplicate is cancelled.
  * 4. The decision is removed. Before this step, each later call continues the work.
  *
@@ -119,10 +120,11 @@ async function endDuplicate(
   await cancelSubscription(stripe, id);
   const result = await syncSubscription(backend, customerId, id);
   await removeDecision(backend, customerId, id);
-  logWarning(`The duplicate subscription ${id} was ended and refunded`, `The customer is ${customerId}.`);
+  logWarning(`The duplicate subscription ${id} was ended`, `The customer is ${customerId}.`);
   return result?.customer;
 }
 
+/** Logs an error if Stripe rejects the refund: a person must give the money back. */
 async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe.Invoice): Promise<void> {
   const intent = intentIdOf(invoice);
   if (intent === undefined) return;
@@ -132,8 +134,8 @@ async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe
     await withStripeRefusals(() => stripe.refunds.create(params));
   } catch (error) {
     if (isAlreadyReversed(error)) return;
+    if (!isInvalidRequest(error)) throw error;
     logFault('A duplicate payment could not be refunded', { customer: customerId, payment: intent }, error);
-    throw error;
   }
 }
 
