@@ -19,6 +19,8 @@ const verify = async (person: Person) => {
   await adminAuth().updateUser(person.uid, { emailVerified: true });
 };
 
+const customerRef = (customerId: string) => adminFirestore().doc(`customers/${customerId}`);
+
 /** Pays by the payment link, which names a user or team. */
 async function payByLink(reference: string, email: string): Promise<void> {
   const query = new URLSearchParams({ client_reference_id: reference });
@@ -33,7 +35,29 @@ async function payByLink(reference: string, email: string): Promise<void> {
 }
 
 const stripeIdOf = async (customerId: string) =>
-  (await adminFirestore().doc(`customers/${customerId}`).get()).get('stripeId') as string | undefined;
+  (await customerRef(customerId).get()).get('stripeId') as string | undefined;
+
+/** Address and name of a customer, at Stripe and in our document. They must be the same. */
+async function contactOf(customerId: string): Promise<{ email: unknown; name: unknown }> {
+  const stored = (await customerRef(customerId).get()).data() ?? {};
+  const customer = await stripeOf(app).customers.retrieve(stored['stripeId'] as string);
+  const { email, name = null } = customer as Stripe.Customer;
+  expect(stored).toMatchObject({ email, name });
+  return { email, name };
+}
+
+/** Pays a checkout that our own server made for a user or team. */
+async function payByServer(metadata: Record<string, string>, email: string): Promise<void> {
+  const session = await stripeOf(app).checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: 'price_hearth_pro_month', quantity: 1 }],
+    metadata,
+    success_url: 'https://app.example.com/',
+  });
+  const body = new URLSearchParams({ email });
+  await fetch(session.url ?? '', { method: 'POST', body, redirect: 'manual' });
+  await settled(app);
+}
 
 describe('a payment link that names a user', () => {
   test('gives the plan to a payer with the verified address of the account', async () => {
@@ -88,9 +112,8 @@ test('a Stripe customer whose adoption was interrupted gets the name of its user
   await deliver(app, data[0] as Stripe.Event);
   const named = await stripeOf(app).customers.retrieve(stripeId);
   expect(named).toMatchObject({ metadata: { firebaseUID: person.uid } });
-  expect(
-    (await adminFirestore().doc(`customers/${person.uid}`).get()).get('metadataMissing'),
-  ).toBeUndefined();
+  expect((await customerRef(person.uid).get()).get('metadataMissing')).toBeUndefined();
+  expect(await contactOf(person.uid)).toMatchObject({ email: person.email });
 });
 
 test('a payment link that names a team gives it the plan, if its owner pays', async () => {
@@ -104,16 +127,36 @@ test('a payment link that names a team gives it the plan, if its owner pays', as
 
 test('a checkout that our own server made for a user is adopted by its metadata', async () => {
   const person = await signUp();
-  const session = await stripeOf(app).checkout.sessions.create({
-    mode: 'subscription',
-    line_items: [{ price: 'price_hearth_pro_month', quantity: 1 }],
-    metadata: { firebaseUID: person.uid },
-    success_url: 'https://app.example.com/',
-  });
-  const body = new URLSearchParams({ email: 'payer@example.com' });
-  await fetch(session.url ?? '', { method: 'POST', body, redirect: 'manual' });
-  await settled(app);
+  await payByServer({ firebaseUID: person.uid }, 'payer@example.com');
   expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+});
+
+describe('a Stripe customer that is linked to', () => {
+  test.each([
+    ['a new customer', false],
+    ['a customer with another Stripe customer', true],
+  ])('%s gets the address and name of the user', async (_what, hasCheckout) => {
+    const person = await signUp({ displayName: 'Ada' });
+    await verify(person);
+    if (hasCheckout) await checkout(app, person, 'pro');
+    await payByServer({ firebaseUID: person.uid }, 'payer@example.com');
+    expect(await contactOf(person.uid)).toEqual({ email: person.email, name: 'Ada' });
+  });
+
+  test('a user without a verified address keeps the address of the payer', async () => {
+    const person = await signUp({ displayName: 'Ada' });
+    await adminAuth().updateUser(person.uid, { emailVerified: false });
+    await payByServer({ firebaseUID: person.uid }, 'payer@example.com');
+    expect(await contactOf(person.uid)).toEqual({ email: 'payer@example.com', name: 'Ada' });
+  });
+
+  test('a team gets the billing address of the team', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    await checkout(app, owner, `pro?team=${teamId}`);
+    await adminFirestore().doc(`teams/${teamId}`).update({ billingEmail: 'books@example.com' });
+    await payByServer({ teamId }, 'payer@example.com');
+    expect(await contactOf(teamId)).toMatchObject({ email: 'books@example.com' });
+  });
 });
 
 test.each(['nobody', 'a/b', '..'])('a payment link that names %s is ignored', async (reference) => {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
-import { adoptCheckout, writeSubjectMetadata } from '../customers/adopt/adopt.service.ts';
+import { adoptCheckout, completeLink } from '../customers/adopt/adopt.service.ts';
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
@@ -81,12 +81,8 @@ export async function syncCheckoutOfEvent(
     // An event about the entitlements that came before the link had no effect.
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
   } else if (found.customer.metadataMissing === true) {
-    // An earlier process linked the customer, and died before it wrote the metadata.
-    await writeSubjectMetadata(
-      backend,
-      { type: found.customer.type, customerId: found.id },
-      idOf(stripeCustomer),
-    );
+    // An earlier process linked the customer, and died before it completed the link.
+    await completeLink(backend, { type: found.customer.type, customerId: found.id }, idOf(stripeCustomer));
     await syncEntitlements(backend, found.id);
   }
   await syncIfOurs(backend, event, { stripeCustomer, subscription });

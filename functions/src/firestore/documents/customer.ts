@@ -42,7 +42,7 @@ const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
   /** Set while the metadata of an adopted Stripe customer does not name the subject. */
   metadataMissing: z.literal(true).exactOptional(),
-  /** Address and name that Stripe last received. */
+  /** Address and name that Stripe last received. After an adoption first those of the payer. */
   email: z.string().nullable(),
   name: z.string().nullable(),
   /** Id of the Stripe customer, once it is created. */

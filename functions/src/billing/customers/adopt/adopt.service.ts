@@ -8,6 +8,7 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
+import { enqueueContactSyncOrLog } from '../contacts/queue.service.ts';
 import { isLinkAllowed, findNamedSubject } from './named-subject.ts';
 
 /**
@@ -36,24 +37,34 @@ export async function adoptCheckout(
     );
     return undefined;
   }
-  await writeSubjectMetadata(backend, named, stripeCustomer.id);
+  await completeLink(backend, named, stripeCustomer.id);
   return customerId;
 }
 
-/** Writes the user or team into the metadata of the Stripe customer, so that a lost customer can be found. */
-export async function writeSubjectMetadata(
-  { db, stripe }: Backend,
+/**
+ * Completes the link of a Stripe customer. Idempotent.
+ *
+ * - Writes the user or team into the metadata of the Stripe customer, so that a lost customer can be found.
+ * - Stores the address and name of the Stripe customer, which are the payer's.
+ * - Enqueues a contact sync, which replaces them by those of the user or team.
+ */
+export async function completeLink(
+  backend: Backend,
   { type, customerId }: SubjectKey,
   stripeCustomerId: string,
 ): Promise<void> {
+  const { db, stripe } = backend;
   const { customers } = await stripe();
   const metadata = { [SUBJECT_METADATA[type]]: customerId };
-  await withStripeRefusals(() => customers.update(stripeCustomerId, { metadata }));
+  const { email, name = null } = await withStripeRefusals(() =>
+    customers.update(stripeCustomerId, { metadata }),
+  );
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer?.stripeId === stripeCustomerId)
-      tx.customers.update(customerId, { metadataMissing: REMOVED });
+      tx.customers.update(customerId, { email, name, metadataMissing: REMOVED });
   });
+  await enqueueContactSyncOrLog(backend, customerId);
 }
 
 /** Expires the open checkouts of the Stripe customer that is about to be replaced, because they could be paid. */

@@ -26,6 +26,18 @@ export async function enqueueUserContactSyncsOrLog(
   }
 }
 
+/** Enqueues the contact sync of one customer. A failure is logged. The reconciliation then syncs the contact. */
+export async function enqueueContactSyncOrLog(
+  backend: Pick<Backend, 'enqueueContactSync'>,
+  customerId: string,
+): Promise<void> {
+  try {
+    await backend.enqueueContactSync(customerId);
+  } catch (error) {
+    logWarning(`The billing contact of ${customerId} waits for the reconciliation.`, error);
+  }
+}
+
 async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> {
   const [bought, owned] = await Promise.all([
     db.customers.where('firstBuyerId', '==', uid).findPlaces(),
