@@ -3,6 +3,7 @@ import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcil
 import { serveApp, type AppOptions, type AppUnderTest } from '../support/app.ts';
 import {
   buy,
+  checkout,
   claimsOf,
   subscriptionCopiesOf,
   settled,
@@ -12,7 +13,7 @@ import {
 } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp } from '../support/people.ts';
-import { call } from '../support/requests.ts';
+import { call, locationOf } from '../support/requests.ts';
 import { addMember, createTeam } from '../support/teams.ts';
 
 const DAY = 86_400;
@@ -32,7 +33,7 @@ async function appWithClock(options: AppOptions) {
   const app = await serveApp({ ...options, backend: { now: () => new Date(Date.now() + later) } });
   const pass = async (days: number) => {
     later += days * DAY * 1000;
-    await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
+    await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: Math.round(days * DAY) } });
     await settled(app);
     await reconcileBilling(app.backend);
     await settled(app);
@@ -116,6 +117,32 @@ describe('if Stripe leaves unpaid subscriptions past due', () => {
     expect(await subscriptionCopiesOf(person.uid)).toMatchObject([
       { status: 'active', past_due_since: null },
     ]);
+  });
+});
+
+test('a checkout leads to the open invoice, also while the invoice of the next period is a draft', async () => {
+  await using served = await appWithClock({
+    config: { pastDueGraceDays: GRACE_DAYS },
+    dunning: { retryAfterDays: [20, 20], then: 'past_due' },
+  });
+  const { app, pass } = served;
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  await breakCard(app, person.uid);
+  await pass(32);
+  const [open] = await openInvoices(app, person.uid);
+  const pageOf = async () => locationOf(await checkout(app, person, 'pro')).href;
+  expect(await pageOf()).toBe(open?.hosted_invoice_url);
+
+  const { id, items } = await subscriptionOf(app, person.uid);
+  const renewal = items.data[0]?.current_period_end ?? 0;
+  await pass((renewal + 60 - Math.floor(app.backend.now().getTime() / 1000)) / DAY);
+  const renewed = await stripeOf(app).subscriptions.retrieve(id, { expand: ['latest_invoice'] });
+  expect(renewed).toMatchObject({ status: 'past_due', latest_invoice: { status: 'draft' } });
+  expect(await pageOf()).toBe(open?.hosted_invoice_url);
+  const managed = await call('GET', `${app.url}/api/auth/subscription`, { headers: person.bearer });
+  expect(await managed.json()).toMatchObject({
+    payment: { url: open?.hosted_invoice_url, amountDue: open?.amount_remaining },
   });
 });
 

@@ -12,20 +12,12 @@ const one = (status: string, change: Partial<One> = {}): One => ({
   id: `sub_${status}`,
   status,
   cancel_at: null,
-  latest_invoice: null,
+  invoiceToPay: null,
   grace_until: null,
   ...change,
 });
 
-const open = (status: 'open' | 'draft', url: string | null = PAGE): One['latest_invoice'] => ({
-  id: 'in_1',
-  status,
-  amount_due: 1200,
-  currency: 'usd',
-  created: NOW,
-  next_payment_attempt: null,
-  hosted_invoice_url: url,
-});
+const OPEN: One['invoiceToPay'] = { id: 'in_1', hosted_invoice_url: PAGE };
 
 const PORTAL = { kind: 'portal' };
 const INVOICE = { kind: 'invoice', page: { url: PAGE, id: 'in_1' } };
@@ -36,17 +28,21 @@ describe('a customer who wants to buy a plan', () => {
     ['an active one', [one('active')], PORTAL],
     ['one that is cancelled at the end of its period', [one('active', { cancel_at: LATER })], PORTAL],
     ['a trial', [one('trialing')], PORTAL],
-    ['one past due with an open invoice', [one('past_due', { latest_invoice: open('open') })], INVOICE],
-    ['one past due with a draft', [one('past_due', { latest_invoice: open('draft') })], PORTAL],
-    ['one past due without a page', [one('past_due', { latest_invoice: open('open', null) })], PORTAL],
+    ['one past due with an open invoice', [one('past_due', { invoiceToPay: OPEN })], INVOICE],
+    ['one past due without an open invoice', [one('past_due')], PORTAL],
+    [
+      'one past due without a page',
+      [one('past_due', { invoiceToPay: { id: 'in_1', hosted_invoice_url: null } })],
+      PORTAL,
+    ],
     [
       'one past due, cancelled, within its grace',
-      [one('past_due', { cancel_at: LATER, grace_until: LATER, latest_invoice: open('open') })],
+      [one('past_due', { cancel_at: LATER, grace_until: LATER, invoiceToPay: OPEN })],
       INVOICE,
     ],
     [
       'one past due, cancelled, at the end of its grace',
-      [one('past_due', { cancel_at: LATER, grace_until: NOW, latest_invoice: open('open') })],
+      [one('past_due', { cancel_at: LATER, grace_until: NOW, invoiceToPay: OPEN })],
       { kind: 'checkout', replaces: ['sub_past_due'] },
     ],
     ['an unpaid one', [one('unpaid')], { kind: 'checkout', replaces: ['sub_unpaid'] }],
@@ -57,11 +53,7 @@ describe('a customer who wants to buy a plan', () => {
       { kind: 'checkout', replaces: ['sub_unpaid', 'sub_paused'] },
     ],
     ['an unpaid and an active one', [one('unpaid'), one('active')], PORTAL],
-    [
-      'one past due and an active one',
-      [one('past_due', { latest_invoice: open('open') }), one('active')],
-      PORTAL,
-    ],
+    ['one past due and an active one', [one('past_due', { invoiceToPay: OPEN }), one('active')], PORTAL],
   ])('with %s', (_what, subscriptions, page) => {
     expect(decideDestination(subscriptions, NOW)).toEqual(page);
   });

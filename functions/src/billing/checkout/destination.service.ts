@@ -1,5 +1,7 @@
+import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { findInvoiceToPay } from '../stripe/invoice.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../subscriptions/plan-subscriptions.service.ts';
@@ -17,11 +19,10 @@ export type Destination =
   | { kind: 'invoice'; page: StripePage }
   | { kind: 'portal' };
 
-interface SubscriptionFacts extends Pick<
-  SubscriptionDocument,
-  'status' | 'cancel_at' | 'grace_until' | 'latest_invoice'
-> {
+interface SubscriptionFacts extends Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'> {
   id: string;
+  /** The open invoice that the customer has to pay. */
+  invoiceToPay: Pick<Stripe.Invoice, 'id' | 'hosted_invoice_url'> | null;
 }
 
 /** The metadata of a checkout session has room for this many ids. */
@@ -29,7 +30,7 @@ const MAX_REPLACED = 10;
 
 /**
  * Asks Stripe for the customer's subscriptions to plans, and decides the page. Calls Stripe and reads documents as
- * often as `listPlanSubscriptions`.
+ * often as `listPlanSubscriptions`, and for each subscription as often as `findInvoiceToPay`.
  *
  * @throws Error of Stripe if the Stripe customer was deleted: see `withStripeCustomer`
  */
@@ -39,16 +40,18 @@ export async function findDestination(
   stripeCustomerId: string,
 ): Promise<Destination> {
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
-  return decideDestination(
-    found.map((subscription) => factsOf(backend, subscription)),
-    backend.now(),
-  );
+  const stripe = await backend.stripe();
+  const facts = found.map(async (one) => ({
+    ...factsOf(backend, one),
+    invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
+  }));
+  return decideDestination(await Promise.all(facts), backend.now());
 }
 
 export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
-): SubscriptionFacts {
+): Omit<SubscriptionFacts, 'invoiceToPay'> {
   const document = convertSubscription(subscription, items, { ...config, now: now() });
   // The grace counts from the first open invoice. Stripe's list has only the latest invoice. Our copy knows the first
   // one if the copy was made while the subscription was past due. Otherwise the latest invoice is an estimate.
@@ -63,11 +66,10 @@ export function decideDestination(subscriptions: readonly SubscriptionFacts[], n
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };
   }
   if (!irreplaceable.every(({ status }) => status === 'past_due')) return { kind: 'portal' };
-  const [page] = irreplaceable.flatMap(({ latest_invoice: invoice }) => invoicePage(invoice));
+  const [page] = irreplaceable.flatMap(({ invoiceToPay }) => invoicePage(invoiceToPay));
   return page === undefined ? { kind: 'portal' } : { kind: 'invoice', page };
 }
 
-function invoicePage(invoice: SubscriptionDocument['latest_invoice']): StripePage[] {
-  if (invoice?.status !== 'open' || invoice.hosted_invoice_url === null) return [];
-  return [{ url: invoice.hosted_invoice_url, id: invoice.id }];
+function invoicePage(invoice: SubscriptionFacts['invoiceToPay']): StripePage[] {
+  return invoice?.hosted_invoice_url ? [{ url: invoice.hosted_invoice_url, id: invoice.id }] : [];
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
+import { findInvoiceToPay } from '../../stripe/invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
@@ -19,7 +20,7 @@ import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { findPlannedPhase } from './schedule/schedule.ts';
 
 /**
- * One call to Stripe, three if a change of plan is planned.
+ * One call to Stripe, two more if a change of plan is planned, and up to one more for the invoice to pay.
  *
  * @throws Refusal `subscription_not_found`
  */
@@ -29,7 +30,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
   );
 }
 
-/** Costs up to two calls to Stripe for the schedule. */
+/** Costs up to two calls to Stripe for the schedule, and up to one for the invoice to pay. */
 async function describeSubscription(
   backend: Backend,
   { subscription, item, items, plan }: PlanSubscription,
@@ -46,7 +47,7 @@ async function describeSubscription(
     currentPeriodEnd: instantOf(item.current_period_end),
     endsAt: cancelAt === null ? null : instantOf(cancelAt),
     plannedChange: await plannedChangeOf(backend, subscription),
-    payment: openPaymentOf(subscription),
+    payment: openPaymentOf(await findInvoiceToPay(await backend.stripe(), subscription)),
   };
 }
 
@@ -91,9 +92,9 @@ async function plannedChangeOf(
   };
 }
 
-function openPaymentOf({ latest_invoice: invoice }: Stripe.Subscription): OpenPaymentView | null {
-  if (invoice === null || typeof invoice === 'string') return null;
-  const { status, amount_remaining: amountDue, currency, hosted_invoice_url: url } = invoice;
-  if (status !== 'open' || amountDue === 0 || !url) return null;
+function openPaymentOf(invoice: Stripe.Invoice | null): OpenPaymentView | null {
+  if (invoice === null) return null;
+  const { amount_remaining: amountDue, currency, hosted_invoice_url: url } = invoice;
+  if (amountDue === 0 || !url) return null;
   return { url, amountDue, currency };
 }
