@@ -17,7 +17,7 @@ import {
   type PlannedChangeView,
 } from './manage.view.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
-import { findPlannedPhase } from './schedule/schedule.ts';
+import { findPlannedPhase } from './planned-change/planned-change.ts';
 
 /**
  * One call to Stripe, two more if a change of plan is planned, and up to one more for the invoice to pay.
