@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { FieldValue, Timestamp, type Firestore } from 'firebase-admin/firestore';
 import { expect, test } from 'vitest';
-import { DocumentPath, fromStored, toStored } from './convert.ts';
+import * as z from 'zod';
+import { DamagedDocument, DocumentPath, fromStored, parseDocument, toStored } from './convert.ts';
 
 const NOW = new Date('2026-01-02T03:04:05.678Z');
 
@@ -51,4 +52,15 @@ test('two paths of one document are equal', () => {
   expect(isDeepStrictEqual(new DocumentPath('a/b'), new DocumentPath('a/b'))).toBe(true);
   expect(isDeepStrictEqual(new DocumentPath('a/b'), new DocumentPath('a/c'))).toBe(false);
   expect(JSON.stringify([new DocumentPath('a/b')])).toBe('["a/b"]');
+});
+
+test('a damaged document gives its intact fields, and shows none of them in a log', () => {
+  const schema = z.object({ name: z.string(), at: z.date(), count: z.number() });
+  const data = { name: 'Secret', at: Timestamp.fromDate(NOW), count: 'many' };
+  const damaged = parseDocument(schema, 'a/b', data);
+  if (!(damaged instanceof DamagedDocument)) throw new Error('not damaged');
+  expect(damaged.field('at', schema.shape.at)).toEqual(NOW);
+  expect(damaged.field('count', schema.shape.count)).toBeUndefined();
+  expect(damaged.field('missing', z.string())).toBeUndefined();
+  expect(inspect(damaged, { depth: null })).not.toContain('Secret');
 });

@@ -9,10 +9,19 @@ import { Refusal } from '../refusals/refusals.ts';
  */
 export class DamagedDocument extends Refusal {
   readonly path: string;
+  /** Private, so that no log shows them. */
+  readonly #fields: Readonly<Record<string, unknown>>;
 
-  constructor(path: string, problem: string) {
+  constructor(path: string, problem: string, fields: Readonly<Record<string, unknown>> = {}) {
     super('document_damaged', {}, { cause: new Error(`${path} is damaged: ${problem}`) });
     this.path = path;
+    this.#fields = fields;
+  }
+
+  /** One field of the document; undefined if the field is missing or is itself damaged. */
+  field<Value>(name: string, schema: z.core.$ZodType<Value>): Value | undefined {
+    const result = z.safeParse(schema, this.#fields[name]);
+    return result.success ? result.data : undefined;
   }
 }
 
@@ -26,10 +35,15 @@ export function parseDocument<Doc>(
   path: string,
   data: DocumentData,
 ): Doc | DamagedDocument {
-  const result = z.safeParse(schema, fromStored(data));
+  const fields = fieldsOf(data);
+  const result = z.safeParse(schema, fields);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path: field, message }) => `${field.join('.')}: ${message}`);
-  return new DamagedDocument(path, problems.join('; '));
+  return new DamagedDocument(path, problems.join('; '), fields);
+}
+
+function fieldsOf(data: DocumentData): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, fromStored(value)]));
 }
 
 /** @throws DamagedDocument */

@@ -3,7 +3,7 @@ import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Tx } from '../firestore/db.ts';
-import type { Team } from '../firestore/documents/team.ts';
+import { teamSchema, type Team } from '../firestore/documents/team.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { releaseSlug } from './team.store.ts';
@@ -59,8 +59,8 @@ async function markAsDeleting(
 ): Promise<void> {
   await backend.db.run(async (tx) => {
     const team = await authorizeDeletion(tx, by, teamId);
-    if (team !== undefined && isBeingDeleted(team)) return;
-    const isSubscribed = team?.subscribed === true;
+    if (isMarked(team)) return;
+    const isSubscribed = !(team instanceof DamagedDocument) && team.subscribed === true;
     if (isSubscribed && !endSubscription) throw refusal('subscription_running');
     const at = backend.now();
     tx.teams.update(teamId, { deletingSince: at });
@@ -73,6 +73,12 @@ async function markAsDeleting(
       ...(isSubscribed && { details: { subscription: 'ended' } }),
     });
   });
+}
+
+/** True if the deletion has begun. */
+function isMarked(team: Team | DamagedDocument): boolean {
+  if (!(team instanceof DamagedDocument)) return isBeingDeleted(team);
+  return team.field('deletingSince', teamSchema.shape.deletingSince) !== undefined;
 }
 
 /** Deletes the admins and members. The owners stay, because only an owner can repeat the request. */
@@ -92,7 +98,7 @@ async function deleteTeamAndOwners(backend: Backend, by: Deleter, teamId: string
       action: 'team.deleted',
       target: teamId,
       at: backend.now(),
-      ...(team !== undefined && { details: { name: team.name, slug: team.slug } }),
+      ...(!(team instanceof DamagedDocument) && { details: { name: team.name, slug: team.slug } }),
     });
   });
 }
@@ -100,10 +106,8 @@ async function deleteTeamAndOwners(backend: Backend, by: Deleter, teamId: string
 /**
  * Like `authorize`, but a damaged team can be deleted. If the membership of the owner is damaged, the owner cannot
  * delete the team. An operator, the sweep and the deletion of the account can: they set `actorId`.
- *
- * @returns the team; undefined if its document is damaged
  */
-async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<Team | undefined> {
+async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<Team | DamagedDocument> {
   const [team, member] = await Promise.all([
     damageAsValue(tx.teams.get(teamId)),
     damageAsValue(tx.members(teamId).get(by.uid)),
@@ -115,13 +119,14 @@ async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<T
   } else if (!can(member.role, 'team:delete')) {
     throw refusal('forbidden');
   }
-  if (!(team instanceof DamagedDocument)) return team;
-  logWarning(`The team ${teamId} is deleted although its document is damaged.`, team);
-  return undefined;
+  if (team instanceof DamagedDocument) {
+    logWarning(`The team ${teamId} is deleted although its document is damaged.`, team);
+  }
+  return team;
 }
 
 /** The slugs to release. A query finds those of a damaged team. */
-async function slugsOf(tx: Tx, teamId: string, team: Team | undefined): Promise<string[]> {
-  if (team !== undefined) return [team.slug];
+async function slugsOf(tx: Tx, teamId: string, team: Team | DamagedDocument): Promise<string[]> {
+  if (!(team instanceof DamagedDocument)) return [team.slug];
   return (await tx.teamSlugs.where('teamId', '==', teamId).findPlaces()).map(({ id }) => id);
 }
