@@ -251,7 +251,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer who pays keeps the Stripe customer',
     file: `${ROOM}/customers/adopt/adopt.service.ts`,
-    from: ' || !(await runningSubscriptions(tx, customerId).isEmpty())) return false;',
+    from: ' || (await hasRunningSubscription(tx, customerId))) return false;',
     to: ') return false;',
     tests: ['tests/stories/paid-elsewhere.test.ts'],
   },

@@ -75,6 +75,13 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-team.test.ts', 'tests/billing-cancel.test.ts', 'tests/teams-manage.test.ts'],
   },
   {
+    guard: 'A damaged team with a running subscription is deleted by consent only',
+    file: `${TEAMS}/delete.service.ts`,
+    from: 'if (team instanceof DamagedDocument) return featureHooks.hasRunningSubscription(tx, teamId);',
+    to: 'if (team instanceof DamagedDocument) return false;',
+    tests: ['tests/stories/delete-team.test.ts'],
+  },
+  {
     guard: 'The address of a member who leaves receives no invoices of the team',
     file: `${TEAMS}/members/rights.ts`,
     from: 'if (role === undefined && email !== null && team?.billingEmail === email) {',

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FieldValue } from 'firebase-admin/firestore';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepInterruptedDeletions } from '../../functions/src/teams/sweep.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { signUpOperator } from '../support/operators.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, errorOf } from '../support/requests.ts';
 import { auditLogOf, castOf, createTeam } from '../support/teams.ts';
@@ -81,6 +83,47 @@ test('a deletion that nobody repeats is finished by the sweep', async () => {
   const later = { ...app.backend, now: () => new Date(Date.now() + 3_600_000) };
   await sweepInterruptedDeletions(later);
   expect([await exists(`teams/${teamId}`), await statusAtStripe()]).toEqual([false, 'canceled']);
+});
+
+describe('a damaged team with a running subscription', () => {
+  async function damagedTeamWithPlan() {
+    const team = await teamWithPlan();
+    // Only the subscription itself shows that it is running.
+    const damage = { seatLimit: 'many', subscribed: FieldValue.delete() };
+    await adminFirestore().doc(`teams/${team.teamId}`).update(damage);
+    return team;
+  }
+
+  test('is deleted by its owner by consent only', async () => {
+    const { owner, teamId, statusAtStripe } = await damagedTeamWithPlan();
+    const refused = await errorOf(await remove(owner, `teams/${teamId}`));
+    expect(refused).toMatchObject({ status: 409, code: 'subscription_running' });
+    expect([await exists(`teams/${teamId}`), await statusAtStripe()]).toEqual([true, 'active']);
+    expect((await remove(owner, `teams/${teamId}?endSubscription=true`)).status).toBe(204);
+    expect([await exists(`teams/${teamId}`), await statusAtStripe()]).toEqual([false, 'canceled']);
+    const [started] = (await auditLogOf(teamId)).filter(({ action }) => action === 'team.deletion_started');
+    expect(started).toMatchObject({ details: { subscription: 'ended' } });
+  });
+
+  test('is deleted by an operator by consent only', async () => {
+    const { teamId, statusAtStripe } = await damagedTeamWithPlan();
+    const operator = await signUpOperator();
+    const path = `${app.url}/api/admin/teams/${teamId}`;
+    const refused = await errorOf(await call('DELETE', path, { headers: operator.bearer }));
+    expect(refused).toMatchObject({ status: 409, code: 'subscription_running' });
+    expect(await statusAtStripe()).toBe('active');
+    const consent = await call('DELETE', `${path}?endSubscription=true`, { headers: operator.bearer });
+    expect([consent.status, await statusAtStripe()]).toEqual([204, 'canceled']);
+  });
+
+  test('is deleted by the sweep after an interruption, because the consent is stored', async () => {
+    const { owner, teamId, statusAtStripe } = await damagedTeamWithPlan();
+    await loseAnswers();
+    expect((await remove(owner, `teams/${teamId}?endSubscription=true`)).status).toBe(503);
+    const later = { ...app.backend, now: () => new Date(Date.now() + 3_600_000) };
+    await sweepInterruptedDeletions(later);
+    expect([await exists(`teams/${teamId}`), await statusAtStripe()]).toEqual([false, 'canceled']);
+  });
 });
 
 test('only an owner may end the subscription with the team', async () => {

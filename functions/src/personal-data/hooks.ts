@@ -1,3 +1,4 @@
+import type { Reads } from '../firestore/db.ts';
 import type { ExportParts } from './export-parts.ts';
 import type { EndGivenRights } from './given-rights.ts';
 
@@ -33,6 +34,8 @@ export type ForgetWith<B> = (backend: B, user: UserToForget, limit: number) => P
 export interface FeatureHooks<B> {
   readonly purgeAccount: readonly PurgeWith<B>[];
   readonly purgeTeam: readonly PurgeWith<B>[];
+  /** True if `purgeTeam` would end a running subscription. For a team whose document is damaged. */
+  readonly hasRunningSubscription: (reads: Reads, teamId: string) => Promise<boolean>;
   /** Run in this order. */
   readonly forgetUser: readonly ForgetWith<B>[];
   readonly endGivenRights: EndGivenRights;

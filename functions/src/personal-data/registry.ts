@@ -20,6 +20,7 @@ import {
 } from '../billing/customers/forget.service.ts';
 import { purgeBilling, purgeTeamBilling } from '../billing/customers/purge.service.ts';
 import { deliverLastPlanChanges } from '../billing/notices/deliver.service.ts';
+import { hasRunningSubscription } from '../billing/subscriptions/subscription.store.ts';
 import { purgeUsage } from '../billing/usage/usage.store.ts';
 import { cancelSentInvitations } from '../invitations/cancel-sent.service.ts';
 import { INVITATIONS_EXPORT } from '../invitations/export.ts';
@@ -40,6 +41,7 @@ export const HOOKS: FeatureHooks<Backend> = {
   purgeAccount: [purgeDevices, purgeUsage, purgeUploads, purgeBilling, deliverLastPlanChanges],
   // Billing comes first: if the deletion is interrupted later, the team already pays nothing.
   purgeTeam: [purgeTeamBilling, purgeUsage, purgeInvitations, purgeUploads],
+  hasRunningSubscription,
   // The audit log comes last, because some of the other functions write entries.
   forgetUser: [
     forgetSenderOfUploads,

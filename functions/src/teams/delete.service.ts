@@ -31,7 +31,8 @@ interface DeletionOptions {
  * 3. The contents of the team are purged in batches.
  * 4. The owners are removed last, together with the team, so that an owner can repeat the request.
  *
- * A damaged document of the team does not prevent the deletion.
+ * A damaged document of the team does not prevent the deletion. The copies of the subscriptions then show whether one
+ * is running.
  *
  * @param options.endSubscription the consent to end a running subscription
  * @returns true if the team is deleted; false if the rest is left for the next call
@@ -60,7 +61,7 @@ async function markAsDeleting(
   await backend.db.run(async (tx) => {
     const team = await authorizeDeletion(tx, by, teamId);
     if (isMarked(team)) return;
-    const isSubscribed = !(team instanceof DamagedDocument) && team.subscribed === true;
+    const isSubscribed = await hasSubscription(backend, tx, teamId, team);
     if (isSubscribed && !endSubscription) throw refusal('subscription_running');
     const at = backend.now();
     tx.teams.update(teamId, { deletingSince: at });
@@ -79,6 +80,17 @@ async function markAsDeleting(
 function isMarked(team: Team | DamagedDocument): boolean {
   if (!(team instanceof DamagedDocument)) return isBeingDeleted(team);
   return team.field('deletingSince', teamSchema.shape.deletingSince) !== undefined;
+}
+
+/** True if a subscription of the team is running. A damaged team may have lost the field that says so. */
+async function hasSubscription(
+  { featureHooks }: Backend,
+  tx: Tx,
+  teamId: string,
+  team: Team | DamagedDocument,
+): Promise<boolean> {
+  if (team instanceof DamagedDocument) return featureHooks.hasRunningSubscription(tx, teamId);
+  return team.subscribed === true;
 }
 
 /** Deletes the admins and members. The owners stay, because only an owner can repeat the request. */

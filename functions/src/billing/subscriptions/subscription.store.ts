@@ -11,6 +11,11 @@ export function runningSubscriptions(reads: Reads, customerId: string): Query<Su
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING]);
 }
 
+/** Also finds a damaged copy, if its status is intact. Reads at most one document. */
+export async function hasRunningSubscription(reads: Reads, customerId: string): Promise<boolean> {
+  return !(await runningSubscriptions(reads, customerId).isEmpty());
+}
+
 export function runningAndGrantedSubscriptions(
   reads: Reads,
   customerId: string,

@@ -7,8 +7,7 @@ import { expireSessions } from '../../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
-import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
-import { enqueueContactSyncOrLog } from '../contacts/queue.service.ts';
+import { hasRunningSubscription } from '../../subscriptions/subscription.store.ts';
 import { isLinkAllowed, findNamedSubject } from './named-subject.ts';
 
 /**
@@ -92,7 +91,7 @@ async function link(
       return createCustomer(backend, tx, customerId, customer);
     }
     if (existing.stripeId === stripeCustomer.id) return true;
-    if (isClosed(existing, now()) || !(await runningSubscriptions(tx, customerId).isEmpty())) return false;
+    if (isClosed(existing, now()) || (await hasRunningSubscription(tx, customerId))) return false;
     tx.customers.update(customerId, { ...fields, checkout: REMOVED });
     return true;
   });
