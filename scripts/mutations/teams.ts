@@ -231,8 +231,8 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Grants of a member end when they are removed',
     file: `${TEAMS}/members/member.service.ts`,
-    from: '    await endRightsOfTarget(backend, change, undefined);\n',
-    to: '',
+    from: 'const isComplete = await endRightsOfTarget(backend, change, undefined);',
+    to: 'const isComplete = true;',
     tests: [
       'tests/invitations-sender.test.ts',
       'tests/teams-transfer-closed.test.ts',

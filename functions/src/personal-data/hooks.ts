@@ -1,6 +1,6 @@
 import type { Reads } from '../firestore/db.ts';
 import type { ExportParts } from './export-parts.ts';
-import type { EndGivenRights } from './given-rights.ts';
+import type { EndGivenRights, EndRemainingRightsWith } from './given-rights.ts';
 
 /**
  * Deletes at most `limit` documents or files of one kind that belong to a team or user.
@@ -39,6 +39,7 @@ export interface FeatureHooks<B> {
   /** Run in this order. */
   readonly forgetUser: readonly ForgetWith<B>[];
   readonly endGivenRights: EndGivenRights;
+  readonly endRemainingRights: EndRemainingRightsWith<B>;
   /** The parts of an export of personal data. `account/export.view.ts` describes them. */
   readonly exportParts: ExportParts;
 }

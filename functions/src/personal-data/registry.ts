@@ -22,7 +22,7 @@ import { purgeBilling, purgeTeamBilling } from '../billing/customers/purge.servi
 import { deliverLastPlanChanges } from '../billing/notices/deliver.service.ts';
 import { hasRunningSubscription } from '../billing/subscriptions/subscription.store.ts';
 import { purgeUsage } from '../billing/usage/usage.store.ts';
-import { cancelSentInvitations } from '../invitations/cancel-sent.service.ts';
+import { cancelRemainingInvitations, cancelSentInvitations } from '../invitations/cancel-sent.service.ts';
 import { INVITATIONS_EXPORT } from '../invitations/export.ts';
 import { forgetInvitationsBy, forgetInvitationsTo } from '../invitations/forget.service.ts';
 import { purgeInvitations } from '../invitations/purge.service.ts';
@@ -65,6 +65,7 @@ export const HOOKS: FeatureHooks<Backend> = {
     forgetOffererInAuditLog,
   ],
   endGivenRights: cancelSentInvitations,
+  endRemainingRights: cancelRemainingInvitations,
   exportParts: {
     ...ACCOUNT_EXPORT,
     ...INVITATIONS_EXPORT,

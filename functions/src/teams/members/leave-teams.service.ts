@@ -97,6 +97,7 @@ async function leaveTeam(
     if (isOwner && !(await appointOwnerIfLast(leaving, team, member))) return { hasLeft: false, team };
     const email = member?.email ?? null;
     const loss = { teamId, uid, email, role: undefined, actorId: deletionActorOf(uid, cause), now };
+    // The deletion of the account cancels the invitations that one transaction leaves: see `forgetInvitationsBy`.
     await endRights(tx, loss, team, backend.featureHooks.endGivenRights);
     record(leaving, 'member.left', uid, member === undefined ? {} : { role: member.role });
   }

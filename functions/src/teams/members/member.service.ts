@@ -12,7 +12,7 @@ import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../aut
 import { enqueueTeamContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
-import { endRights } from './rights.ts';
+import { endRemainingRightsOrLog, endRights } from './rights.ts';
 
 /** Lists the members in the order in which they joined. */
 export async function listMembers(
@@ -44,21 +44,22 @@ export async function changeRole(
   key: MemberKey,
   role: Role,
 ): Promise<MemberView> {
-  const { team, member } = await backend.db.run(async (tx) => {
+  const { team, member, isComplete } = await backend.db.run(async (tx) => {
     const change = await beginChange(tx, caller, key, 'member:update');
     const { actor, target } = change;
     requireRoleNotAboveOwn(actor.member, target.role);
     requireRoleNotAboveOwn(actor.member, role);
     const { team } = actor;
-    if (target.role === role) return { team, member: target };
+    if (target.role === role) return { team, member: target, isComplete: true };
     if (role === 'owner') throw refusal('consent_required');
     const isDemotion = isAtLeast(target.role, role);
-    if (isDemotion) await endRightsOfTarget(backend, change, role);
+    const isComplete = !isDemotion || (await endRightsOfTarget(backend, change, role));
     if (target.role === 'owner') await handOverResponsibility(change);
     tx.members(key.teamId).update(key.uid, { role });
     record(backend, change, 'member.role_changed', { from: target.role, to: role });
-    return { team, member: { ...target, role } };
+    return { team, member: { ...target, role }, isComplete };
   });
+  if (!isComplete) await endRemainingRightsOrLog(backend, { ...key, actorId: caller.uid });
   await enqueueTeamContactSyncOrLog(backend, key.teamId, team);
   return memberViewOf(member);
 }
@@ -75,18 +76,19 @@ export async function removeMember(
 ): Promise<void> {
   const { teamId, uid } = key;
   const isLeaving = uid === caller.uid;
-  const team = await backend.db.run(async (tx) => {
+  const { team, isComplete } = await backend.db.run(async (tx) => {
     const change = await beginChange(tx, caller, key, isLeaving ? 'member:leave' : 'member:remove');
     const { actor, target } = change;
     requireRoleNotAboveOwn(actor.member, target.role);
-    await endRightsOfTarget(backend, change, undefined);
+    const isComplete = await endRightsOfTarget(backend, change, undefined);
     if (target.role === 'owner') await handOverResponsibility(change);
     tx.members(teamId).delete(uid);
     const { role, email } = target;
     record(backend, change, isLeaving ? 'member.left' : 'member.removed', { role, email });
     if (!isLeaving) enqueueRemovedMail(backend, change);
-    return actor.team;
+    return { team: actor.team, isComplete };
   });
+  if (!isComplete) await endRemainingRightsOrLog(backend, { ...key, actorId: caller.uid });
   await enqueueSeatSyncOrLog(backend, teamId, team);
   await enqueueTeamContactSyncOrLog(backend, teamId, team);
 }
@@ -116,15 +118,16 @@ async function beginChange(
  * Ends the rights that the target can no longer give.
  *
  * @param role the new role of the target; undefined if the membership ends
+ * @returns as `EndGivenRights`
  */
 async function endRightsOfTarget(
   backend: Backend,
   { tx, teamId, actor, target }: MemberChange,
   role: Role | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const { uid, email } = target;
   const loss = { teamId, uid, email, role, actorId: actor.member.uid, now: backend.now() };
-  await endRights(tx, loss, actor.team, backend.featureHooks.endGivenRights);
+  return endRights(tx, loss, actor.team, backend.featureHooks.endGivenRights);
 }
 
 /** @throws Refusal `last_owner` */

@@ -1,7 +1,9 @@
+import type { Backend } from '../../backend.ts';
+import { logWarning } from '../../common/log.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { REMOVED } from '../../firestore/writes.ts';
-import type { EndGivenRights, RightsLoss } from '../../personal-data/given-rights.ts';
+import type { EndGivenRights, RightsLoser, RightsLoss } from '../../personal-data/given-rights.ts';
 
 interface MemberLoss extends RightsLoss {
   /** The address of the member, if it is known. */
@@ -14,20 +16,21 @@ interface MemberLoss extends RightsLoss {
  *
  * @param team undefined if its document is damaged. Then an offer stays, but nobody can accept the offer. The billing
  *   address stays too
+ * @returns as `EndGivenRights`
  */
 export async function endRights(
   tx: Tx,
   loss: MemberLoss,
   team: Team | undefined,
   endGivenRights: EndGivenRights,
-): Promise<void> {
-  await endGivenRights(tx, loss);
+): Promise<boolean> {
+  const isComplete = await endGivenRights(tx, loss);
   const { teamId, uid, role, email, actorId, now } = loss;
   if (role === undefined && email !== null && team?.billingEmail === email) {
     tx.teams.update(teamId, { billingEmail: REMOVED });
   }
   const offer = team?.transfer;
-  if (!offer || (offer.from !== uid && offer.to !== uid)) return;
+  if (!offer || (offer.from !== uid && offer.to !== uid)) return isComplete;
   tx.teams.update(teamId, { transfer: null });
   tx.audit.record({
     teamId,
@@ -37,4 +40,17 @@ export async function endRights(
     at: now,
     details: { reason: 'party_lost_rights' },
   });
+  return isComplete;
+}
+
+/**
+ * Ends the rights that one transaction could not end. Call this function after the commit. A failure is logged, not
+ * thrown, because the member has lost their own rights already.
+ */
+export async function endRemainingRightsOrLog(backend: Backend, loser: RightsLoser): Promise<void> {
+  try {
+    await backend.featureHooks.endRemainingRights(backend, loser);
+  } catch (error) {
+    logWarning(`Invitations of ${loser.uid} to the team ${loser.teamId} stay pending.`, error);
+  }
 }

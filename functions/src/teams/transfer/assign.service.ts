@@ -2,6 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { enqueueTeamContactSyncOrLog } from '../billing-queues.ts';
+import { endRemainingRightsOrLog } from '../members/rights.ts';
 import { requireBelowTeamLimit } from '../team.store.ts';
 import { isBeingDeleted } from '../team.ts';
 
@@ -26,21 +27,22 @@ export async function assignOwner(
   { teamId, uid, actorId }: Assignment,
   alsoWrite: (tx: Tx, formerId: string) => void,
 ): Promise<void> {
-  const team = await backend.db.run(async (tx) => {
+  const { team, isComplete } = await backend.db.run(async (tx) => {
     const [team, member] = await Promise.all([tx.teams.get(teamId), tx.members(teamId).get(uid)]);
     if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
     if (member === undefined) throw refusal('member_not_found');
     const { ownerId } = team;
-    if (ownerId === uid) return team;
+    if (ownerId === uid) return { team, isComplete: true };
     const hasFormer = await tx.members(teamId).exists(ownerId);
     await requireBelowTeamLimit(tx, uid, backend.config.teamLimit);
     const loss = { teamId, uid: ownerId, role: 'admin', actorId, now: backend.now() } as const;
-    await backend.featureHooks.endGivenRights(tx, loss);
+    const isComplete = await backend.featureHooks.endGivenRights(tx, loss);
     if (hasFormer) tx.members(teamId).update(ownerId, { role: 'admin' });
     tx.members(teamId).update(uid, { role: 'owner' });
     tx.teams.update(teamId, { ownerId: uid, transfer: null });
     alsoWrite(tx, ownerId);
-    return team;
+    return { team, isComplete };
   });
+  if (!isComplete) await endRemainingRightsOrLog(backend, { teamId, uid: team.ownerId, actorId });
   await enqueueTeamContactSyncOrLog(backend, teamId, team);
 }

@@ -6,6 +6,7 @@ import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../authorize.ts';
 import { enqueueTeamContactSyncOrLog } from '../billing-queues.ts';
+import { endRemainingRightsOrLog } from '../members/rights.ts';
 import { requireBelowTeamLimit } from '../team.store.ts';
 import { isOfferExpired } from '../team.ts';
 import { offerViewOf, type TransferView } from '../team.view.ts';
@@ -78,13 +79,13 @@ async function requireCanReceive(
  *   `transfer_expired`, `transfer_withdrawn` if its maker is no longer an owner, `team_limit`
  */
 export async function acceptTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
-  const team = await backend.db.run(async (tx) => {
+  const { team, offer, isComplete } = await backend.db.run(async (tx) => {
     const { team, member } = await authorize(tx, caller, teamId, 'transfer:reply');
     const offer = offerTo(team, caller);
     if (!caller.emailVerified) throw refusal('new_owner_unverified');
     if (isOfferExpired(offer, backend.now())) throw refusal('transfer_expired');
     await requireMakerIsOwner(tx, teamId, offer);
-    if (!offer.coOwner) await demoteMaker(backend, tx, teamId, { team, offer });
+    const isComplete = offer.coOwner || (await demoteMaker(backend, tx, teamId, { team, offer }));
     tx.members(teamId).update(caller.uid, { role: 'owner' });
     tx.teams.update(teamId, offer.coOwner ? { transfer: null } : { transfer: null, ownerId: caller.uid });
     const entry = { ...entryOf(backend, caller, teamId), target: caller.uid };
@@ -94,14 +95,18 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
     } else {
       tx.audit.record({ ...entry, action: 'team.transferred', details });
     }
-    return team;
+    return { team, offer, isComplete };
   });
+  if (!isComplete) {
+    await endRemainingRightsOrLog(backend, { teamId, uid: offer.from, actorId: caller.uid });
+  }
   await enqueueTeamContactSyncOrLog(backend, teamId, team);
 }
 
 /**
  * Gives the maker of a transfer offer the role `admin`, and ends the rights that an admin cannot give.
  *
+ * @returns as `EndGivenRights`
  * @throws Refusal `team_limit` if the recipient already owns too many teams
  */
 async function demoteMaker(
@@ -109,11 +114,12 @@ async function demoteMaker(
   tx: Tx,
   teamId: string,
   { team, offer }: { team: Team; offer: TransferOffer },
-): Promise<void> {
+): Promise<boolean> {
   if (team.ownerId !== offer.to) await requireBelowTeamLimit(tx, offer.to, backend.config.teamLimit);
   const loss = { teamId, uid: offer.from, role: 'admin', actorId: offer.to, now: backend.now() } as const;
-  await backend.featureHooks.endGivenRights(tx, loss);
+  const isComplete = await backend.featureHooks.endGivenRights(tx, loss);
   tx.members(teamId).update(offer.from, { role: 'admin' });
+  return isComplete;
 }
 
 /**
