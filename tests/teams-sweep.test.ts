@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { Purge } from '../functions/src/personal-data/purge.ts';
 import { sweepInterruptedDeletions } from '../functions/src/teams/sweep.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
@@ -65,6 +66,22 @@ test('a deletion that fails does not block the others', async () => {
   expect(await sweep()).toBe(1);
   expect(await remains(failing)).toEqual([true, 1, 1]);
   expect(await remains(other)).toEqual([false, 0, 0]);
+});
+
+test('a run whose time is over begins no further deletion, and the next run continues', async () => {
+  await Promise.all(Array.from({ length: 12 }, (_, index) => interruptedTeam(minutesAgo(20 + index))));
+  let isOver = false;
+  const now = () => new Date(Date.now() + (isOver ? 3_600_000 : 0));
+  const slow: Purge = () => {
+    isOver = true;
+    return Promise.resolve(0);
+  };
+  const { featureHooks } = app.backend;
+  const purgeTeam = [slow, ...featureHooks.purgeTeam];
+  const backend = { ...app.backend, now, featureHooks: { ...featureHooks, purgeTeam } };
+  const first = await sweepInterruptedDeletions(backend);
+  expect(first).toBeLessThan(12);
+  expect(first + (await sweep())).toBe(12);
 });
 
 test('a deletion of a damaged team is finished', async () => {

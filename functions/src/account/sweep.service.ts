@@ -16,9 +16,10 @@ const CONCURRENT_LOOKUPS = 10;
 const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
 
 /**
- * Time after which no further page is started, so that the function ends before its timeout. The next run continues.
+ * After this time no further account is cleaned up, so that the function ends before its timeout. The next run
+ * continues.
  */
-const LAST_PAGE_AFTER_MS = 400_000;
+const STOP_AFTER_MS = 400_000;
 
 /**
  * The shortest time between the starts of two passes. A pass visits all profiles, in one or more runs. The time is
@@ -42,25 +43,47 @@ export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
 
 /**
  * Cleans up after deleted users whose deletion sent no event, for example because they were deleted in bulk. Looks for
- * profiles without a user, page by page, until `LAST_PAGE_AFTER_MS` is over. Reads one document for each profile.
+ * profiles without a user, page by page, until `STOP_AFTER_MS` is over. Reads one document for each profile.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
  *
  * @returns the number of accounts that were cleaned up
  */
 export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZE): Promise<number> {
   const { db } = backend;
-  const lastPageAt = backend.now().getTime() + LAST_PAGE_AFTER_MS;
+  const stopAt = backend.now().getTime() + STOP_AFTER_MS;
+  const isOver = () => backend.now().getTime() > stopAt;
   let { after, startedAt } = await readPosition(db);
   if (after === null || startedAt === undefined) startedAt = backend.now();
   let cleaned = 0;
   do {
     const uids = await profileIds(db, after, pageSize);
-    const deleted = (await uidsWithoutAccount(backend, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
-    cleaned += await sweepEach(deleted, ({ uid }) => cleanUpAccount(backend, { uid }));
-    after = uids.length < pageSize ? null : (uids.at(-1) ?? null);
+    const page = await cleanUpDeleted(backend, await uidsWithoutAccount(backend, uids), isOver);
+    cleaned += page.cleaned;
+    after = page.stoppedAfter ?? (uids.length < pageSize ? null : (uids.at(-1) ?? null));
     await db.sweeps.set(SWEEP, { after, startedAt });
-  } while (after !== null && backend.now().getTime() <= lastPageAt);
+  } while (after !== null && !isOver());
   return cleaned;
+}
+
+/**
+ * Begins at least one account, so that each run makes progress.
+ *
+ * @param uids deleted users, in the order of the profiles
+ * @returns `stoppedAfter` the last user whose clean-up began, if the time was over before the others
+ */
+async function cleanUpDeleted(
+  backend: Backend,
+  uids: readonly string[],
+  isOver: () => boolean,
+): Promise<{ cleaned: number; stoppedAfter: string | undefined }> {
+  let begun = 0;
+  const cleanUp = async ({ uid }: { uid: string }) => {
+    begun += 1;
+    await cleanUpAccount(backend, { uid });
+  };
+  const deleted = uids.map((uid) => ({ uid, path: `users/${uid}` }));
+  const cleaned = await sweepEach(deleted, cleanUp, () => begun > 0 && isOver());
+  return { cleaned, stoppedAfter: begun < uids.length ? uids[begun - 1] : undefined };
 }
 
 /** `after` is the uid of the last visited profile; null if the sweep begins at the first profile. */
@@ -76,10 +99,13 @@ async function profileIds(db: Db, after: string | null, pageSize: number): Promi
   return places.map(({ id }) => id);
 }
 
+/** In the order of `uids`. */
 async function uidsWithoutAccount({ auth }: Backend, uids: readonly string[]): Promise<string[]> {
   const lookUp = async (chunk: readonly string[]) => {
     const { notFound } = await auth.getUsers(chunk.map((uid) => ({ uid })));
     return notFound.flatMap((identifier) => ('uid' in identifier ? [identifier.uid] : []));
   };
-  return (await pMap(inChunks(uids, LOOKUP_SIZE), lookUp, { concurrency: CONCURRENT_LOOKUPS })).flat();
+  const chunks = inChunks(uids, LOOKUP_SIZE);
+  const missing = new Set((await pMap(chunks, lookUp, { concurrency: CONCURRENT_LOOKUPS })).flat());
+  return uids.filter((uid) => missing.has(uid));
 }

@@ -1,7 +1,9 @@
 import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
 import { SYSTEM } from '../firestore/documents/audit-entry.ts';
-import { deleteTeamInSteps } from './delete.service.ts';
+import type { Team } from '../firestore/documents/team.ts';
+import type { MaybeDamaged } from '../firestore/query.ts';
+import { removeTeam } from './delete.service.ts';
 import { anyOwnerOf } from './members/member.store.ts';
 import { teamsInDeletion } from './team.store.ts';
 
@@ -11,16 +13,21 @@ const INTERRUPTED_AFTER_MS = 600_000;
 /** Bounds one run. The next run continues with the others. */
 const MAX_TEAMS = 100;
 
+/** After this time no further team is begun, so that the function ends before its timeout. */
+const STOP_AFTER_MS = 400_000;
+
 /**
  * Continues the deletion of a team if the deletion was interrupted, or if the team was too large for one request.
  *
  * @returns the number of teams whose deletion it continued
  */
 export async function sweepInterruptedDeletions(backend: Backend): Promise<number> {
-  const before = new Date(backend.now().getTime() - INTERRUPTED_AFTER_MS);
+  const start = backend.now().getTime();
+  const before = new Date(start - INTERRUPTED_AFTER_MS);
   const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findWithDamaged();
-  return sweepEach(found, async ({ id, data }) => {
+  const continueDeletion = async ({ id, data }: MaybeDamaged<Team>) => {
     const uid = data?.ownerId ?? (await anyOwnerOf(backend.db, id));
-    await deleteTeamInSteps(backend, { uid, actorId: SYSTEM }, id);
-  });
+    await removeTeam(backend, { uid, actorId: SYSTEM }, id);
+  };
+  return sweepEach(found, continueDeletion, () => backend.now().getTime() > start + STOP_AFTER_MS);
 }
