@@ -81,6 +81,30 @@ describe('the profile', () => {
     expect(await storedAddress()).toBe(email);
   });
 
+  test('gives a new address and a new name to each of many memberships', async () => {
+    const person = await signUp();
+    await startSession(app.url, person);
+    const firestore = adminFirestore();
+    const { uid, email: former } = person;
+    const writer = firestore.bulkWriter();
+    for (let index = 0; index < 520; index++) {
+      const member = { uid, role: 'member', email: former, displayName: null, joinedAt: new Date() };
+      void writer.create(firestore.doc(`teams/${uid}-${index}/members/${uid}`), member);
+    }
+    await writer.close();
+    const email = `new-${former}`;
+    await adminAuth().updateUser(uid, { email, emailVerified: true });
+    const signedIn = await signIn({ ...person, email });
+    await startSession(app.url, signedIn);
+    expect((await change(signedIn, { displayName: 'Ada' })).status).toBe(200);
+    const memberships = firestore.collectionGroup('members').where('uid', '==', uid);
+    const { docs } = await memberships.get();
+    const changed = docs.filter(
+      (member) => member.get('email') === email && member.get('displayName') === 'Ada',
+    );
+    expect([docs.length, changed.length]).toEqual([520, 520]);
+  });
+
   test('gives the memberships a new address although it is damaged itself', async () => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person);

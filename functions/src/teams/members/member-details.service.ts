@@ -5,9 +5,6 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import { membershipsOf } from './member.store.ts';
 
-/** Bounds the writes of one transaction. https://firebase.google.com/docs/firestore/manage-data/transactions */
-const MAX_MEMBERSHIPS = 500;
-
 /** Copies the new display name of a user to their memberships. */
 export async function copyNameToMemberships(
   { db }: Backend,
@@ -29,12 +26,16 @@ export async function copyAddressToMemberships(
   await updateMemberships(tx, user.uid, { email: verifiedEmailOf(user) });
 }
 
+/**
+ * Updates all memberships in one transaction. Firestore limits a transaction to 10 MiB, which is enough for tens of
+ * thousands of memberships. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
+ */
 async function updateMemberships(
   tx: Tx,
   uid: string,
   change: Partial<Pick<Member, 'displayName' | 'email'>>,
 ): Promise<void> {
-  const memberships = await membershipsOf(tx, uid).limit(MAX_MEMBERSHIPS).findIntact();
+  const memberships = await membershipsOf(tx, uid).findIntact();
   for (const { parentId: teamId, data } of memberships) {
     if (!isDeepStrictEqual(data, { ...data, ...change })) tx.members(teamId).update(uid, change);
   }
