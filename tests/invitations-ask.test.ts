@@ -37,6 +37,16 @@ describe('an invited person asks for a new invitation', () => {
     expect(await asked(sender.email)).toEqual([`${email} asks for a new invitation to Acme`]);
   });
 
+  test('once for each mailed link, also after the mail to the sender was deleted', async () => {
+    const { sender, query } = await expired();
+    await ask(query);
+    const firestore = adminFirestore();
+    const sent = await firestore.collection('mail').where('to', '==', [sender.email]).get();
+    await Promise.all(sent.docs.map(({ ref }) => ref.delete()));
+    expect((await ask(query)).status).toBe(200);
+    expect(await asked(sender.email)).toEqual([]);
+  });
+
   test('again after the invitation was sent again', async () => {
     const { teamId, id, sender, email, query } = await expired();
     await ask(query);

@@ -77,9 +77,10 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       createdAt: AT,
       expiresAt: AT,
       respondedAt: null,
+      askedAt: AT,
       deleteAt: AT,
     },
-    optional: ['invitedBy', 'secretHash'],
+    optional: ['invitedBy', 'secretHash', 'askedAt'],
     open: ['invitedBy'],
   },
   mail: {

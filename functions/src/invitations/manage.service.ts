@@ -3,6 +3,7 @@ import type { Backend } from '../backend.ts';
 import { cleanTeamName } from '../common/name.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
+import { REMOVED } from '../firestore/writes.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../teams/authorize.ts';
@@ -53,7 +54,7 @@ export async function resendInvitation(
       secretHash: hashOfSecret(secret),
       ...lifetimeFrom(now, config.invitationDays),
     };
-    tx.invitations.update(id, renewed);
+    tx.invitations.update(id, { ...renewed, askedAt: REMOVED });
     const resent = { ...invitation, ...renewed, email };
     const sender = caller;
     enqueueInvitationMail(mailboxes, { tx, now, config, sender, id, secret, invitation: resent });

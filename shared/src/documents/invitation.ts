@@ -28,6 +28,8 @@ export const invitationSchema = z.object({
   expiresAt: z.date(),
   /** When it was accepted, rejected or cancelled. */
   respondedAt: z.nullable(z.date()),
+  /** When the recipient asked for a new invitation, with the link of the last mail. Missing if they have not. */
+  askedAt: z.exactOptional(z.date()),
   /** When Firestore's TTL policy or the sweep deletes the document. */
   deleteAt: z.date(),
 });

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
-import { isAlreadyExists } from '../../firestore/failures.ts';
 import { enqueueMail } from '../../mail/outbox.store.ts';
 import { askedMail } from '../../mail/templates/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
@@ -13,33 +11,33 @@ import { findSender } from '../sender.ts';
 
 /**
  * Writes a mail to the sender of an invitation: the recipient asks for a new invitation. If the sender can no longer
- * invite, an owner of the team gets the mail. Repeated and concurrent requests with one link write one mail.
+ * invite, an owner of the team gets the mail. Repeated and concurrent requests with one link write one mail, because
+ * the invitation stores the time of the first one.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
  *   `team_not_found`
  */
 export async function askForInvitation(backend: Backend, { id, secret }: LinkContent): Promise<void> {
   const { config, db, now } = backend;
-  try {
-    await db.run(async (tx) => {
-      const invitation = await tx.invitations.get(id);
-      if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
-      const { email } = invitation;
-      // The recipient of a shared invitation can ask the person who gave the link.
-      if (email === null) throw refusal('invitation_not_found');
-      if (invitation.status === 'accepted') throw refusal('already_accepted');
-      const team = await tx.teams.get(invitation.teamId);
-      if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
-      const to = await addressOfSender(tx, invitation);
-      // The page confirms the request although no mail is sent. Another page would show that no address is known.
-      if (to === null) return;
-      const url = config.appUrl + config.dashboardPath;
-      const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);
-      enqueueMail(tx, { id: mailIdOf(id, invitation), to, message }, now());
-    });
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  await db.run(async (tx) => {
+    const invitation = await tx.invitations.get(id);
+    if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
+    const { email } = invitation;
+    // The recipient of a shared invitation can ask the person who gave the link.
+    if (email === null) throw refusal('invitation_not_found');
+    if (invitation.status === 'accepted') throw refusal('already_accepted');
+    const team = await tx.teams.get(invitation.teamId);
+    if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
+    if (invitation.askedAt !== undefined) return;
+    const to = await addressOfSender(tx, invitation);
+    // The page confirms the request although no mail is sent. Another page would show that no address is known.
+    if (to === null) return;
+    const url = config.appUrl + config.dashboardPath;
+    const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);
+    const at = now();
+    enqueueMail(tx, { to, message }, at);
+    tx.invitations.update(id, { askedAt: at });
+  });
 }
 
 /** The address of the sender, or of an owner if the sender can no longer invite. Null if this address is not known. */
@@ -48,9 +46,4 @@ async function addressOfSender(tx: Tx, invitation: Invitation): Promise<string |
   if (sender !== undefined) return sender.email;
   const owners = await ownersOf(tx, invitation.teamId).limit(1).findIntact();
   return owners[0]?.data.email ?? null;
-}
-
-/** The id of the mail. Resending the invitation makes a new secret, so each mailed link has an id of its own. */
-function mailIdOf(id: string, { secretHash = '' }: Invitation): string {
-  return createHash('sha256').update(`asked ${id} ${secretHash}`).digest('hex').slice(0, 40);
 }
