@@ -1,7 +1,7 @@
 import { FieldValue, type DocumentReference } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Purge } from '../functions/src/personal-data/purge.ts';
-import { removeTeam } from '../functions/src/teams/delete.service.ts';
+import { deleteTeamInSteps } from '../functions/src/teams/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { signUpOperator } from './support/operators.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -139,9 +139,9 @@ describe.each<Damage>([
     await damage(teamDocument(teamId), kind);
     const endless: Purge = (_backend, _teamId, most) => Promise.resolve(most);
     const featureHooks = { ...app.backend.featureHooks, purgeTeam: [endless] };
-    expect(await removeTeam({ ...app.backend, featureHooks }, owner, teamId)).toBe(false);
-    expect(await removeTeam({ ...app.backend, featureHooks }, owner, teamId)).toBe(false);
-    expect(await removeTeam(app.backend, owner, teamId)).toBe(true);
+    expect(await deleteTeamInSteps({ ...app.backend, featureHooks }, owner, teamId)).toBe(false);
+    expect(await deleteTeamInSteps({ ...app.backend, featureHooks }, owner, teamId)).toBe(false);
+    expect(await deleteTeamInSteps(app.backend, owner, teamId)).toBe(true);
     const actions = (await auditLogOf(teamId)).map(({ action }) => action);
     expect(actions).toEqual(['team.created', 'team.deletion_started', 'team.deleted']);
   });

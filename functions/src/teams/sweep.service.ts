@@ -3,7 +3,7 @@ import { sweepEach } from '../common/sweep.ts';
 import { SYSTEM } from '../firestore/documents/audit-entry.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { MaybeDamaged } from '../firestore/query.ts';
-import { removeTeam } from './delete.service.ts';
+import { deleteTeamInSteps } from './delete.service.ts';
 import { anyOwnerOf } from './members/member.store.ts';
 import { teamsInDeletion } from './team.store.ts';
 
@@ -27,7 +27,7 @@ export async function sweepInterruptedDeletions(backend: Backend): Promise<numbe
   const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findWithDamaged();
   const continueDeletion = async ({ id, data }: MaybeDamaged<Team>) => {
     const uid = data?.ownerId ?? (await anyOwnerOf(backend.db, id));
-    await removeTeam(backend, { uid, actorId: SYSTEM }, id);
+    await deleteTeamInSteps(backend, { uid, actorId: SYSTEM }, id);
   };
   return sweepEach(found, continueDeletion, () => backend.now().getTime() > start + STOP_AFTER_MS);
 }

@@ -36,19 +36,29 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
   const { config, db, now } = backend;
   const user = await requireAccount(backend, uid);
   const address = user.email?.toLowerCase() ?? '';
-  const [profiles, holding, teams, billingAndFiles, sessions, invitations, devices, trials, mailRecipient, entries] =
-    await Promise.all([
-      db.users.getIntact([uid]),
-      currentHolding(db, config, uid, now()),
-      teamsOf(db, uid),
-      describeBillingAndFiles(backend, uid),
-      listSome(db.sessions(uid)),
-      address === '' ? [] : findInvitations(backend, address),
-      listSome(db.devices.where('uid', '==', uid), ['token']),
-      trialsOf(db, { uid, email: user.email }),
-      address === '' ? null : describeRecipient(backend, address),
-      db.auditLog.where('target', '==', uid).orderBy('at', 'desc').limit(MAX_ENTRIES).findIntact(),
-    ]);
+  const [
+    profiles,
+    holding,
+    teams,
+    billingAndFiles,
+    sessions,
+    invitations,
+    devices,
+    trials,
+    mailRecipient,
+    entries,
+  ] = await Promise.all([
+    db.users.getIntact([uid]),
+    currentHolding(db, config, uid, now()),
+    teamsOf(db, uid),
+    describeBillingAndFiles(backend, uid),
+    listSome(db.sessions(uid)),
+    address === '' ? [] : findInvitations(backend, address),
+    listSome(db.devices.where('uid', '==', uid), ['token']),
+    trialsOf(db, { uid, email: user.email }),
+    address === '' ? null : describeRecipient(backend, address),
+    db.auditLog.where('target', '==', uid).orderBy('at', 'desc').limit(MAX_ENTRIES).findIntact(),
+  ]);
   return {
     user: foundUserOf(user),
     account: { ...accountRecordOf(user) },

@@ -8,6 +8,7 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 import { hasRunningSubscription } from '../../subscriptions/subscription.store.ts';
+import { enqueueCustomerContactSyncOrLog } from '../contacts/queue.service.ts';
 import { isLinkAllowed, findNamedSubject } from './named-subject.ts';
 
 /**
@@ -63,7 +64,7 @@ export async function completeLink(
     if (customer?.stripeId === stripeCustomerId)
       tx.customers.update(customerId, { email, name, metadataMissing: REMOVED });
   });
-  await enqueueContactSyncOrLog(backend, customerId);
+  await enqueueCustomerContactSyncOrLog(backend, customerId);
 }
 
 /** Expires the open checkouts of the Stripe customer that is about to be replaced, because they could be paid. */

@@ -27,7 +27,7 @@ export async function enqueueUserContactSyncsOrLog(
 }
 
 /** Enqueues the contact sync of one customer. A failure is logged. The reconciliation then syncs the contact. */
-export async function enqueueContactSyncOrLog(
+export async function enqueueCustomerContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,
   customerId: string,
 ): Promise<void> {
