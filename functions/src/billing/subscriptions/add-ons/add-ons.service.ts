@@ -16,8 +16,8 @@ import {
   requireChangeable,
 } from '../manage/change.service.ts';
 import { intervalOf, type ChangePreviewView, type ManagedSubscriptionView } from '../manage/manage.view.ts';
-import { requirePlanSubscription } from '../manage/require-plan-subscription.ts';
 import { discardPlannedChange, findPlannedPhase } from '../manage/planned-change/planned-change.ts';
+import { requirePlanSubscription } from '../manage/require-plan-subscription.ts';
 import { finishChange } from '../manage/subscription.service.ts';
 import type { PlanSubscription } from '../plan-subscriptions.service.ts';
 import type { ItemChange } from '../wanted-items/item-changes.ts';

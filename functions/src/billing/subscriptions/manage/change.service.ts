@@ -25,8 +25,8 @@ import {
   type ChangePreviewView,
   type ManagedSubscriptionView,
 } from './manage.view.ts';
-import { noSubscription, requirePlanSubscription } from './require-plan-subscription.ts';
 import { discardPlannedChange, setPlannedChange } from './planned-change/planned-change.ts';
+import { noSubscription, requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';
 
 /** The plan that a caller wants instead of the current one. */

@@ -5,8 +5,8 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import type { ManagedSubscriptionView } from './manage.view.ts';
-import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { discardPlannedChange } from './planned-change/planned-change.ts';
+import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';
 
 /** https://docs.stripe.com/api/subscriptions/cancel#cancel_subscription-cancellation_details-feedback */

@@ -16,8 +16,8 @@ import {
   type OpenPaymentView,
   type PlannedChangeView,
 } from './manage.view.ts';
-import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { findPlannedPhase } from './planned-change/planned-change.ts';
+import { requirePlanSubscription } from './require-plan-subscription.ts';
 
 /**
  * One call to Stripe, two more if a change of plan is planned, and up to one more for the invoice to pay.
