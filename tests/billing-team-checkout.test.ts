@@ -5,7 +5,7 @@ import { createApp } from '../functions/src/app.ts';
 import { beginCheckout } from '../functions/src/billing/checkout/checkout.service.ts';
 import type { Subject } from '../functions/src/billing/subject.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { checkout, pay, returnLinkOf } from './support/billing.ts';
+import { checkout, pay, returnLinkOf, stripeOf } from './support/billing.ts';
 import { APP_URL } from './support/config.ts';
 import { listen } from './support/listen.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -50,6 +50,18 @@ test('another admin continues the checkout of a dead process, and gets a new one
   const anew = await beginCheckout(backend, subjectOf(teamId, owner), { slug: 'pro', interval: 'month' });
   expect(anew.url).not.toBe(first.href);
   expect((await pay(app, new URL(anew.url))).status).toBe(303);
+});
+
+test('the checkout of a dead process gets a new page if its page has expired', async () => {
+  const person = await signUp();
+  const page = locationOf(await checkout(app, person, 'pro'));
+  const customer = adminFirestore().doc(`customers/${person.uid}`);
+  const sessionId = (await customer.get()).get('checkout.sessionId') as string;
+  await customer.update({ 'checkout.sessionId': FieldValue.delete() });
+  await stripeOf(app).checkout.sessions.expire(sessionId);
+  const anew = locationOf(await checkout(app, person, 'pro'));
+  expect(anew.href).not.toBe(page.href);
+  expect((await pay(app, anew)).status).toBe(303);
 });
 
 test('the portal of a team returns to the billing page of the team', async () => {

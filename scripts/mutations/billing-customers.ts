@@ -130,4 +130,11 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     to: '&& isLiveLink(stored?.stripeLink) !== undefined) return undefined;',
     tests: ['tests/stories/wrong-stripe-key.test.ts'],
   },
+  {
+    guard: 'A session that has expired is not taken for open because Stripe repeats an answer',
+    file: `${ROOM}/stripe/checkout-sessions.ts`,
+    from: "['idempotent-replayed'] === 'true'",
+    to: "['idempotent-replayed'] === 'never'",
+    tests: ['tests/billing-team-checkout.test.ts', 'tests/stories/one-time-purchase-pages.test.ts'],
+  },
 ];

@@ -167,8 +167,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Concurrent checkouts of one cart share one session',
     file: `${ROOM}/checkout/session/checkout-session.service.ts`,
-    from: '{ idempotencyKey: `checkout-${checkout.key}` }',
-    to: '{ idempotencyKey: `checkout-${checkout.key}-${Math.random()}` }',
+    from: 'params, `checkout-${checkout.key}`)',
+    to: 'params, `checkout-${checkout.key}-${Math.random()}`)',
     tests: ['tests/billing.test.ts', 'tests/concurrency.test.ts'],
   },
   {

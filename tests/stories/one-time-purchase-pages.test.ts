@@ -36,6 +36,17 @@ test('an order gets a new page if Stripe does not know the stored one', async ()
   expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 100 }]);
 });
 
+test('an order of a dead process gets a new page if its page has expired', async () => {
+  const person = await signUp();
+  await purchasePage(app, person, { item: 'hundred' });
+  const { docs } = await adminFirestore().collection(`customers/${person.uid}/purchases`).get();
+  const sessionId = docs[0]?.get('sessionId') as string;
+  await docs[0]?.ref.update({ sessionId: null });
+  await stripeOf(app).checkout.sessions.expire(sessionId);
+  await buyOnce(app, person, { item: 'hundred' });
+  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 100 }]);
+});
+
 test('an order is refused if another Stripe customer was linked since the request began', async () => {
   const person = await signUp();
   await purchasePage(app, person, { item: 'hundred' });

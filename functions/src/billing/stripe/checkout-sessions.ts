@@ -17,6 +17,23 @@ export async function findCheckoutSession(
 }
 
 /**
+ * Creates a session. Stripe repeats its first answer to an idempotency key for a day or longer. In a repeated answer
+ * the session is still open, although it may have been paid or have expired since. Therefore a second call asks Stripe
+ * for the session. https://docs.stripe.com/error-low-level#idempotency
+ *
+ * @returns the session as Stripe has it now
+ */
+export async function createCheckoutSession(
+  stripe: Stripe,
+  params: Stripe.Checkout.SessionCreateParams,
+  idempotencyKey: string,
+): Promise<Stripe.Checkout.Session> {
+  const created = await stripe.checkout.sessions.create(params, { idempotencyKey });
+  const isRepeatedAnswer = created.lastResponse.headers['idempotent-replayed'] === 'true';
+  return isRepeatedAnswer ? stripe.checkout.sessions.retrieve(created.id) : created;
+}
+
+/**
  * Expires a session if it is still open. A session that Stripe does not know counts as expired. Calls Stripe once;
  * twice if the session is open; three times if the customer pays between these two calls.
  *

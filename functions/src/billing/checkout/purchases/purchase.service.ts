@@ -5,7 +5,11 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
-import { expireCheckoutSession, findCheckoutSession } from '../../stripe/checkout-sessions.ts';
+import {
+  createCheckoutSession,
+  expireCheckoutSession,
+  findCheckoutSession,
+} from '../../stripe/checkout-sessions.ts';
 import { checkoutRefusal, isKeyReused, needsNewKey } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
@@ -89,9 +93,8 @@ async function openSession(
   if (purchase.sessionId !== null) return findCheckoutSession(stripe, purchase.sessionId);
   const params = purchaseParams(config, order, stored);
   const { customerId } = order.subject;
-  const session = await createUnlessKeyReused(
-    stripe.checkout.sessions.create(params, { idempotencyKey: `purchase-${id}` }),
-    () => dropPurchase(db, customerId, id),
+  const session = await createUnlessKeyReused(createCheckoutSession(stripe, params, `purchase-${id}`), () =>
+    dropPurchase(db, customerId, id),
   );
   if (session === undefined) return undefined;
   const outcome = await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now());

@@ -6,14 +6,20 @@ import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isClosed } from '../../customer-rules.ts';
-import { expireCheckoutSession, findCheckoutSession } from '../../stripe/checkout-sessions.ts';
+import {
+  createCheckoutSession,
+  expireCheckoutSession,
+  findCheckoutSession,
+} from '../../stripe/checkout-sessions.ts';
 import { checkoutRefusal, isKeyReused, needsNewKey } from '../../stripe/stripe-errors.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { sessionParams } from './session-params.ts';
 
 /**
- * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. A checkout is `unusable` in
- * two cases:
+ * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. If the session is no longer
+ * open, nobody can pay on it.
+ *
+ * A checkout is `unusable` in two cases:
  *
  * - Stripe does not know the stored session.
  * - Stripe got the stored idempotency key with other parameters, for example because the settings have changed since.
@@ -31,7 +37,7 @@ export async function ensureCheckoutSession(
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return (await findCheckoutSession(stripe, sessionId)) ?? 'unusable';
   const session = await createAtStripe(backend, prepared, checkout);
-  if (session === 'unusable') return session;
+  if (session === 'unusable' || session.status !== 'open') return session;
   const outcome = await saveSessionId(db, customerId, { key, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
   await expireCheckoutSession(stripe, session.id);
@@ -46,7 +52,7 @@ async function createAtStripe(
   const stripe = await backend.stripe();
   const params = sessionParams(backend.config, prepared, checkout);
   try {
-    return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
+    return await createCheckoutSession(stripe, params, `checkout-${checkout.key}`);
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
     if (needsNewKey(error)) await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
