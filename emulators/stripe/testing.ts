@@ -145,6 +145,22 @@ export async function customerWith(
   return { customer, method };
 }
 
+/** Pays an open invoice by a payment of each amount, and returns the invoice after that. */
+export async function payInParts(
+  stripe: Stripe,
+  { id, customer, currency }: Pick<Stripe.Invoice, 'id' | 'customer' | 'currency'>,
+  amounts: readonly number[],
+): Promise<Stripe.Invoice> {
+  if (typeof customer !== 'string') throw new Error('The customer of the invoice was expanded');
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  for (const amount of amounts) {
+    const payment = { amount, currency, customer, payment_method: card.id, confirm: true };
+    const { id: intent } = await stripe.paymentIntents.create(payment);
+    await stripe.invoices.attachPayment(id, { payment_intent: intent });
+  }
+  return stripe.invoices.retrieve(id, { expand: ['payments'] });
+}
+
 /** The SDK's error that a promise rejects with. */
 export async function stripeError(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const outcome: unknown = await promise.then(

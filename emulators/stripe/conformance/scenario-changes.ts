@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { PRO_MONTHLY, PRO_YEARLY, subscribe } from '../testing.ts';
+import { payInParts, PRO_MONTHLY, PRO_YEARLY, subscribe } from '../testing.ts';
 
 /** Two pending updates of a subscription: one that is discarded, and one that is applied. */
 export async function pendingUpdate(stripe: Stripe, customer: string, id: string): Promise<void> {
@@ -76,6 +76,13 @@ export async function givenBack(stripe: Stripe): Promise<void> {
     items: [{ price: PRO_YEARLY }],
     default_payment_method: card,
   });
+  const { latest_invoice: open } = await stripe.subscriptions.create({
+    customer,
+    items: [{ price: PRO_MONTHLY }],
+    payment_behavior: 'default_incomplete',
+    expand: ['latest_invoice'],
+  });
+  await payInParts(stripe, open as Stripe.Invoice, [500, 700]);
   const [dispute] = (await stripe.disputes.list({ expand: ['data.charge'] })).data;
   await stripe.disputes.update(dispute?.id ?? '', {
     evidence: { uncategorized_text: 'It was them' },

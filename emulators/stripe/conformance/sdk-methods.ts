@@ -69,6 +69,7 @@ export interface SdkMethods {
   'GET /v1/invoices/:id': Stripe['invoices']['retrieve'];
   'POST /v1/invoices/:id': Stripe['invoices']['update'];
   'GET /v1/invoices/:id/lines': Stripe['invoices']['listLineItems'];
+  'POST /v1/invoices/:id/attach_payment': Stripe['invoices']['attachPayment'];
   'POST /v1/invoices/:id/pay': Stripe['invoices']['pay'];
   'POST /v1/invoices/:id/finalize': Stripe['invoices']['finalizeInvoice'];
   'POST /v1/invoices/:id/void': Stripe['invoices']['voidInvoice'];
@@ -83,6 +84,7 @@ export interface SdkMethods {
   'POST /v1/payment_methods/:id': Stripe['paymentMethods']['update'];
   'POST /v1/payment_methods/:id/attach': Stripe['paymentMethods']['attach'];
   'POST /v1/payment_methods/:id/detach': Stripe['paymentMethods']['detach'];
+  'POST /v1/payment_intents': Stripe['paymentIntents']['create'];
   'GET /v1/payment_intents': Stripe['paymentIntents']['list'];
   'GET /v1/payment_intents/search': Stripe['paymentIntents']['search'];
   'GET /v1/payment_intents/:id': Stripe['paymentIntents']['retrieve'];

@@ -21,20 +21,32 @@ export function openPayment(scope: Scope, invoice: Invoice): void {
       statementDescriptor: null,
     }),
   );
-  linkPayment(scope, invoice, intent.id, 'open');
+  linkPayment(scope, invoice, intent.id, { status: 'open' });
 }
 
-/** Makes a payment intent the payment of an invoice. */
-export function linkPayment(scope: Scope, invoice: Invoice, intent: string, status: 'open' | 'paid'): void {
+interface Link {
+  status: 'open' | 'paid';
+  /** By default everything that is due. */
+  amount?: number;
+  isDefault?: boolean;
+}
+
+/** Makes a payment intent a payment of an invoice. */
+export function linkPayment(
+  scope: Scope,
+  invoice: Invoice,
+  intent: string,
+  { status, amount = invoice.amount_due, isDefault = true }: Link,
+): void {
   scope.state.invoicePayments.insert({
     id: newId('inpay'),
     object: 'invoice_payment',
-    amount_paid: status === 'paid' ? invoice.amount_due : null,
-    amount_requested: invoice.amount_due,
+    amount_paid: status === 'paid' ? amount : null,
+    amount_requested: amount,
     created: scope.now(),
     currency: invoice.currency,
     invoice: invoice.id,
-    is_default: true,
+    is_default: isDefault,
     livemode: false,
     payment: { payment_intent: intent, type: 'payment_intent' },
     status,
@@ -52,7 +64,7 @@ export function recordAttempt(
   const payment = openPaymentOf(scope, invoice);
   const intent = payment && intentOf(scope, payment);
   if (!intent) return;
-  const { amount_due: amount } = invoice;
+  const { amount_remaining: amount } = invoice;
   chargeIntent(scope, scope.state.paymentIntents.patch(intent.id, { amount }), method, decline);
   if (decline) return;
   scope.state.invoicePayments.patch(payment.id, {

@@ -3,11 +3,13 @@ import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { text, timeRange } from '../api/parameters/params.ts';
 import { searchOperation } from '../api/search-operation.ts';
+import { confirmedPaymentOperation } from './confirmed-payment.ts';
 
 const LIST = { url: '/v1/payment_intents', noun: 'payment_intent' };
 
-/** The payments that checkout has made; https://docs.stripe.com/api/payment_intents. */
+/** The payments of checkouts and invoices, and of saved cards; https://docs.stripe.com/api/payment_intents. */
 export const paymentIntentOperations = [
+  confirmedPaymentOperation,
   operation({
     method: 'GET',
     path: LIST.url,

@@ -38,7 +38,7 @@ export function payOnce(
         })
       : null;
   const paidBy = intent?.id ?? session.payment_intent;
-  if (invoice && paidBy !== null) linkPayment(scope, invoice, paidBy, 'paid');
+  if (invoice && paidBy !== null) linkPayment(scope, invoice, paidBy, { status: 'paid' });
   return {
     invoice: invoice?.id ?? null,
     payment_intent: paidBy,

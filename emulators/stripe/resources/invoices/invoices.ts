@@ -12,6 +12,7 @@ import type { Invoice } from '../../objects.ts';
 import { inTimeOf, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { referencedMethod } from '../customers/payment-methods.ts';
+import { attachPaymentOperation } from './attach-payment.ts';
 import { previewOperation } from './invoice-preview.ts';
 import { changeInvoice, invoiceParams, unsupportedInvoiceParams } from './invoice-update.ts';
 
@@ -49,6 +50,7 @@ function assertStatus(invoice: Invoice, allowed: string[], verb: string): void {
 /** https://docs.stripe.com/api/invoices */
 export const invoiceOperations = [
   previewOperation,
+  attachPaymentOperation,
   operation({
     method: 'GET',
     path: '/v1/invoices',
