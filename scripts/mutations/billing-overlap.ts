@@ -74,4 +74,18 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     to: '{ checkout: REMOVED, ...(randomUUID() && {}) }',
     tests: ['tests/billing-checkout.test.ts'],
   },
+  {
+    guard: 'A duplicate that was paid in parts is refunded in full',
+    file: `${ROOM}/stripe/invoice.ts`,
+    from: 'return intentPayments(invoice).map(',
+    to: 'return intentPayments(invoice).slice(0, 1).map(',
+    tests: ['functions/src/billing/stripe/invoice.test.ts', 'tests/stories/paid-in-parts.test.ts'],
+  },
+  {
+    guard: 'A refund of one of several payments does not end the subscription',
+    file: `${ROOM}/webhook/reversals/reversal.service.ts`,
+    from: ' || !(await isRefundedInFull(backend, found))) return;',
+    to: ') return;',
+    tests: ['tests/stories/paid-in-parts.test.ts'],
+  },
 ];

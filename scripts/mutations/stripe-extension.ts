@@ -62,8 +62,8 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An invoice of no amount is no payment',
     file: `${ROOM}/extension/payments.service.ts`,
-    from: ' || invoice.amount_paid === 0) return undefined;',
-    to: ') return undefined;',
+    from: ' || invoice.amount_paid === 0) return [];',
+    to: ') return [];',
     tests: ['tests/stories/stripe-extension-payments.test.ts'],
   },
   {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import { intentIdOf } from '../../functions/src/billing/stripe/invoice.ts';
+import { intentIdsOf } from '../../functions/src/billing/stripe/invoice.ts';
 import { endDuplicates } from '../../functions/src/billing/subscriptions/overlap/duplicate.service.ts';
 import {
   endReplaced,
@@ -94,7 +94,7 @@ async function accountOf({ id: soldId, customer }: Stripe.Subscription): Promise
   return Promise.all(
     inOrder.map(async ({ id, status }) => {
       const invoices = await stripe.invoices.list({ subscription: id, expand: ['data.payments'] });
-      const intents = invoices.data.flatMap((invoice) => intentIdOf(invoice) ?? []);
+      const intents = invoices.data.flatMap(intentIdsOf);
       const charges = await Promise.all(
         intents.map((intent) => stripe.charges.list({ payment_intent: intent })),
       );

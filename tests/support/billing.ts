@@ -31,6 +31,21 @@ export async function settled(app: AppUnderTest): Promise<void> {
   await app.stripe.idle();
 }
 
+/** Pays an open invoice by a payment of each amount. */
+export async function payInParts(
+  stripe: Stripe,
+  { id, customer, currency }: Stripe.Invoice,
+  amounts: readonly number[],
+): Promise<void> {
+  const payer = customer as string;
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: payer });
+  const payment = { currency, customer: payer, payment_method: card.id, confirm: true };
+  for (const amount of amounts) {
+    const intent = await stripe.paymentIntents.create({ ...payment, amount });
+    await stripe.invoices.attachPayment(id, { payment_intent: intent.id });
+  }
+}
+
 /** Buys a plan. */
 export async function buy(app: AppUnderTest, person: Person, slugAndQuery: string): Promise<void> {
   const response = await checkout(app, person, slugAndQuery);

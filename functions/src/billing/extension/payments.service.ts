@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
 import type { PaymentDocument } from '../../firestore/documents/stripe-extension.ts';
-import { intentIdOf } from '../stripe/invoice.ts';
+import { intentIdsOf } from '../stripe/invoice.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { intentFields, paidInvoiceFields, pricesOfInvoice, pricesOfItems } from './payment-document.ts';
 
@@ -17,26 +18,27 @@ interface Payment {
 }
 
 /**
- * Copies the payment of a paid invoice. Ignores unpaid and zero-amount invoices, such as the first invoice of a trial.
- * One call to Stripe, or two if a payment intent paid it.
+ * Copies the payments of a paid invoice. Ignores unpaid and zero-amount invoices, such as the first invoice of a trial.
+ * One call to Stripe, and one more for each payment intent that paid the invoice.
  */
 export async function copyInvoicePayment(
   backend: Backend,
   customerId: string,
   invoiceId: string,
 ): Promise<void> {
-  await copyPayment(backend, customerId, async (stripe) => {
+  await copyPayments(backend, customerId, async (stripe) => {
     const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ['payments'] });
-    if (invoice.status !== 'paid' || invoice.amount_paid === 0) return undefined;
-    const [intentId, prices] = [intentIdOf(invoice), pricesOfInvoice(invoice)];
-    // A paid invoice does not change any more.
-    const readFields = () =>
-      intentId === undefined ? Promise.resolve(paidInvoiceFields(invoice)) : readIntent(stripe, intentId);
-    return {
-      id: intentId ?? invoiceId,
+    if (invoice.status !== 'paid' || invoice.amount_paid === 0) return [];
+    const prices = pricesOfInvoice(invoice);
+    const byIntents = intentIdsOf(invoice).map((id) => ({
+      id,
       prices,
-      readFields: async () => ({ ...(await readFields()), invoice: invoiceId }),
-    };
+      readFields: async () => ({ ...(await readIntent(stripe, id)), invoice: invoiceId }),
+    }));
+    if (byIntents.length > 0) return byIntents;
+    // A paid invoice does not change any more.
+    const fields = { ...paidInvoiceFields(invoice), invoice: invoiceId };
+    return [{ id: invoiceId, prices, readFields: () => Promise.resolve(fields) }];
   });
 }
 
@@ -46,8 +48,8 @@ export async function copyPaymentIntent(
   customerId: string,
   intentId: string,
 ): Promise<void> {
-  await copyPayment(backend, customerId, (stripe) =>
-    Promise.resolve({ id: intentId, readFields: () => readIntent(stripe, intentId) }),
+  await copyPayments(backend, customerId, (stripe) =>
+    Promise.resolve([{ id: intentId, readFields: () => readIntent(stripe, intentId) }]),
   );
 }
 
@@ -57,13 +59,10 @@ export async function copyCheckoutPayment(
   customerId: string,
   { sessionId, intentId }: { sessionId: string; intentId: string },
 ): Promise<void> {
-  await copyPayment(backend, customerId, async (stripe) => {
+  await copyPayments(backend, customerId, async (stripe) => {
     const items = await stripe.checkout.sessions.listLineItems(sessionId, { limit: 100 });
-    return {
-      id: intentId,
-      prices: pricesOfItems(items.data),
-      readFields: () => readIntent(stripe, intentId),
-    };
+    const prices = pricesOfItems(items.data);
+    return [{ id: intentId, prices, readFields: () => readIntent(stripe, intentId) }];
   });
 }
 
@@ -77,26 +76,22 @@ async function readIntent(stripe: Stripe, intentId: string): Promise<Fields> {
  * Stripe is asked after the stored payment has been read, which locks it. If two copies conflict, one of them runs
  * again after the other has committed, and asks Stripe again.
  */
-async function copyPayment(
+async function copyPayments(
   { db, stripe }: Backend,
   customerId: string,
-  find: (stripe: Stripe) => Promise<Payment | undefined>,
+  find: (stripe: Stripe) => Promise<Payment[]>,
 ): Promise<void> {
   const client = await stripe();
   await withStripeRefusals(async () => {
-    const payment = await find(client);
-    if (payment === undefined) return;
-    const { id, prices, readFields } = payment;
-    await db.run(async (tx) => {
-      const payments = tx.payments(customerId);
-      const [isCustomer, found] = await Promise.all([
-        tx.customers.exists(customerId),
-        payments.getIntact([id]),
-      ]);
-      if (!isCustomer) return;
-      const stored = found.get(id);
-      const fields = await readFields();
-      payments.set(id, { invoice: null, ...stored, ...fields, prices: prices ?? stored?.prices ?? [] });
-    });
+    for (const payment of await find(client)) await db.run((tx) => copyPayment(tx, customerId, payment));
   });
+}
+
+async function copyPayment(tx: Tx, customerId: string, { id, prices, readFields }: Payment): Promise<void> {
+  const payments = tx.payments(customerId);
+  const [isCustomer, found] = await Promise.all([tx.customers.exists(customerId), payments.getIntact([id])]);
+  if (!isCustomer) return;
+  const stored = found.get(id);
+  const fields = await readFields();
+  payments.set(id, { invoice: null, ...stored, ...fields, prices: prices ?? stored?.prices ?? [] });
 }

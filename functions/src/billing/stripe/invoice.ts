@@ -1,12 +1,29 @@
 import type Stripe from 'stripe';
 import { idOf } from './stripe-ids.ts';
 
-/** The payment intent that paid an invoice. `payments` must be expanded. */
-export function intentIdOf({ payments }: Pick<Stripe.Invoice, 'payments'>): string | undefined {
-  for (const { payment, status } of payments?.data ?? []) {
-    if (status === 'paid' && payment.payment_intent) return idOf(payment.payment_intent);
-  }
-  return undefined;
+/**
+ * The ids of the payment intents that paid an invoice. Usually there is one; an invoice can also be paid in parts.
+ * `payments` must be expanded. https://docs.stripe.com/invoicing/partial-payments
+ */
+export function intentIdsOf(invoice: Pick<Stripe.Invoice, 'payments'>): string[] {
+  return intentPayments(invoice).map(({ intentId }) => intentId);
+}
+
+/**
+ * True if payment intents paid the whole amount. False if a part was paid in another way, such as outside of Stripe, or
+ * if Stripe has not listed all payments. `payments` must be expanded.
+ */
+export function isPaidByIntents(invoice: Pick<Stripe.Invoice, 'amount_paid' | 'payments'>): boolean {
+  const amounts = intentPayments(invoice).map(({ amount }) => amount);
+  return amounts.reduce((sum, amount) => sum + amount, 0) === invoice.amount_paid;
+}
+
+function intentPayments({ payments }: Pick<Stripe.Invoice, 'payments'>) {
+  return (payments?.data ?? []).flatMap(({ payment, status, amount_paid: amount }) =>
+    status === 'paid' && payment.payment_intent
+      ? [{ intentId: idOf(payment.payment_intent), amount: amount ?? 0 }]
+      : [],
+  );
 }
 
 /**

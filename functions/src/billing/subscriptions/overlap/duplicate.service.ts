@@ -5,8 +5,8 @@ import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
-import { intentIdOf } from '../../stripe/invoice.ts';
-import { isAlreadyReversed, isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { intentIdsOf, isPaidByIntents } from '../../stripe/invoice.ts';
+import { isAlreadyReversed, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
 import type { SyncedCustomer } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
@@ -76,11 +76,9 @@ async function isRefundable(backend: Backend, id: string): Promise<boolean> {
   const invoices = await listInvoices(backend, id);
   return invoices.every((invoice) => {
     const { status, total, amount_paid: paid } = invoice;
-    return status === 'void' || (status === 'paid' && paid === total && (paid === 0 || hasIntent(invoice)));
+    return status === 'void' || (status === 'paid' && paid === total && isPaidByIntents(invoice));
   });
 }
-
-const hasIntent = (invoice: Stripe.Invoice) => intentIdOf(invoice) !== undefined;
 
 /** @returns false if the decision is no longer right. In this case nothing is stored. */
 async function storeDecision(
@@ -116,7 +114,9 @@ async function endDuplicate(
   id: string,
 ): Promise<SyncedCustomer | undefined> {
   const stripe = await backend.stripe();
-  for (const invoice of await listInvoices(backend, id)) await refundInvoice(stripe, customerId, invoice);
+  for (const intent of (await listInvoices(backend, id)).flatMap(intentIdsOf)) {
+    await refundPayment(stripe, customerId, intent);
+  }
   await cancelSubscription(stripe, id);
   const result = await syncSubscription(backend, customerId, id);
   await removeDecision(backend, customerId, id);
@@ -124,10 +124,7 @@ async function endDuplicate(
   return result?.customer;
 }
 
-/** Logs an error if Stripe rejects the refund: a person must give the money back. */
-async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe.Invoice): Promise<void> {
-  const intent = intentIdOf(invoice);
-  if (intent === undefined) return;
+async function refundPayment(stripe: Stripe, customerId: string, intent: string): Promise<void> {
   const params = { payment_intent: intent, reason: 'duplicate' } as const;
   try {
     // No idempotency key: Stripe refuses a second refund anyway, and would repeat an error for the same key for a day.

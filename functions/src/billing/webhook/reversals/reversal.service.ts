@@ -3,8 +3,9 @@ import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { findByStripeCustomer } from '../../customers/customer.store.ts';
+import { chargeOf } from '../../settlement/purchase-state.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
-import { subscriptionIdOf } from '../../stripe/invoice.ts';
+import { intentIdsOf, isPaidByIntents, subscriptionIdOf } from '../../stripe/invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
@@ -15,11 +16,15 @@ interface ReversedSubscription {
   customerId: string;
   customer: CustomerDocument;
   subscriptionId: string;
+  /** The payment intent that was refunded or disputed. */
+  intentId: string;
+  /** The invoice that it paid, with all its payments. */
+  invoice: Stripe.Invoice;
 }
 
 /**
- * After a full refund, ends the subscription if `REFUND_ENDS_SUBSCRIPTION` is on. Otherwise logs a warning that the
- * subscription goes on. Idempotent.
+ * After all payments of an invoice were refunded in full, ends the subscription if `REFUND_ENDS_SUBSCRIPTION` is on.
+ * Otherwise logs a warning that the subscription goes on. Idempotent.
  */
 export async function handleRefund(
   backend: Backend,
@@ -27,11 +32,28 @@ export async function handleRefund(
 ): Promise<void> {
   const { id, refunded, payment_intent: intent } = charge;
   const found = refunded ? await findSubscription(backend, intent) : undefined;
-  if (found === undefined) return;
+  if (found === undefined || !(await isRefundedInFull(backend, found))) return;
   if (backend.config.refundEndsSubscription) await endSubscription(backend, found);
   else if (await stillRuns(backend, found)) {
     logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
   }
+}
+
+/**
+ * True if all payments of an invoice were refunded in full. Makes one call to Stripe for each other payment. Therefore
+ * an invoice that was paid at once needs none.
+ */
+async function isRefundedInFull(
+  backend: Backend,
+  { intentId, invoice }: ReversedSubscription,
+): Promise<boolean> {
+  if (!isPaidByIntents(invoice)) return false;
+  const others = intentIdsOf(invoice).filter((id) => id !== intentId);
+  const { paymentIntents } = await backend.stripe();
+  const intents = await withStripeRefusals(() =>
+    Promise.all(others.map((id) => paymentIntents.retrieve(id, { expand: ['latest_charge'] }))),
+  );
+  return intents.every((intent) => chargeOf(intent)?.refunded === true);
 }
 
 async function stillRuns(
@@ -82,19 +104,20 @@ async function findSubscription(
   intent: Stripe.Charge['payment_intent'],
 ): Promise<ReversedSubscription | undefined> {
   if (intent === null) return undefined;
-  const invoice = await findInvoice(await backend.stripe(), idOf(intent));
+  const intentId = idOf(intent);
+  const invoice = await findInvoice(await backend.stripe(), intentId);
   if (invoice === undefined) return undefined;
   const subscriptionId = subscriptionIdOf(invoice);
   if (subscriptionId === undefined) return undefined;
   const found = await findByStripeCustomer(backend.db, invoice.customer);
-  return found && { customerId: found.id, customer: found.customer, subscriptionId };
+  return found && { customerId: found.id, customer: found.customer, subscriptionId, intentId, invoice };
 }
 
 async function findInvoice(stripe: Stripe, paymentIntent: string): Promise<Stripe.Invoice | undefined> {
   return withStripeRefusals(async () => {
     const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
     const [paid] = (await stripe.invoicePayments.list({ payment, limit: 1 })).data;
-    return paid && stripe.invoices.retrieve(idOf(paid.invoice));
+    return paid && stripe.invoices.retrieve(idOf(paid.invoice), { expand: ['payments'] });
   });
 }
 
