@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { BACKSTOP_MS } from '../scripts/backstop.ts';
 import { serveApp } from './support/app.ts';
+import { stripeOf } from './support/billing.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { signUp } from './support/people.ts';
 import { call, errorOf, visit } from './support/requests.ts';
@@ -49,6 +50,25 @@ describe('when Stripe', () => {
     await call('DELETE', `${url}/_emulator/fail`);
     client = new Stripe(STRIPE_SECRET_KEY, { ...patient, port });
     expect((await visit(`${other.url}/api/auth/portal`, person.bearer)).status).toBe(303);
+  });
+
+  test('fails after it has created the Stripe customer, the next request finds it, also before the search does', async () => {
+    const served: { client?: Stripe } = {};
+    await using other = await serveApp({
+      backend: { stripe: () => Promise.resolve(served.client as Stripe) },
+    });
+    const client = stripeOf(other);
+    served.client = client;
+    const nothing = { object: 'search_result', data: [], has_more: false, next_page: null, url: '' };
+    Object.assign(client.customers, { search: () => Promise.resolve(nothing) });
+    const person = await signUp();
+    const portal = () => visit(`${other.url}/api/auth/portal`, person.bearer);
+    await call('POST', `${other.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/customers', status: 500, when: 'after', times: 3 },
+    });
+    expect((await portal()).status).toBe(503);
+    expect((await portal()).status).toBe(303);
+    expect((await client.customers.list({ email: person.email })).data).toHaveLength(1);
   });
 
   test('fails once, the call is repeated', async () => {

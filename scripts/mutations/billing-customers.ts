@@ -137,4 +137,11 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     to: "['idempotent-replayed'] === 'never'",
     tests: ['tests/billing-team-checkout.test.ts', 'tests/stories/one-time-purchase-pages.test.ts'],
   },
+  {
+    guard: 'A Stripe customer that the search does not have yet gets no double',
+    file: `${ROOM}/customers/stripe-customer.service.ts`,
+    from: ' ?? findNewStripeCustomer(stripe, subject, now);',
+    to: ';',
+    tests: ['tests/billing-outages.test.ts'],
+  },
 ];

@@ -78,9 +78,9 @@ async function repairedCustomer(backend: Backend, customerId: string): Promise<C
   };
 }
 
-async function findStripeId({ stripe }: Backend, subject: SubjectKey): Promise<string | undefined> {
+async function findStripeId({ stripe, now }: Backend, subject: SubjectKey): Promise<string | undefined> {
   const client = await stripe();
-  return withStripeRefusals(async () => (await findStripeCustomer(client, subject))?.id);
+  return withStripeRefusals(async () => (await findStripeCustomer(client, subject, now()))?.id);
 }
 
 async function cancelSubscriptions(stripe: Stripe, stripeCustomerId: string): Promise<string[]> {

@@ -67,8 +67,8 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const stripe = await backend.stripe();
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
-  // with this Stripe customer. After the key has expired, only a search finds the Stripe customer.
-  const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject) : undefined;
+  // with this Stripe customer. After the key has expired, only its metadata lead to the Stripe customer.
+  const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject, now) : undefined;
   const stripeCustomer = orphan ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
@@ -128,16 +128,40 @@ function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocume
 }
 
 /**
- * Finds the Stripe customer of a user or team by the metadata. A Stripe customer that was created less than a minute
- * ago may be missing from the search. https://docs.stripe.com/search#data-freshness
+ * Finds the Stripe customer of a user or team by the metadata. Calls Stripe once, and if the search finds nothing, once
+ * more for each 100 Stripe customers of the last hour.
  */
 export async function findStripeCustomer(
+  stripe: Stripe,
+  subject: SubjectKey,
+  now: Date,
+): Promise<Stripe.Customer | undefined> {
+  return (await searchStripeCustomer(stripe, subject)) ?? findNewStripeCustomer(stripe, subject, now);
+}
+
+async function searchStripeCustomer(
   stripe: Stripe,
   { type, customerId }: SubjectKey,
 ): Promise<Stripe.Customer | undefined> {
   const quoted = customerId.replace(/[\\']/g, '\\$&');
   const query = `metadata['${SUBJECT_METADATA[type]}']:'${quoted}'`;
   return (await stripe.customers.search({ query, limit: 1 })).data[0];
+}
+
+/**
+ * The search can miss Stripe customers of the last minute, and during an outage those of the last hour. A list has them
+ * immediately. https://docs.stripe.com/search#data-freshness
+ */
+async function findNewStripeCustomer(
+  stripe: Stripe,
+  { type, customerId }: SubjectKey,
+  now: Date,
+): Promise<Stripe.Customer | undefined> {
+  const created = { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) };
+  for await (const customer of stripe.customers.list({ created, limit: 100 })) {
+    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
+  }
+  return undefined;
 }
 
 async function createWithStoredKey(
