@@ -84,7 +84,11 @@ test.each([
 });
 
 test.each([
-  ['user', async () => userSubject({ ...(await deletedUser()), displayName: undefined }), 'customer_closed'],
+  [
+    'user',
+    async () => userSubject({ ...(await deletedUser()), emailVerified: true, displayName: undefined }),
+    'customer_closed',
+  ],
   ['team', teamInDeletion, 'team_not_found'],
 ])('a checkout of a deleted %s that is still under way makes no customer', async (_what, subjectOf, code) => {
   const subject = await subjectOf();
@@ -103,7 +107,11 @@ async function teamInDeletion(): Promise<Subject> {
   const owner = await signUp();
   const teamId = await createTeam(app.url, owner);
   await adminFirestore().doc(`teams/${teamId}`).update({ deletingSince: new Date() });
-  return { ...userSubject({ ...owner, displayName: undefined }), type: 'team', customerId: teamId };
+  return {
+    ...userSubject({ ...owner, emailVerified: true, displayName: undefined }),
+    type: 'team',
+    customerId: teamId,
+  };
 }
 
 test('a checkout page that is made after the deletion looked for one cannot be paid', async () => {

@@ -27,6 +27,7 @@ const subjectOf = (teamId: string, { uid, email }: Person): Subject => ({
   ownerId: uid,
   callerId: uid,
   callerEmail: email,
+  isCallerEmailVerified: true,
 });
 
 test('two admins who click for one team at the same time share one checkout', async () => {

@@ -50,6 +50,35 @@ describe('a free trial of an address', () => {
     expect(await statusOf(other.uid)).toBe('trialing');
   });
 
+  test('is not used up by an account that has not verified the address', async () => {
+    const stranger = await signUp({ emailVerified: false });
+    await buy(app, stranger, 'pro');
+    expect(await statusOf(stranger.uid)).toBe('active');
+    await deleteUser(stranger);
+    const owner = await signUp({ email: stranger.email });
+    await buy(app, owner, 'pro');
+    expect(await statusOf(owner.uid)).toBe('trialing');
+  });
+
+  test('is not used up by an account that got the address after its trial, and has not verified it', async () => {
+    const stranger = await signUp();
+    await buy(app, stranger, 'pro');
+    const email = `${crypto.randomUUID()}@example.com`;
+    await adminAuth().updateUser(stranger.uid, { email, emailVerified: false });
+    await deleteUser({ ...stranger, email });
+    const owner = await signUp({ email });
+    await buy(app, owner, 'pro');
+    expect(await statusOf(owner.uid)).toBe('trialing');
+  });
+
+  test('is given once the address is verified, also for a checkout that was begun before', async () => {
+    const person = await signUp({ emailVerified: false });
+    await checkout(app, person, 'pro');
+    await adminAuth().updateUser(person.uid, { emailVerified: true });
+    await buy(app, await signIn(person), 'pro');
+    expect(await statusOf(person.uid)).toBe('trialing');
+  });
+
   test('that a team has used is also used up for the addresses of its owner and of the admin who bought it', async () => {
     const [owner, admin] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);

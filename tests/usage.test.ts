@@ -56,7 +56,10 @@ async function usageOf({ bearer: headers }: Person, query = ''): Promise<Record<
 
 /** Creates the Stripe customer of a person. */
 async function linkToStripe({ uid, email }: Person): Promise<string> {
-  return ensureStripeCustomer(app.backend, userSubject({ uid, email, displayName: undefined }));
+  return ensureStripeCustomer(
+    app.backend,
+    userSubject({ uid, email, emailVerified: true, displayName: undefined }),
+  );
 }
 
 /** The units that Stripe has counted for a customer. */

@@ -88,6 +88,13 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-trials.test.ts'],
   },
   {
+    guard: 'An address that is not verified has no trial',
+    file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
+    from: 'if (callerEmail !== null && !isCallerEmailVerified) return',
+    to: 'if (callerEmail === customerId && !isCallerEmailVerified) return',
+    tests: ['tests/billing-trials.test.ts'],
+  },
+  {
     guard: 'An account without a verified address uploads nothing',
     file: `${SOURCES}/uploads/require-verified-sender.ts`,
     from: 'if (hasVerifiedContact(account)) return;',

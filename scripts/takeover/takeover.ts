@@ -97,6 +97,7 @@ async function takeOver(
 /** A user or team as a new customer needs it. */
 interface Account {
   email: string | undefined;
+  emailVerified: boolean;
   displayName: string | undefined;
 }
 
@@ -105,11 +106,13 @@ async function findAccount(
   { id, type }: ExtensionCustomer,
 ): Promise<Account | undefined> {
   if (type === 'team') {
-    return (await db.teams.exists(id)) ? { email: undefined, displayName: undefined } : undefined;
+    return (await db.teams.exists(id))
+      ? { email: undefined, emailVerified: false, displayName: undefined }
+      : undefined;
   }
   try {
-    const { email, displayName } = await auth.getUser(id);
-    return { email: email?.toLowerCase(), displayName };
+    const { email, emailVerified, displayName } = await auth.getUser(id);
+    return { email: email?.toLowerCase(), emailVerified, displayName };
   } catch (error) {
     if (hasCode(error, USER_NOT_FOUND)) return undefined;
     throw error;

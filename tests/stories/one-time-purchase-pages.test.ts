@@ -51,7 +51,12 @@ test('an order is refused if another Stripe customer was linked since the reques
   const person = await signUp();
   await purchasePage(app, person, { item: 'hundred' });
   const order = {
-    subject: userSubject({ uid: person.uid, email: person.email, displayName: undefined }),
+    subject: userSubject({
+      uid: person.uid,
+      email: person.email,
+      emailVerified: true,
+      displayName: undefined,
+    }),
     stripeCustomerId: 'cus_former',
     item: requirePurchasable(app.config, 'hundred', 'user'),
     priceId: 'price_hearth_hundred',

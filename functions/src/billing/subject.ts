@@ -18,6 +18,7 @@ export interface Subject {
   ownerId: string;
   callerId: string;
   callerEmail: string | null;
+  isCallerEmailVerified: boolean;
 }
 
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
@@ -52,8 +53,9 @@ export async function findSubject(
 export function userSubject({
   uid,
   email,
+  emailVerified,
   displayName,
-}: Pick<Caller, 'uid' | 'email' | 'displayName'>): Subject {
+}: Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'displayName'>): Subject {
   return {
     customerId: uid,
     type: 'user',
@@ -62,6 +64,7 @@ export function userSubject({
     ownerId: uid,
     callerId: uid,
     callerEmail: email ?? null,
+    isCallerEmailVerified: emailVerified,
   };
 }
 
@@ -75,6 +78,7 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
     ownerId: team.ownerId,
     callerId: caller.uid,
     callerEmail: caller.email ?? null,
+    isCallerEmailVerified: caller.emailVerified,
   };
 }
 

@@ -85,14 +85,11 @@ async function openPage(
   user: UserRecord,
   request: CheckoutSessionDocument,
 ) {
-  const { uid, email } = user;
+  const { uid, email, emailVerified } = user;
   await countCheckout(uid);
   const wanted = readCheckoutRequest(backend.config, request);
-  const subject = userSubject({
-    uid,
-    email: email?.toLowerCase(),
-    displayName: nameAndPictureOf(user).displayName,
-  });
+  const { displayName } = nameAndPictureOf(user);
+  const subject = userSubject({ uid, email: email?.toLowerCase(), emailVerified, displayName });
   const page = await beginIn[wanted.mode](backend, subject, wanted);
   return { client: 'web', mode: wanted.mode, sessionId: page.id, url: page.url, created: backend.now() };
 }

@@ -15,6 +15,7 @@ const user: Subject = {
   ownerId: 'u',
   callerId: 'u',
   callerEmail: 'ada@example.com',
+  isCallerEmailVerified: true,
 };
 const team: Subject = { ...user, customerId: 't', type: 'team', ownerId: 'o' };
 

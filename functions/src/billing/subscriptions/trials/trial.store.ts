@@ -16,15 +16,21 @@ import type { Subject } from '../../subject.ts';
 interface TrialSharer {
   /** A uid or the id of a team. */
   id: string;
-  /** A keyed hash of the user's mailbox. Null for a team, and for a user without an address. */
+  /** A keyed hash of the user's mailbox. Null for a team, and for a user without a verified address. */
   addressId: string | null;
 }
 
-type TrialSubject = Pick<Subject, 'type' | 'customerId' | 'ownerId' | 'callerId' | 'callerEmail'>;
+type TrialSubject = Pick<
+  Subject,
+  'type' | 'customerId' | 'ownerId' | 'callerId' | 'callerEmail' | 'isCallerEmailVerified'
+>;
 
 interface Eligibility {
   sharers: readonly TrialSharer[];
-  /** False if one of the sharers has had a trial, or has reserved one for another customer's checkout. */
+  /**
+   * False if the caller's address is not verified, or if one of the sharers has had a trial or has reserved one for
+   * another customer's checkout.
+   */
   isTrialAvailable: boolean;
 }
 
@@ -35,17 +41,23 @@ interface Eligibility {
 const RESERVED_MS = 25 * HOUR_MS;
 
 /**
- * A team shares the trial with its responsible owner and with the caller. Reads 2 documents for a user, and 3 for a
- * team. Reads 6 documents for a team whose responsible owner is not the caller.
+ * A team shares the trial with its responsible owner and with the caller. A caller whose address is not verified gets
+ * no trial, because the address may be invented or belong to another person. An account without an address, such as one
+ * of a phone number, has a trial of its own.
+ *
+ * Reads nothing for a caller whose address is not verified. Otherwise reads 2 documents for a user, and 3 for a team.
+ * Reads 6 documents for a team whose responsible owner is not the caller.
  */
 export async function readEligibility(
   reads: Reads,
   subject: TrialSubject,
   { hash, now }: { hash: KeyedHash; now: Date },
 ): Promise<Eligibility> {
+  const { customerId, callerEmail, isCallerEmailVerified } = subject;
+  if (callerEmail !== null && !isCallerEmailVerified) return { sharers: [], isTrialAvailable: false };
   const sharers = await findSharers(reads, subject, hash);
   const ids = sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
-  return { sharers, isTrialAvailable: await areAvailable(reads, ids, subject.customerId, now) };
+  return { sharers, isTrialAvailable: await areAvailable(reads, ids, customerId, now) };
 }
 
 async function findSharers(
@@ -158,7 +170,7 @@ async function findReservedSharers(
 
 /**
  * Moves the trial of a deleted account from the uid to the addresses. The address may have changed since the trial was
- * reserved. A used trial counts for the old and the new address.
+ * reserved. A used trial counts for the old address and, if it is verified, for the new one.
  */
 export async function moveTrial(db: Db, hash: KeyedHash, user: UserToForget, now: Date): Promise<void> {
   await db.run(async (tx) => {
@@ -168,7 +180,8 @@ export async function moveTrial(db: Db, hash: KeyedHash, user: UserToForget, now
     const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
     const { addressId, ...moved } = stored instanceof DamagedDocument ? usedNow : stored;
     const isUsed = moved.usedAt !== undefined;
-    const currentId = isUsed && user.email !== undefined ? trialIdOf(hash, user.email) : undefined;
+    const { verifiedEmail } = user;
+    const currentId = isUsed && verifiedEmail !== undefined ? trialIdOf(hash, verifiedEmail) : undefined;
     const ids = new Set([addressId, currentId].filter((id) => id !== undefined));
     const ofAddresses = await tx.trials.getWithDamaged(ids);
     const customerId = moved.customerId === user.uid ? user.pseudonym : moved.customerId;
