@@ -6,7 +6,7 @@ import { REMOVED } from '../../../firestore/writes.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { intentIdsOf, isPaidByIntents } from '../../stripe/invoice.ts';
-import { isAlreadyReversed, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { isAlreadyReversed, isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
 import type { SyncedCustomer } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
@@ -124,6 +124,7 @@ async function endDuplicate(
   return result?.customer;
 }
 
+/** Logs an error if Stripe rejects the refund: a person must give the money back. */
 async function refundPayment(stripe: Stripe, customerId: string, intent: string): Promise<void> {
   const params = { payment_intent: intent, reason: 'duplicate' } as const;
   try {
