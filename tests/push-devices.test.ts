@@ -3,7 +3,15 @@ import { createHearthClient } from '../client/src/index.ts';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
 import { serveApp } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
-import { adminFirestore, nextSecond, signIn, signUp, startSession, type Person } from './support/people.ts';
+import {
+  adminAuth,
+  adminFirestore,
+  nextSecond,
+  signIn,
+  signUp,
+  startSession,
+  type Person,
+} from './support/people.ts';
 import { deviceOf, DEVICES, pushIds, usePush, type Headers } from './support/push.ts';
 import { call, errorOf } from './support/requests.ts';
 import { addMember, castOf, inviteTo, setSeatLimit } from './support/teams.ts';
@@ -146,12 +154,46 @@ describe('the devices of a session by cookie', () => {
   });
 });
 
-test('signing out everywhere removes all devices of the user', async () => {
-  const [person, other] = [await signUp(), await signUp()];
-  const [{ id }, stranger] = [await push.newDevice(person.bearer), await push.newDevice(other.bearer)];
-  const url = `${push.app.url}/api/auth/session?everywhere=true`;
-  expect((await call('DELETE', url, { headers: person.bearer })).status).toBe(204);
-  expect([await deviceOf(id), await deviceOf(stranger.id)]).toEqual([undefined, expect.anything()]);
+describe('signing out everywhere', () => {
+  const signOutEverywhere = async (person: Person, url = push.app.url) => {
+    const response = await call('DELETE', `${url}/api/auth/session?everywhere=true`, {
+      headers: person.bearer,
+    });
+    expect(response.status).toBe(204);
+  };
+
+  test('removes all devices of the user, also damaged ones and those that an earlier version stored', async () => {
+    const [person, other] = [await signUp(), await signUp()];
+    const [device, stranger] = [await push.newDevice(person.bearer), await push.newDevice(other.bearer)];
+    const seenAt = new Date(Date.now() - 1000);
+    const earlier = { uid: person.uid, token: 'earlier', sessionId: null, seenAt, deleteAt: new Date() };
+    await adminFirestore().doc(`devices/${person.uid}-earlier`).set(earlier);
+    await adminFirestore().doc(`devices/${person.uid}-damaged`).set({ uid: person.uid });
+    await signOutEverywhere(person);
+    const left = await adminFirestore().collection('devices').where('uid', '==', person.uid).get();
+    expect([left.size, await deviceOf(device.id), await deviceOf(stranger.id)]).toEqual([
+      0,
+      undefined,
+      expect.anything(),
+    ]);
+  });
+
+  test('leaves the device of a sign-in from afterwards', async () => {
+    const person = await signUp();
+    const before = await push.newDevice(person.bearer);
+    const kept = await push.newDevice(person.bearer);
+    const auth = adminAuth();
+    const revokeRefreshTokens = async (uid: string) => {
+      await auth.revokeRefreshTokens(uid);
+      await push.register((await signIn(person)).bearer, kept.token);
+    };
+    const get = (target: typeof auth, name: string | symbol) =>
+      name === 'revokeRefreshTokens' ? revokeRefreshTokens : (Reflect.get(target, name) as unknown);
+    const backend = { messaging: push.fcm.messaging, auth: new Proxy(auth, { get }) };
+    await using slow = await serveApp({ config: { pushMessages: true }, backend });
+    await signOutEverywhere(person, slow.url);
+    expect([await deviceOf(before.id), await deviceOf(kept.id)]).toEqual([undefined, expect.anything()]);
+  });
 });
 
 test('deleting the account removes its devices, and messages to it and in its name', async () => {

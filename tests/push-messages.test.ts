@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
+import { registerDevice } from '../functions/src/push/device.service.ts';
 import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, subscriptionOf } from './support/billing.ts';
@@ -87,6 +88,21 @@ describe('an invitation', () => {
     await push.invited(person);
     await push.deliverAll();
     expect(push.tokensSent()).toEqual([token]);
+  });
+
+  test('is not sent to a device that a sign-in has registered after it was ended', async () => {
+    const person = await signUp();
+    const signedInAt = new Date(Date.now() - 10_000);
+    await adminAuth().revokeRefreshTokens(person.uid);
+    // A request that was authenticated before the revocation.
+    await registerDevice(
+      push.app.backend,
+      { uid: person.uid, signedInAt },
+      { token: 'late', sessionId: null },
+    );
+    await push.invited(person);
+    await push.deliverAll();
+    expect(push.tokensSent()).toEqual([]);
   });
 
   test('writes no message if PUSH_MESSAGES is off', async () => {

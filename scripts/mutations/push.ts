@@ -43,10 +43,17 @@ export const PUSH_MUTATIONS: readonly Mutation[] = [
     tests,
   },
   {
-    guard: 'Signing out everywhere removes all devices',
+    guard: 'Signing out everywhere removes the devices',
     file: SESSIONS,
-    from: 'backend.config.pushMessages ? [purgeEnded, purgeDevices] : [purgeEnded]',
-    to: '[purgeEnded]',
+    from: '  await removeDevicesOfEndedSignIns(backend, uid, signInsEndedAt);\n',
+    to: '',
+    tests,
+  },
+  {
+    guard: 'Signing out everywhere leaves the devices of a later sign-in',
+    file: `${ROOM}/device.service.ts`,
+    from: 'if (data === undefined || isOfEndedSignIn(data, endedAt)) tx.devices.delete(id);',
+    to: 'tx.devices.delete(id);',
     tests,
   },
   {

@@ -10,7 +10,7 @@ import { readIntactOrLogged } from '../firestore/convert.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type PageRequest, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
-import { purgeDevices, removeDevicesOfSession } from '../push/device.service.ts';
+import { removeDevicesOfEndedSignIns, removeDevicesOfSession } from '../push/device.service.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import { teamsOf } from '../teams/teams-of-user.store.ts';
 import { saveProfile } from './profile.store.ts';
@@ -23,7 +23,7 @@ import {
 import { userViewOf } from './user.view.ts';
 
 /**
- * Bounds `revokeSessions` to 5,000 sessions and devices. A session that is left cannot be used: its sign-in is revoked.
+ * Bounds `revokeSessions` to 5,000 sessions. A session that is left cannot be used: its sign-in is revoked.
  */
 const MAX_BATCHES = 20;
 
@@ -74,7 +74,7 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
  * - If the transaction commits before `signInsEndedAt` is stored, the purge deletes the session.
  * - If the transaction commits later, it reads `signInsEndedAt` and refuses the sign-in.
  *
- * The session of a sign-in from after the revocation stays.
+ * The sessions and devices of a sign-in from after the revocation stay.
  */
 export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
   const { uid } = caller;
@@ -87,8 +87,8 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   if (hasAddressChange === true) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
   const purgeEnded: Purge = ({ db }, _uid, limit) =>
     db.purge(db.sessions(uid).where('signedInAt', '<', signInsEndedAt), limit);
-  const purges = backend.config.pushMessages ? [purgeEnded, purgeDevices] : [purgeEnded];
-  await purgeInBatches(backend, uid, purges, MAX_BATCHES);
+  await purgeInBatches(backend, uid, [purgeEnded], MAX_BATCHES);
+  await removeDevicesOfEndedSignIns(backend, uid, signInsEndedAt);
 }
 
 export const purgeSessions: Purge = ({ db }, uid, limit) => db.purge(db.sessions(uid), limit);

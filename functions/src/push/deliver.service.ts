@@ -5,6 +5,7 @@ import { logFault } from '../common/log.ts';
 import { traced } from '../common/span.ts';
 import type { Device, Push } from '../firestore/documents/push.ts';
 import type { Placed } from '../firestore/query.ts';
+import { isOfEndedSignIn } from './device.service.ts';
 import { messageOf, outcomeOf } from './message.ts';
 import { LIFETIME_MS } from './push.store.ts';
 
@@ -58,11 +59,11 @@ async function withOpenSession(
 }
 
 /**
- * False if all sign-ins of the user have ended since `seenAt`, such as by a password reset. After the next sign-in the
+ * False if the sign-in that registered the device has ended, such as by a password reset. After the next sign-in the
  * app registers the device again.
  */
-function isSignedIn({ seenAt }: Device, { tokensValidAfterTime }: UserRecord): boolean {
-  return tokensValidAfterTime === undefined || seenAt >= new Date(tokensValidAfterTime);
+function isSignedIn(device: Device, { tokensValidAfterTime }: UserRecord): boolean {
+  return tokensValidAfterTime === undefined || !isOfEndedSignIn(device, new Date(tokensValidAfterTime));
 }
 
 /** @throws Error if a device could not be reached */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { DAY_MS } from '../common/durations.ts';
+import type { Device } from '../firestore/documents/push.ts';
 import type { Purge, Forget } from '../personal-data/purge.ts';
 import { refusal } from '../refusals/refusals.ts';
 
@@ -10,6 +11,9 @@ const KEPT_MS = 270 * DAY_MS;
 
 /** The most devices of one user. A further device replaces the device that was seen least recently. */
 const MAX_DEVICES = 50;
+
+/** Concurrent registrations may exceed `MAX_DEVICES` for a moment. */
+const MAX_REMOVED = 500;
 
 export const DEVICE_ID = /^[0-9a-f]{40}$/;
 
@@ -27,14 +31,15 @@ function deviceIdOf(token: string): string {
  */
 export async function registerDevice(
   backend: Backend,
-  { uid }: Caller,
+  { uid, signedInAt }: Pick<Caller, 'uid' | 'signedInAt'>,
   { token, sessionId = null }: { token: string; sessionId: string | null | undefined },
 ): Promise<string> {
   const { config, db, now } = backend;
   if (!config.pushMessages) throw refusal('not_found');
   const id = deviceIdOf(token);
   const seenAt = now();
-  const device = { uid, token, sessionId, seenAt, deleteAt: new Date(seenAt.getTime() + KEPT_MS) };
+  const deleteAt = new Date(seenAt.getTime() + KEPT_MS);
+  const device = { uid, token, sessionId, signedInAt, seenAt, deleteAt };
   if (sessionId === null) await db.devices.set(id, device);
   else {
     await db.run(async (tx) => {
@@ -73,6 +78,32 @@ export async function removeDevicesOfSession(
 ): Promise<void> {
   if (!config.pushMessages) return;
   await db.purge(db.devices.where('uid', '==', uid).where('sessionId', '==', sessionId), MAX_DEVICES);
+}
+
+/**
+ * Removes the devices of sign-ins that have ended. A transaction, because a later sign-in may register one of these
+ * devices at the same moment. Then the device stays. Reads each device of the user.
+ */
+export async function removeDevicesOfEndedSignIns(
+  { config, db }: Backend,
+  uid: string,
+  endedAt: Date,
+): Promise<void> {
+  if (!config.pushMessages) return;
+  await db.run(async (tx) => {
+    const devices = await tx.devices.where('uid', '==', uid).limit(MAX_REMOVED).findWithDamaged();
+    for (const { id, data } of devices) {
+      if (data === undefined || isOfEndedSignIn(data, endedAt)) tx.devices.delete(id);
+    }
+  });
+}
+
+/** True if the device was registered with a sign-in from before `endedAt`. */
+export function isOfEndedSignIn(
+  { signedInAt, seenAt }: Pick<Device, 'signedInAt' | 'seenAt'>,
+  endedAt: Date,
+): boolean {
+  return (signedInAt ?? seenAt) < endedAt;
 }
 
 export const purgeDevices: Purge = ({ db }, uid, limit) =>

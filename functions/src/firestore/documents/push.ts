@@ -7,6 +7,8 @@ export const deviceSchema = z.object({
   token: z.string(),
   /** The session by cookie in which the device was registered; null for a client with ID tokens. */
   sessionId: z.string().nullable(),
+  /** When the user signed in who registered the device. An earlier version stored no time. */
+  signedInAt: z.exactOptional(z.date()),
   seenAt: z.date(),
   /** When Firestore's TTL policy deletes the document, unless the app registers the device again. */
   deleteAt: z.date(),

@@ -1,6 +1,9 @@
 /** Documents of users as Firestore gives them. @param AT a Timestamp */
 export const userSamples = (AT: unknown) => ({
-  devices: { document: { uid: 'u', token: 'token', sessionId: null, seenAt: AT, deleteAt: AT } },
+  devices: {
+    document: { uid: 'u', token: 'token', sessionId: null, signedInAt: AT, seenAt: AT, deleteAt: AT },
+    optional: ['signedInAt'],
+  },
   pushes: {
     document: {
       uid: 'u',
