@@ -13,8 +13,15 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Signing out everywhere ends the sign-ins of the current second',
     file: 'functions/src/auth/revoke.ts',
-    from: 'untilNextSecond + CLOCK_RESERVE_MS',
-    to: '0',
+    from: 'resolve, wait)',
+    to: 'resolve, 0)',
+    tests: ['functions/src/auth/revoke.test.ts'],
+  },
+  {
+    guard: 'Signing out everywhere ends the last sign-in also if our clock is behind',
+    file: 'functions/src/auth/revoke.ts',
+    from: 'Math.max(now, lastSignIn)',
+    to: 'now',
     tests: ['functions/src/auth/revoke.test.ts'],
   },
   {
