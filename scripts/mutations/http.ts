@@ -132,8 +132,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The upload route answers a failure with its general message',
     file: `${ROOM}/errors/render-error.ts`,
-    from: "error.kind !== 'caller' ? 'Failed to upload file' : error.message",
-    to: 'error.message',
+    from: "kind === 'caller' ? message : 'Failed to upload file'",
+    to: "kind === 'caller' ? message : message",
     tests: [
       'functions/src/http/errors/render-error.test.ts',
       'tests/uploads.test.ts',

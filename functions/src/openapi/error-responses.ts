@@ -1,6 +1,14 @@
 import { fillMessage } from '@hearth/shared/message';
+import { uploadErrorMessage } from '../http/errors/render-error.ts';
 import type { Route } from '../http/route.ts';
-import { codeOf, REFUSALS, type RefusalCode, type RefusalName } from '../refusals/refusals.ts';
+import {
+  codeOf,
+  kindOf,
+  REFUSALS,
+  statusOf,
+  type RefusalCode,
+  type RefusalName,
+} from '../refusals/refusals.ts';
 import { refusalsByStatus, refusalsOf } from './refusals.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -36,12 +44,20 @@ function contentOf({ errorShape = 'json' }: Route, codes: readonly RefusalCode[]
   const html = { 'text/html': { schema: { type: 'string' }, example: ERROR_FRAGMENT } };
   if (errorShape === 'page-or-fragment') return html;
   if (errorShape === 'upload') {
-    const example = { error: errorExample(codes[0] ?? 'internal').error };
-    return { 'application/json': { schema: UPLOAD_ERROR, example } };
+    const examples = examplesOf(codes, (code) => ({ value: uploadErrorExample(code) }));
+    return { 'application/json': { schema: UPLOAD_ERROR, examples } };
   }
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
-  const json = { schema: ERROR, examples: Object.fromEntries(examples) as Record<string, object> };
+  const examples = examplesOf(codes, (code) => ({ $ref: `#/components/examples/${code}` }));
+  const json = { schema: ERROR, examples };
   return { 'application/json': json, ...(errorShape === 'page-or-json' && html) };
+}
+
+/** One example for each code. */
+function examplesOf(
+  codes: readonly RefusalCode[],
+  make: (code: RefusalCode) => object,
+): Record<string, object> {
+  return Object.fromEntries(codes.map((code) => [code, make(code)]));
 }
 
 const ERROR_FRAGMENT = '<h3>This invitation has expired.</h3>';
@@ -67,6 +83,11 @@ function errorExample(code: RefusalCode): { error: string; code: RefusalCode } {
   return { error: fillMessage(REFUSALS[code].message, VALUES, 'en-US'), code };
 }
 
+/** The answer has no code. */
+function uploadErrorExample(code: RefusalCode): { error: string } {
+  return { error: uploadErrorMessage({ kind: kindOf(statusOf(code)), message: errorExample(code).error }) };
+}
+
 const MESSAGE: JsonSchema = { type: 'string', description: 'A message for people. It may change.' };
 
 /** Every code in `REFUSALS`. */
@@ -78,7 +99,7 @@ export function errorExamples(routes: readonly Route[]): Record<string, object> 
     ({ errorShape = 'json' }) => errorShape === 'json' || errorShape === 'page-or-json',
   );
   const codes = [...new Set(withCode.flatMap(refusalsOf))].sort();
-  return Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }]));
+  return examplesOf(codes, (code) => ({ value: errorExample(code) }));
 }
 
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {

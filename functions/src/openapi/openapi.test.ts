@@ -1,9 +1,11 @@
+import { request } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Router } from 'express';
 import { describe, expect, test } from 'vitest';
 import { createApp, ROUTES } from '../app.ts';
 import { createBackend } from '../backend.ts';
+import { serve } from '../http/testing/serve.ts';
 import { HOOKS } from '../personal-data/registry.ts';
 import { loadConfig } from '../settings/config.ts';
 import { TEST_SETTINGS } from '../testing/settings.ts';
@@ -80,7 +82,7 @@ interface Operation {
   tags: string[];
   parameters?: { name: string; example?: unknown; schema: object }[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { content?: Record<string, Media> }>;
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
 }
 
 const OPERATIONS = Object.values(document.paths).flatMap(
@@ -123,6 +125,39 @@ test('every enum is a component, so that generators name it once', () => {
   );
   const named = Object.values(document.components.schemas).filter((schema) => 'enum' in schema);
   expect(inline.match(/inline enum/g)).toHaveLength(named.length);
+});
+
+/** Sends a malformed JSON body, which `fetch` cannot send with GET. */
+async function sendMalformed(origin: string, method: string, path: string): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': 1 };
+  const sent = request(origin + path, { method, headers }, (response) => {
+    response.resume().once('end', () => {
+      resolve(response.statusCode);
+    });
+  });
+  sent.once('error', reject).end('{');
+  return promise;
+}
+
+test('every route that answers 400 to a malformed body declares it', async () => {
+  const origin = await serve(createApp(createBackend(config, HOOKS)));
+  for (const { method, path } of ROUTES.filter(({ form }) => form !== true)) {
+    const status = await sendMalformed(origin, method.toUpperCase(), path.replaceAll(/[{}]/g, ''));
+    const { responses } = document.paths[path]?.[method] as unknown as Operation;
+    const declared = expect.stringContaining('invalid_request') as string;
+    expect([path, status, responses[400]?.description]).toEqual([path, 400, declared]);
+  }
+});
+
+test('an example of a failed upload has the message of its code, and no detail of a fault', () => {
+  const { responses } = document.paths['/api/upload']?.['post'] as unknown as Operation;
+  const examplesOf = (status: number) => responses[status]?.content?.['application/json']?.examples;
+  const empty = { value: { error: 'The file is empty.' } };
+  expect(examplesOf(400)).toMatchObject({ empty_file: empty });
+  const failed = { value: { error: 'Failed to upload file' } };
+  expect(examplesOf(500)).toEqual({ internal: failed, document_damaged: failed });
+  expect(examplesOf(503)).toMatchObject({ storage_unavailable: failed });
 });
 
 test('the message of every example has its values', () => {

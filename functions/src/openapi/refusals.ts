@@ -8,7 +8,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
     ...new Set<RefusalCode>([
       'internal',
       'document_damaged',
-      ...ofContent(route),
+      ...BODY,
       ...ofAuthentication(route),
       ...ofLimits(route),
       ...(asksForAppCheck(route) ? APP_CHECK : []),
@@ -25,17 +25,12 @@ export function refusalsByStatus(route: Route): ReadonlyMap<number, RefusalCode[
 
 const APP_CHECK: readonly RefusalCode[] = ['app_check_required', 'app_check_failed', 'app_check_unavailable'];
 
-/** Every route reads a body, even if it does not need one. */
-const BODY: readonly RefusalCode[] = ['payload_too_large', 'unsupported_media_type'];
+/** Every route reads a body, even if it does not need one, and refuses malformed JSON. */
+const BODY: readonly RefusalCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 
 const hasUnsafeMethod = ({ method }: Route) => method !== 'get';
 
 const USER: readonly RefusalCode[] = ['unauthenticated', 'auth_unavailable', 'busy'];
-
-function ofContent(route: Route): RefusalCode[] {
-  const isValidated = [route.params, route.query, route.body].some((schema) => schema !== undefined);
-  return [...(isValidated ? (['invalid_request'] as const) : []), ...BODY];
-}
 
 function ofAuthentication(route: Route): RefusalCode[] {
   const { access = 'user', ownOrigin = false } = route;

@@ -245,7 +245,7 @@ export class Refusal extends Error {
   }
 }
 
-function kindOf(status: number): RefusalKind {
+export function kindOf(status: number): RefusalKind {
   if (status < 500) return 'caller';
   return status === 503 ? 'outage' : 'fault';
 }

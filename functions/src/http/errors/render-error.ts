@@ -53,8 +53,12 @@ export const jsonErrors = errorHandler((response, { message, code, fields }) => 
 
 /** `{ error }`. */
 export const uploadErrors = errorHandler((response, error) => {
-  response.json({ error: error.kind !== 'caller' ? 'Failed to upload file' : error.message });
+  response.json({ error: uploadErrorMessage(error) });
 });
+
+export function uploadErrorMessage({ kind, message }: Pick<Refusal, 'kind' | 'message'>): string {
+  return kind === 'caller' ? message : 'Failed to upload file';
+}
 
 /** For links of invitations: a fragment with a heading and advice. A browser gets the fragment inside of a page. */
 export function pageOrFragmentErrors(pages: ErrorPageSettings): ErrorRequestHandler {
