@@ -123,13 +123,15 @@ test('a warning about a refusal has the cause of the refusal', () => {
 });
 
 describe('the line of a request', () => {
+  interface Sending {
+    method?: string;
+    headers?: Record<string, string>;
+    caller?: object;
+    tracing?: RequestHandler | undefined;
+  }
+
   /** Sends a request to an app with one route, as a deployed function. */
-  async function lineOf(
-    path: string,
-    headers: Record<string, string> = {},
-    caller?: object,
-    tracing?: RequestHandler,
-  ) {
+  async function lineOf(path: string, { method = 'GET', headers = {}, caller, tracing }: Sending = {}) {
     const app = express();
     app.use(requestId, costCounter);
     if (tracing !== undefined) app.use(tracing);
@@ -150,12 +152,14 @@ describe('the line of a request', () => {
         app(request, response);
       }) as unknown as RequestListener,
     );
-    await fetch(origin + path, { headers });
+    await fetch(origin + path, { method, headers });
     return logged.promise;
   }
 
   test('has the route, the status, the time, the caller and the costs, but no path, query or header', async () => {
-    const line = await lineOf('/things/secret?token=secret', { Authorization: 'Bearer secret' });
+    const line = await lineOf('/things/secret?token=secret', {
+      headers: { Authorization: 'Bearer secret' },
+    });
     expect(line).toMatchObject({
       severity: 'INFO',
       message: 'getThing 201',
@@ -175,7 +179,12 @@ describe('the line of a request', () => {
     [{ isAnonymous: true }, 'anonymous'],
     [{ isAnonymous: false, impersonatedBy: { operatorId: 'o' } }, 'operator'],
   ])('names the kind of the caller %j: %s', async (caller, kind) => {
-    expect(await lineOf('/things/1', {}, caller)).toMatchObject({ caller: kind });
+    expect(await lineOf('/things/1', { caller })).toMatchObject({ caller: kind });
+  });
+
+  test('names the route of GET for HEAD', async () => {
+    const line = await lineOf('/things/1', { method: 'HEAD' });
+    expect(line).toMatchObject({ message: 'getThing 201', route: 'getThing', method: 'HEAD' });
   });
 
   test('names no route for an unknown path', async () => {
@@ -190,7 +199,7 @@ describe('the line of a request', () => {
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
-    expect(await lineOf('/things/1', { [name]: value })).toMatchObject({
+    expect(await lineOf('/things/1', { headers: { [name]: value } })).toMatchObject({
       'logging.googleapis.com/trace': 'projects/acme-1/traces/4bf92f3577b34da6a3ce929d0e0e4736',
     });
   });
@@ -212,7 +221,7 @@ describe('the line of a request', () => {
     });
     const collector = await startCollector();
     const tracing = createTracing(load({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }));
-    const line = await lineOf('/things/1', headers, undefined, tracing && traceRequests(tracing));
+    const line = await lineOf('/things/1', { headers, tracing: tracing && traceRequests(tracing) });
     const { root } = await collector.trace('GET /things/:id');
     expect(line).toMatchObject({
       'logging.googleapis.com/trace': `projects/acme-1/traces/${root.traceId}`,

@@ -32,7 +32,8 @@ export function logRequests(routes: readonly { id: string; method: string; path:
   return (request, response, next) => {
     const startedAt = performance.now();
     const log = () => {
-      const method = request.method.toLowerCase();
+      // Express answers HEAD by the route of GET.
+      const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
       const { path = '' } = (request.route as { path?: string } | undefined) ?? {};
       const route = ids.get(`${method} ${path}`) ?? 'unknown';
       writeLog({
