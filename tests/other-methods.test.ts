@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -23,3 +23,21 @@ test.each([
   const response = await call('PUT', app.url + path, { headers: person.bearer });
   expect([response.status, response.headers.get('Allow')]).toEqual([status, allowed]);
 });
+
+describe.each(['/api/auth/unknown', '/api/upload/unknown', '/unknown'])(
+  'the path %s, which no route has',
+  (path) => {
+    test.each<[what: string, headers: Record<string, string>, body: string]>([
+      ['a compressed body', { 'Content-Encoding': 'gzip' }, '{}'],
+      ['a large body', {}, `"${'x'.repeat(100_000)}"`],
+      ['malformed JSON', {}, '{'],
+    ])('is answered 404 with %s', async (_what, headers, body) => {
+      const response = await fetch(app.url + path, {
+        method: 'POST',
+        headers: { ...person.bearer, 'Content-Type': 'application/json', ...headers },
+        body,
+      });
+      expect(response.status).toBe(404);
+    });
+  },
+);

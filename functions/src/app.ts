@@ -23,7 +23,6 @@ import { addOnRoutes } from './billing/subscriptions/add-ons/add-ons.routes.ts';
 import { subscriptionRoutes } from './billing/subscriptions/manage/manage.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
-import { MAX_JSON_BYTES, receiveBody } from './http/body.ts';
 import { cors } from './http/cors.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
 import { costCounter, requestId, logRequests } from './http/errors/request-log.ts';
@@ -105,8 +104,7 @@ export function createApp(backend: Backend): Express {
   if (isDeployed()) app.use(logRequests(ROUTES));
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
-  // A proxy may lose an answer that comes before the end of the request. Therefore the body is read first.
-  app.use(receiveBody(MAX_JSON_BYTES), notFound);
+  app.use(notFound);
   app.use(jsonErrors);
   return app;
 }

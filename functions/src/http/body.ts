@@ -68,6 +68,12 @@ export function receiveBody(maxBytes: number, expected: 'json' | 'form' = 'json'
   };
 }
 
+/** Reads a body and keeps nothing of it, for a request whose body does not matter. */
+export const skipBody: RequestHandler = async (request, _response, next) => {
+  await discardBody(request);
+  next();
+};
+
 /** Reads the rest of a body. A proxy may lose an answer that comes before the end of the request. */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   request.resume();

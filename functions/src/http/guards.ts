@@ -6,7 +6,7 @@ import { hasRefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { appCheckGuard } from './app-check.ts';
 import { authenticationGuard, type AuthenticationDependencies, type SessionTiming } from './authenticate.ts';
-import { MAX_JSON_BYTES, receiveBody } from './body.ts';
+import { MAX_JSON_BYTES, receiveBody, skipBody } from './body.ts';
 import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
 import { findCaller } from './locals.ts';
 import { confirmIfCrossSite, noPrefetch, tabOnly } from './navigation.ts';
@@ -21,13 +21,23 @@ export interface GuardContext {
   limiters: Limiters;
 }
 
-/** The checks of a route, in the order in which a request passes them. */
+/** The guards of a route, in the order in which a request passes them. */
 export function guardsOf(context: GuardContext, guards: GuardDeclaration & SessionTiming): RequestHandler[] {
   const isForm = guards.form === true;
   const maxBytes = guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES;
   const body = receiveBody(maxBytes, isForm ? 'form' : 'json');
+  const checks = checksOf(context, guards);
+  // A form comes last, because it is large.
+  return isForm ? [...checks, body] : [body, ...checks];
+}
+
+/** The guards of paths without a route. The body is not checked. */
+export function guardsOfUnknownPath(context: GuardContext, guards: RouteGuards): RequestHandler[] {
+  return [skipBody, ...checksOf(context, guards)];
+}
+
+function checksOf(context: GuardContext, guards: RouteGuards & SessionTiming): RequestHandler[] {
   return [
-    ...(isForm ? [] : [body]),
     ...(asksForAppCheck(guards) ? [appCheckGuard(context.backend)] : []),
     ...authenticationOf(context, guards),
     // Before writes are counted: a prefetch must not count as a write.
@@ -36,8 +46,6 @@ export function guardsOf(context: GuardContext, guards: GuardDeclaration & Sessi
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, guards),
     ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
-    // Last, because a form is large.
-    ...(isForm ? [body] : []),
   ];
 }
 

@@ -183,6 +183,14 @@ describe('an unknown path below a guarded prefix', () => {
     expect((await ask('/apis')).status).toBe(404);
   });
 
+  test.each<[what: string, headers: Record<string, string>, body: string]>([
+    ['compressed', { 'Content-Encoding': 'gzip' }, '{}'],
+    ['large', {}, 'x'.repeat(100_000)],
+  ])('is refused like that with a body that is %s', async (_what, headers, body) => {
+    const ask = await start([], [{ prefix: '/api', guards: {} }]);
+    expect((await ask('/api/anything', { method: 'POST', headers, body })).status).toBe(401);
+  });
+
   test('redirects a signed-out visitor if its guards say so', async () => {
     const ask = await start([], [{ prefix: '/api', guards: { signedOut: 'to-sign-in' } }]);
     const response = await ask('/api/anything');

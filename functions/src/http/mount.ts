@@ -5,14 +5,14 @@ import { send } from './answer.ts';
 import { authenticateInHandler, requireOpenSession } from './authenticate.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
-import { guardsOf, type GuardContext } from './guards.ts';
+import { guardsOf, guardsOfUnknownPath, type GuardContext } from './guards.ts';
 import { findCaller } from './locals.ts';
 import type { Route, RouteContext, GuardDeclaration } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
 /**
- * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that an answer does not show
- * which paths exist. If several prefixes match, the first one in the list is used.
+ * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that the answer to a request
+ * without a body does not show which paths exist. If several prefixes match, the first one in the list is used.
  */
 export interface UnknownPaths {
   prefix: string;
@@ -34,7 +34,7 @@ export function routerOf(
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorsOf(context, link));
   }
   for (const { prefix, guards } of unknown) {
-    router.use(prefix, ...guardsOf(context, guards), notFound, errorsOf(context, guards));
+    router.use(prefix, ...guardsOfUnknownPath(context, guards), notFound, errorsOf(context, guards));
   }
   return router;
 }
