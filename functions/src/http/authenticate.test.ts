@@ -183,6 +183,19 @@ describe('the document of the session', () => {
     expect(events).not.toContain('handler');
   });
 
+  test.each(['to-sign-in', 'browsers-to-sign-in'] as const)(
+    'leads to the sign-in page if it is missing, for a request that only reads with %s',
+    async (signedOut) => {
+      sessionExists = () => Promise.resolve(false);
+      const response = await ask({ signedOut }, { headers: { Accept: 'text/html' } });
+      expect([response.status, response.headers.get('Location')]).toEqual([
+        303,
+        expect.stringMatching(/^\/sign-in\?/),
+      ]);
+      expect(events).not.toContain('handler');
+    },
+  );
+
   test('decides about requests to unknown paths', async () => {
     sessionExists = () => Promise.resolve(false);
     expect((await ask({}, { path: '/unknown/address' })).status).toBe(401);

@@ -61,11 +61,13 @@ export function authenticationGuard(
  * - A request that writes.
  * - A request to a route with a limit. If the session has ended, the request must not count.
  * - A request to a route for operators.
+ * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `requireOpenSession`.
  */
 function mayStartBeforeSessionCheck(guards: GuardDeclaration & SessionTiming, method: string): boolean {
-  const { limits = [], operatorsOnly = false, mayOverlapHandler = false } = guards;
+  const { limits = [], operatorsOnly = false, signedOut, mayOverlapHandler = false } = guards;
   const onlyReads = !isWrite(guards, method);
-  return mayOverlapHandler && onlyReads && limits.length === 0 && !operatorsOnly;
+  const redirects = signedOut !== undefined;
+  return mayOverlapHandler && onlyReads && limits.length === 0 && !operatorsOnly && !redirects;
 }
 
 /** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */
