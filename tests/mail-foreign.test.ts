@@ -1,5 +1,7 @@
 import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
+import { deliverMail } from '../functions/src/mail/deliver.service.ts';
+import { refusal } from '../functions/src/refusals/refusals.ts';
 import { MESSAGE, useMailDelivery } from './support/mail-delivery.ts';
 
 const mail = useMailDelivery();
@@ -13,6 +15,16 @@ describe('a mail written by another program or an operator', () => {
     await mail.writeRaw('foreign', FOREIGN);
     await mail.deliver('foreign');
     expect(await mail.deliveryOf('foreign')).toMatchObject({ state: 'SUCCESS' });
+  });
+
+  test('is sent when its event is repeated, if the first call fails before the lease', async () => {
+    await mail.writeRaw('foreign', FOREIGN);
+    const run = () => Promise.reject(refusal('busy'));
+    const db = Object.create(mail.backend.db, { run: { value: run } }) as typeof mail.backend.db;
+    // The event is repeated because the call rejects.
+    await expect(deliverMail({ ...mail.backend, db }, 'foreign')).rejects.toMatchObject({ code: 'busy' });
+    await mail.deliver('foreign');
+    expect(mail.smtp.messages).toHaveLength(1);
   });
 
   test.each([

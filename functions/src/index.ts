@@ -102,9 +102,13 @@ export const syncContacts = onTaskDispatched<ContactSyncTask>(QUEUE, ({ data: { 
   runTask(({ backend }) => syncContact(backend, customerId)),
 );
 
+/**
+ * Sends a new mail. The event is repeated if the function fails before it takes the lease, because `deliverDueMail`
+ * does not find a mail that another program has written without `delivery`.
+ */
 export const deliverMail = servesFunction('deliverMail')
   ? firestoreTriggers().onDocumentCreated(
-      { region, secrets, document: 'mail/{mailId}', maxInstances: 10, timeoutSeconds: 120 },
+      { region, secrets, document: 'mail/{mailId}', maxInstances: 10, timeoutSeconds: 120, retry: true },
       ({ params: { mailId } }) => runEvent(({ backend }) => deliver(backend, mailId)),
     )
   : undefined;
