@@ -205,6 +205,24 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     expect(lines).toEqual([]);
   });
 
+  test.each([1, 2])('has new URLs of its variants if its revocation died after copy %i', async (last) => {
+    const person = await signUp();
+    const sent = await storedBy(source, person);
+    const before = await variantUrls(sent);
+    let copies = 0;
+    const dying = afterCopy(app, () =>
+      ++copies === last ? Promise.reject(new Error('died')) : Promise.resolve(),
+    );
+    await using revoking = await serveApp({ backend: { bucket: dying.backend.bucket } });
+    const address = `${revoking.url}/api/uploads/${sent.id}/revoke`;
+    expect((await call('POST', address, { headers: person.bearer })).status).toBe(503);
+    await finalizeLatest(sent);
+    const after = await variantUrls(sent);
+    expect([before.length, after.length]).toEqual([1, 1]);
+    for (const url of before) expect((await fetch(url)).status).toBe(403);
+    for (const url of after) expect((await fetch(url)).status).toBe(200);
+  });
+
   test('keeps the URL of a revocation, whenever the event of its copy arrives', async () => {
     const person = await signUp();
     const sent = await storedBy(source, person);

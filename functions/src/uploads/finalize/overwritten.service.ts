@@ -3,6 +3,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { ignoreIfGone } from '../bucket/failures.ts';
 import { removeObject, rewriteObject } from '../bucket/storage.ts';
+import { replaceVariantTokens } from '../bucket/variants.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { refusalExpiry, variantPathsOf } from '../records/upload-record.ts';
 import { refuseUpload } from '../records/upload.store.ts';
@@ -36,21 +37,37 @@ export async function removeObjectsOfRefused(
  * Gives a new URL to a stored file if `needsUrl` is true. The first transaction records the generation of the event,
  * and waits for a concurrent `revokeUrls`. If `revokeUrls` has recorded this generation, the file has its new URL
  * already.
+ *
+ * After an interrupted revocation the variants get new URLs too. They come before the file: if this call is
+ * interrupted, the file has no URL yet, so the repeated event comes here again.
  */
 export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const { backend, bucket, object, location } = event;
   const { path, generation } = object;
   const record = await backend.db.run((tx) => recordGeneration(tx, event));
   if (record === undefined) return;
-  if (isOwnCopy(object, record))
+  if (isOwnCopy(object, record)) {
     logWarning(`An interrupted revocation is completed: uploads/${location.uploadId}`, path);
-  else reportOverwrite('A stored file was written again and gets a new URL', event);
+    await renewVariants(event);
+  } else reportOverwrite('A stored file was written again and gets a new URL', event);
   const description = { ...record, disposition: dispositionOf(record.name) };
   const written = await rewriteObject(bucket, path, description, generation).catch(ignoreIfGone);
   if (written === undefined) return;
   await backend.db.run(async (tx) => {
     const current = await tx.uploads.get(location.uploadId);
     if (current?.generation === generation) tx.uploads.update(location.uploadId, { ...written });
+  });
+}
+
+/**
+ * Gives new URLs to the variants. If a revocation commits first, the transaction runs again and sets new tokens, as
+ * `revokeUrls` does.
+ */
+async function renewVariants({ backend, bucket, location: { uploadId } }: FinalizeEvent): Promise<void> {
+  await backend.db.run(async (tx) => {
+    const record = await tx.uploads.get(uploadId);
+    if (record === undefined || record.variants.length === 0) return;
+    tx.uploads.update(uploadId, { variants: await replaceVariantTokens(bucket, record) });
   });
 }
 

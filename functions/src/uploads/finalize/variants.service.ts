@@ -6,12 +6,11 @@ import type { Upload, Variant } from '../../firestore/documents/upload.ts';
 import { ignoreIfGone } from '../bucket/failures.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { readObject, removeObject, createObject } from '../bucket/storage.ts';
+import { variantDescriptionOf } from '../bucket/variants.ts';
 import { extensionOf } from '../files/file-name.ts';
 import { KINDS_WITH_SIGNATURE } from '../files/kinds.ts';
 import { resize, type Resized } from '../files/resize.ts';
 import type { FinalizeEvent } from './event.ts';
-
-const CONTENT_TYPE = 'image/webp';
 
 interface NewVariant extends Resized {
   path: string;
@@ -78,8 +77,7 @@ async function addPossibleVariants(db: Db, id: string, paths: readonly string[])
 
 async function storeVariant(bucket: Bucket, record: Upload, variant: NewVariant): Promise<Variant> {
   const { path, width, height, bytes } = variant;
-  const description = { ...record, contentType: CONTENT_TYPE, disposition: 'inline' as const };
-  const { url } = await createObject(bucket, { ...description, path, bytes });
+  const { url } = await createObject(bucket, { ...variantDescriptionOf(record), path, bytes });
   return { width, height, path, url, size: bytes.length };
 }
 

@@ -10,6 +10,7 @@ import { authorize } from '../../teams/authorize.ts';
 import { isObjectGone } from '../bucket/failures.ts';
 import { downloadUrl } from '../bucket/metadata.ts';
 import { rewriteObject } from '../bucket/storage.ts';
+import { replaceVariantTokens } from '../bucket/variants.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { removeUpload } from '../records/remove.service.ts';
 import { uploadsOf } from '../records/upload.store.ts';
@@ -60,8 +61,8 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
  * - Two concurrent revocations replace each other's tokens, so the record could get a URL with a replaced token.
  *   Therefore the transaction locks the record. If another revocation commits first, this transaction runs again and
  *   sets new tokens.
- * - If a revocation is interrupted before its commit, the event of the copy gives the file another URL (`renewUrl`).
- *   The variants get new URLs when the request is repeated.
+ * - If a revocation is interrupted before its commit, the event of the copy gives the file and its variants other URLs
+ *   (`renewUrl`). The file is copied before its variants, so that there is such an event.
  *
  * @throws Refusal `upload_not_found`, `forbidden`, `not_stored`
  */
@@ -123,12 +124,7 @@ async function replaceTokens(
 ): Promise<Pick<Upload, 'url' | 'generation' | 'variants'>> {
   const description = { ...upload, disposition: dispositionOf(upload.name) };
   const { url, generation } = await rewriteObject(bucket, upload.path, description);
-  const variants = [];
-  for (const variant of upload.variants) {
-    const copy = await rewriteObject(bucket, variant.path, { ...description, contentType: 'image/webp' });
-    variants.push({ ...variant, url: copy.url });
-  }
-  return { url, generation, variants };
+  return { url, generation, variants: await replaceVariantTokens(bucket, upload) };
 }
 
 /** Throws `not_stored` for a missing object, because a concurrent removal deletes the objects before the record. */
