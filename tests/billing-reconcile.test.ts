@@ -67,6 +67,11 @@ test('a purchase and an end without a webhook are synced, with the claims', asyn
 test.each<[what: string, damage: (person: Person) => Promise<unknown>]>([
   ['were lost', ({ uid }) => adminAuth().setCustomUserClaims(uid, {})],
   ['are of another plan', ({ uid }) => adminAuth().setCustomUserClaims(uid, { plan: 'business' })],
+  [
+    'have add-ons of another program',
+    ({ uid }) =>
+      adminAuth().setCustomUserClaims(uid, { plan: 'pro', stripeRole: 'pro', addOns: { storage: 9 } }),
+  ],
 ])('claims that %s are repaired, and others stay', async (_what, damage) => {
   const person = await signUp();
   await buyWithoutEvents(person, 'pro');

@@ -32,11 +32,11 @@ export function guardsOf(context: GuardContext, guards: GuardDeclaration & Sessi
 }
 
 /** The guards of paths without a route. The body is not checked. */
-export function guardsOfUnknownPath(context: GuardContext, guards: RouteGuards): RequestHandler[] {
+export function guardsOfUnknownPath(context: GuardContext, guards: GuardDeclaration): RequestHandler[] {
   return [skipBody, ...checksOf(context, guards)];
 }
 
-function checksOf(context: GuardContext, guards: RouteGuards & SessionTiming): RequestHandler[] {
+function checksOf(context: GuardContext, guards: GuardDeclaration & SessionTiming): RequestHandler[] {
   return [
     ...(asksForAppCheck(guards) ? [appCheckGuard(context.backend)] : []),
     ...authenticationOf(context, guards),

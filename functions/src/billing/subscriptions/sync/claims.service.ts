@@ -15,7 +15,7 @@ const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 type Claims = Record<string, unknown>;
 
 /**
- * Syncs the custom claims of a user with the customer's document. Claims of other programs stay.
+ * Syncs our custom claims of a user with the customer's document. Claims with other names stay.
  *
  * A transaction of Firestore does not cover Firebase Auth. Therefore each call reads the document again after it has
  * written the claims. For example, the plan changes during a call:
@@ -47,7 +47,10 @@ export function hasClaimsOf(
   return includesAll(customClaims ?? {}, claimsOf(plans, holding));
 }
 
-/** The value undefined removes a claim. Claims that are not in the result stay as they are. */
+/**
+ * Our claims: `plan`, `stripeRole` and `addOns`, also if another program has written them, and `entitlements` once
+ * Stripe has given one. The value undefined removes a claim. Claims that are not in the result stay as they are.
+ */
 function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: StoredHolding): Claims {
   const plan = planSlug === freePlan(plans).slug ? undefined : planSlug;
   return {
