@@ -141,6 +141,17 @@ describe('after an account is deleted', () => {
     await customer.delete();
   });
 
+  test('the buyer in a checkout of a team is forgotten, also under the field name of version 0.1', async () => {
+    const person = await signUp();
+    const customer = adminFirestore().doc(`customers/${randomUUID()}`);
+    const names = { email: null, name: null, creationKey: 'key', creationKeyAt: new Date() };
+    const checkout = { priceId: 'price_1', quantity: 1, trialDays: 0, ownerId: 'owner' };
+    await customer.create({ type: 'team', ...names, checkout: { ...checkout, callerId: person.uid, key: 'k' } });
+    await deleteUser(person);
+    expect((await customer.get()).get('checkout.callerId')).toMatch(/^deleted:/);
+    await customer.delete();
+  });
+
   test('mail to several people stays, without the address in its recipients and its error', async () => {
     const person = await signUp();
     const written = await adminFirestore()

@@ -279,7 +279,7 @@ test('a replaced page cannot be paid, also if Stripe was down when it was to be 
   expect((await checkout(app, person, 'business')).status).toBe(303);
   expect((await pay(app, page)).status).toBe(410);
   const stored = await adminFirestore().doc(`customers/${person.uid}`).get();
-  expect(stored.get('checkout')).not.toHaveProperty('toExpire');
+  expect(stored.get('checkout')).not.toHaveProperty('replacedSessionIds');
 });
 
 test('a replaced page expires after a sale in the dashboard, even if the first attempt fails', async () => {

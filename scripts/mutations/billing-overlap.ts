@@ -21,7 +21,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The end of a duplicate is recorded once',
     file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
-    from: '    if (duplicates.includes(id)) return true;\n',
+    from: '    if (endingDuplicates.includes(id)) return true;\n',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
@@ -35,7 +35,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An interrupted end of a duplicate is finished',
     file: `${ROOM}/reconcile/subscriptions/subscription-drift.ts`,
-    from: 'customer.duplicates?.includes(id) === true || ',
+    from: 'customer.endingDuplicates?.includes(id) === true || ',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
@@ -70,7 +70,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The sessions that a withdrawn checkout has replaced are not forgotten',
     file: 'functions/src/billing/checkout/session/checkout-session.service.ts',
-    from: "{ 'checkout.key': randomUUID() }",
+    from: "{ 'checkout.idempotencyKey': randomUUID() }",
     to: '{ checkout: REMOVED, ...(randomUUID() && {}) }',
     tests: ['tests/billing-checkout.test.ts'],
   },

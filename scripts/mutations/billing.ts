@@ -167,8 +167,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Concurrent checkouts of one cart share one session',
     file: `${ROOM}/checkout/session/checkout-session.service.ts`,
-    from: 'params, `checkout-${checkout.key}`)',
-    to: 'params, `checkout-${checkout.key}-${Math.random()}`)',
+    from: 'params, `checkout-${checkout.idempotencyKey}`)',
+    to: 'params, `checkout-${checkout.idempotencyKey}-${Math.random()}`)',
     tests: ['tests/billing.test.ts', 'tests/concurrency.test.ts'],
   },
   {
@@ -181,8 +181,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout that another one replaces is ended',
     file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
-    from: 'toExpire.map((id) => expireCheckoutSession(stripe, id))',
-    to: '[stripe, toExpire].map(() => null)',
+    from: 'replacedSessionIds.map((id) => expireCheckoutSession(stripe, id))',
+    to: '[stripe, replacedSessionIds].map(() => null)',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing.test.ts'],
   },
   {
@@ -342,7 +342,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The trial of a team stays that of the admin who bought it',
     file: `${ROOM}/checkout/session/session-params.ts`,
-    from: 'ownerId, [BUYER_METADATA]: callerId };',
+    from: 'ownerId, [BUYER_METADATA]: buyerId };',
     to: 'ownerId };',
     tests: ['tests/billing-checkout.test.ts'],
   },

@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { FORMER_FIRST_BUYER_ID } from '../../firestore/documents/former-names.ts';
+import { FORMER_CHECKOUT_BUYER_ID, FORMER_FIRST_BUYER_ID } from '../../firestore/documents/former-names.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { UserToForget, Forget } from '../../personal-data/purge.ts';
@@ -25,7 +25,10 @@ export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }
 };
 
 export const forgetCheckoutsBegunBy: Forget = (backend, user, limit) =>
-  replaceInCheckouts(backend, 'checkout.callerId', user, limit);
+  replaceInCheckouts(backend, 'checkout.buyerId', user, limit);
+
+export const forgetFormerCheckoutsBegunBy: Forget = (backend, user, limit) =>
+  replaceInCheckouts(backend, FORMER_CHECKOUT_BUYER_ID, user, limit);
 
 export const forgetCheckoutsOwnedBy: Forget = (backend, user, limit) =>
   replaceInCheckouts(backend, 'checkout.ownerId', user, limit);
@@ -83,7 +86,7 @@ export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
  */
 async function replaceInCheckouts(
   { db }: Backend,
-  field: 'checkout.callerId' | 'checkout.ownerId',
+  field: 'checkout.buyerId' | 'checkout.ownerId',
   { uid, pseudonym }: UserToForget,
   limit: number,
 ): Promise<number> {

@@ -65,17 +65,17 @@ async function changeOwnedPlans(
  * Removes a purchase whose page is closed from `openPurchase`, so that the customer can start another purchase. Two
  * pages must never be open. Therefore a replaced purchase can become the open purchase again:
  *
- * 1. A request stores a new purchase, which replaces the purchases in `toEnd`. The process dies before it has ended
- *    their pages.
+ * 1. A request stores a new purchase, which replaces the purchases in `replacedPurchaseIds`. The process dies before it
+ *    has ended their pages.
  * 2. The new purchase is closed without a page.
- * 3. The last purchase in `toEnd` that is still open becomes the customer's open purchase again.
+ * 3. The last purchase in `replacedPurchaseIds` that is still open becomes the customer's open purchase again.
  */
 export async function clearOpenPurchase(
   tx: Tx,
   { customerId, customer, purchaseId, purchase }: PurchaseOfCustomer,
 ): Promise<void> {
   if (customer.openPurchase !== purchaseId) return;
-  const replaced = await openAmong(tx, customerId, purchase.toEnd ?? []);
+  const replaced = await openAmong(tx, customerId, purchase.replacedPurchaseIds ?? []);
   tx.customers.update(customerId, { openPurchase: replaced ?? REMOVED });
 }
 

@@ -22,15 +22,15 @@ export type Cart = z.output<typeof cartSchema>;
 /** The current checkout of a customer. A request for the same cart and trial days continues it. */
 const checkoutSchema = cartSchema.extend({
   trialDays: z.number(),
-  /** `ownerId` and `callerId` of the subject when the checkout began. */
+  /** `ownerId` of the subject when the checkout began. */
   ownerId: z.string(),
-  callerId: z.string(),
-  /** Idempotency key of the session. */
-  key: z.string(),
+  /** The caller who began the checkout. */
+  buyerId: z.string(),
+  idempotencyKey: z.string(),
   /** Set once Stripe has created the session. */
   sessionId: z.string().exactOptional(),
   /** Ids of the sessions of replaced checkouts. Removed when this checkout gets its own session. */
-  toExpire: z.array(z.string()).exactOptional(),
+  replacedSessionIds: z.array(z.string()).exactOptional(),
 });
 
 export type StoredCheckout = z.output<typeof checkoutSchema>;
@@ -68,7 +68,7 @@ const fieldsSchema = z.object({
   /** Lookup keys of the features that Stripe gives. Missing if Stripe has never given any. */
   entitlements: z.array(z.string()).exactOptional(),
   /** Ids of duplicate subscriptions that are being ended and refunded. */
-  duplicates: z.array(z.string()).exactOptional(),
+  endingDuplicates: z.array(z.string()).exactOptional(),
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**

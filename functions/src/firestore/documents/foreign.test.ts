@@ -35,15 +35,17 @@ test('the time of the creation key is read from its former field', () => {
   expect(readCustomer({ ...document, reservedAt: new Date(0), creationKeyAt: AT }).creationKeyAt).toEqual(AT);
 });
 
-test('the promotion code and the return URLs of a checkout and a purchase are read from their former fields', () => {
+test('a checkout and a purchase are read from their former fields', () => {
   const contents = { priceId: 'price_1', quantity: 1 };
   const urls = { success: 'https://app.example.com/paid', cancel: 'https://app.example.com/' };
   const former = { promotionCode: 'promo_1', returnUrls: urls };
   const present = { promotionCodeId: 'promo_1', stripeReturnUrls: urls };
-  const checkout = { ...contents, trialDays: 0, ownerId: 'u', callerId: 'u', key: 'key' };
+  const checkout = { ...contents, trialDays: 0, ownerId: 'u' };
+  const formerCheckout = { ...former, callerId: 'v', key: 'key', toExpire: ['cs_0'] };
+  const presentCheckout = { buyerId: 'v', idempotencyKey: 'key', replacedSessionIds: ['cs_0'] };
   const customer = { type: 'user', email: null, name: null, creationKey: 'key', creationKeyAt: AT };
-  const read = readCustomer({ ...customer, checkout: { ...checkout, ...former } });
-  expect(read.checkout).toEqual({ ...checkout, ...present });
+  const read = readCustomer({ ...customer, checkout: { ...checkout, ...formerCheckout } });
+  expect(read.checkout).toEqual({ ...checkout, ...present, ...presentCheckout });
 
   const purchase = {
     ...contents,
@@ -60,8 +62,12 @@ test('the promotion code and the return URLs of a checkout and a purchase are re
     refundedAt: null,
     checkAt: null,
   };
-  const stored = parseDocument(purchaseSchema, 'customers/id/purchases/p', { ...purchase, ...former });
-  expect(stored).toEqual({ ...purchase, ...present });
+  const stored = parseDocument(purchaseSchema, 'customers/id/purchases/p', {
+    ...purchase,
+    ...former,
+    toEnd: ['p0'],
+  });
+  expect(stored).toEqual({ ...purchase, ...present, replacedPurchaseIds: ['p0'] });
 });
 
 /** A document of the extension, apart from the line items. */

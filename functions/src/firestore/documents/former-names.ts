@@ -4,6 +4,10 @@ const CURRENT_NAMES = {
   promotionCode: 'promotionCodeId',
   returnUrls: 'stripeReturnUrls',
   contactId: 'firstBuyerId',
+  callerId: 'buyerId',
+  key: 'idempotencyKey',
+  toExpire: 'replacedSessionIds',
+  toEnd: 'replacedPurchaseIds',
 } as const;
 
 /** Reads fields of version 0.1 by their current names. If a document has both names, the current one counts. */
@@ -15,5 +19,8 @@ export function withCurrentNames(document: unknown): unknown {
   return { ...Object.fromEntries(renamed), ...document };
 }
 
-/** The name of `firstBuyerId` in version 0.1, for a query. The schema has only the current name. */
+/**
+ * The names of `firstBuyerId` and of `checkout.buyerId` in version 0.1, for a query. The schema has the current names.
+ */
 export const FORMER_FIRST_BUYER_ID = 'contactId' as string as 'firstBuyerId';
+export const FORMER_CHECKOUT_BUYER_ID = 'checkout.callerId' as string as 'checkout.buyerId';

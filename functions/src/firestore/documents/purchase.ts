@@ -31,7 +31,7 @@ const fieldsSchema = z.object({
   paidAt: z.date().nullable(),
   refundedAt: z.date().nullable(),
   /** Ids of replaced purchases. Their pages are ended before this purchase gets a page. */
-  toEnd: z.array(z.string()).exactOptional(),
+  replacedPurchaseIds: z.array(z.string()).exactOptional(),
   /** When a schedule asks Stripe for the state; null once the purchase is paid. */
   checkAt: z.date().nullable(),
 });

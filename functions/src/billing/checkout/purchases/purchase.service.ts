@@ -106,9 +106,9 @@ async function openSession(
 async function endReplacedPages(
   backend: Backend,
   customerId: string,
-  { toEnd = [] }: OneTimePurchase,
+  { replacedPurchaseIds = [] }: OneTimePurchase,
 ): Promise<void> {
-  const replaced = await backend.db.purchases(customerId).getIntact(toEnd);
+  const replaced = await backend.db.purchases(customerId).getIntact(replacedPurchaseIds);
   for (const [id, purchase] of replaced) await endPage(backend, customerId, { id, purchase });
 }
 

@@ -33,8 +33,8 @@ export interface StoredPurchase {
  * Continues the customer's open purchase if it is for the same order. Otherwise stores a new purchase.
  *
  * Only one page may be open, so that the customer cannot pay twice. Therefore the calling function must end the pages
- * of the purchases in `toEnd` before the new purchase gets a page. If the process dies before these pages have ended,
- * the next request finds the purchases in `toEnd`.
+ * of the purchases in `replacedPurchaseIds` before the new purchase gets a page. If the process dies before these pages
+ * have ended, the next request finds the purchases in `replacedPurchaseIds`.
  *
  * @throws Refusal as `requireSameCustomer` and, for a plan, as `requireNotOwned`; `team_not_found` or `forbidden` if
  *   the user is not allowed to buy for the team
@@ -55,8 +55,9 @@ export async function reservePurchase(
     if (plan) requireNotOwned(config.plans, customer, { type, plan });
     const open = await readOpen(tx, customerId, customer);
     if (open && hasSameContents(open.purchase, order)) return open;
-    const toEnd = open === undefined ? [] : [...(open.purchase.toEnd ?? []), open.id];
-    return storePurchase(tx, order, { toEnd, now: now() });
+    const replacedPurchaseIds =
+      open === undefined ? [] : [...(open.purchase.replacedPurchaseIds ?? []), open.id];
+    return storePurchase(tx, order, { replacedPurchaseIds, now: now() });
   });
 }
 
@@ -88,14 +89,14 @@ function creditsOf({ credits }: Purchasable, quantity: number): number | null {
 function storePurchase(
   tx: Tx,
   order: PurchaseOrder,
-  { toEnd, now }: { toEnd: string[]; now: Date },
+  { replacedPurchaseIds, now }: { replacedPurchaseIds: string[]; now: Date },
 ): StoredPurchase {
   const { subject, item, priceId, quantity, stripeReturnUrls, promotionCodeId } = order;
   const { customerId } = subject;
   const id = randomUUID();
   const purchase: OneTimePurchase = {
     ...(promotionCodeId !== undefined && { promotionCodeId }),
-    ...(toEnd.length > 0 && { toEnd }),
+    ...(replacedPurchaseIds.length > 0 && { replacedPurchaseIds }),
     stripeReturnUrls,
     priceId,
     quantity,
@@ -120,8 +121,8 @@ function storePurchase(
 }
 
 /**
- * Stores the id of the session that was created for a purchase, and removes `toEnd`. Call it after the pages of the
- * purchases in `toEnd` have ended.
+ * Stores the id of the session that was created for a purchase, and removes `replacedPurchaseIds`. Call it after the
+ * pages of the purchases in `replacedPurchaseIds` have ended.
  *
  * @returns `saved`, or the code of a refusal: another purchase has replaced this one, or the customer was closed
  */
@@ -136,7 +137,8 @@ export async function savePurchaseSession(
     if (customer === undefined || isClosed(customer, now)) return 'customer_closed';
     const purchase = customer.openPurchase === id ? await tx.purchases(customerId).get(id) : undefined;
     if (purchase === undefined) return 'checkout_superseded';
-    if (purchase.sessionId !== sessionId) tx.purchases(customerId).update(id, { sessionId, toEnd: REMOVED });
+    if (purchase.sessionId !== sessionId)
+      tx.purchases(customerId).update(id, { sessionId, replacedPurchaseIds: REMOVED });
     return 'saved';
   });
 }

@@ -33,12 +33,12 @@ export async function ensureCheckoutSession(
 ): Promise<Stripe.Checkout.Session | 'unusable'> {
   const { db, now } = backend;
   const { customerId } = prepared.subject;
-  const { key, sessionId } = checkout;
+  const { idempotencyKey, sessionId } = checkout;
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return (await findCheckoutSession(stripe, sessionId)) ?? 'unusable';
   const session = await createAtStripe(backend, prepared, checkout);
   if (session === 'unusable' || session.status !== 'open') return session;
-  const outcome = await saveSessionId(db, customerId, { key, sessionId: session.id }, now());
+  const outcome = await saveSessionId(db, customerId, { idempotencyKey, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
   await expireCheckoutSession(stripe, session.id);
   throw refusal(outcome);
@@ -52,7 +52,7 @@ async function createAtStripe(
   const stripe = await backend.stripe();
   const params = sessionParams(backend.config, prepared, checkout);
   try {
-    return await createCheckoutSession(stripe, params, `checkout-${checkout.key}`);
+    return await createCheckoutSession(stripe, params, `checkout-${checkout.idempotencyKey}`);
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
     if (needsNewKey(error)) await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
@@ -61,7 +61,7 @@ async function createAtStripe(
 }
 
 /**
- * Stores the id of the session that was created for a checkout. Removes `toExpire`, because `reserveCheckout`
+ * Stores the id of the session that was created for a checkout. Removes `replacedSessionIds`, because `reserveCheckout`
  * has expired these sessions.
  *
  * @returns `saved`, or the code of a refusal: another checkout has replaced this one, or the customer was closed
@@ -69,33 +69,36 @@ async function createAtStripe(
 async function saveSessionId(
   db: Db,
   customerId: string,
-  { key, sessionId }: { key: string; sessionId: string },
+  { idempotencyKey, sessionId }: { idempotencyKey: string; sessionId: string },
   now: Date,
 ): Promise<'saved' | 'checkout_superseded' | 'customer_closed'> {
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer === undefined || isClosed(customer, now)) return 'customer_closed';
     const { checkout } = customer;
-    if (checkout?.key !== key) return 'checkout_superseded';
+    if (checkout?.idempotencyKey !== idempotencyKey) return 'checkout_superseded';
     if (checkout.sessionId !== sessionId) {
-      tx.customers.update(customerId, { 'checkout.sessionId': sessionId, 'checkout.toExpire': REMOVED });
+      tx.customers.update(customerId, {
+        'checkout.sessionId': sessionId,
+        'checkout.replacedSessionIds': REMOVED,
+      });
     }
     return 'saved';
   });
 }
 
 /**
- * Removes a checkout if the stored one still has the same key and session. Otherwise a concurrent request has given the
- * customer another page, which can be paid.
+ * Removes a checkout if the stored one still has the same idempotency key and session. Otherwise a concurrent request
+ * has given the customer another page, which can be paid.
  */
 export async function removeStoredCheckout(
   db: Db,
   customerId: string,
-  { key, sessionId }: Pick<StoredCheckout, 'key' | 'sessionId'>,
+  { idempotencyKey, sessionId }: Pick<StoredCheckout, 'idempotencyKey' | 'sessionId'>,
 ): Promise<void> {
   await db.run(async (tx) => {
     const stored = (await tx.customers.get(customerId))?.checkout;
-    if (stored?.key !== key || stored.sessionId !== sessionId) return;
+    if (stored?.idempotencyKey !== idempotencyKey || stored.sessionId !== sessionId) return;
     tx.customers.update(customerId, { checkout: REMOVED });
   });
 }
@@ -103,8 +106,8 @@ export async function removeStoredCheckout(
 /**
  * Withdraws the checkout of a customer who has got a plan in another way:
  *
- * - A checkout without a session gets another key. If a concurrent request is creating a session, `saveSessionId` then
- *   refuses this session.
+ * - A checkout without a session gets another idempotency key. If a concurrent request is creating a session,
+ *   `saveSessionId` then refuses this session.
  * - A checkout with a session stays unchanged.
  *
  * @returns the ids of the sessions that the calling function must expire. A repeated call returns them again
@@ -113,7 +116,7 @@ export async function withdrawCheckout(db: Db, customerId: string): Promise<stri
   return db.run(async (tx) => {
     const { checkout } = (await tx.customers.get(customerId)) ?? {};
     if (checkout !== undefined && checkout.sessionId === undefined) {
-      tx.customers.update(customerId, { 'checkout.key': randomUUID() });
+      tx.customers.update(customerId, { 'checkout.idempotencyKey': randomUUID() });
     }
     return sessionIdsOf(checkout);
   });
@@ -121,6 +124,6 @@ export async function withdrawCheckout(db: Db, customerId: string): Promise<stri
 
 /** The ids of the sessions to expire when a checkout is replaced or withdrawn. */
 export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
-  const { toExpire = [], sessionId } = checkout ?? {};
-  return sessionId === undefined ? toExpire : [...toExpire, sessionId];
+  const { replacedSessionIds = [], sessionId } = checkout ?? {};
+  return sessionId === undefined ? replacedSessionIds : [...replacedSessionIds, sessionId];
 }

@@ -22,7 +22,7 @@ export interface ReservedCheckout {
  * Continues the customer's stored checkout if cart and trial days are the same. Otherwise stores a new checkout.
  *
  * After the commit, expires the sessions of replaced checkouts, so that only one page can be paid. If the process dies
- * before that, the next request finds these sessions in `toExpire`.
+ * before that, the next request finds these sessions in `replacedSessionIds`.
  *
  * @throws Refusal as `requireSameCustomer` and `requireNotOwned`; `team_not_found` or `forbidden` if the user is no
  *   longer allowed to buy for the team
@@ -36,8 +36,10 @@ export async function reserveCheckout(
   const hash = offersTrial ? await openKeyedHash(db, backend.now()) : undefined;
   const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hash));
   const stripe = await backend.stripe();
-  const { toExpire = [] } = checkout;
-  const replacedStatuses = await Promise.all(toExpire.map((id) => expireCheckoutSession(stripe, id)));
+  const { replacedSessionIds = [] } = checkout;
+  const replacedStatuses = await Promise.all(
+    replacedSessionIds.map((id) => expireCheckoutSession(stripe, id)),
+  );
   return { checkout, replacedStatuses };
 }
 
@@ -64,7 +66,7 @@ async function continueOrStore(
   const isSameCheckout = checkout?.trialDays === trialDays && isDeepStrictEqual(cartOf(checkout), cart);
   if (isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now))) return checkout;
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
-  return storeCheckout(tx, prepared, { trialDays, toExpire: sessionIdsOf(checkout), now });
+  return storeCheckout(tx, prepared, { trialDays, replacedSessionIds: sessionIdsOf(checkout), now });
 }
 
 /**
@@ -76,11 +78,11 @@ async function continueOrStore(
 async function renewTrialIfNeeded(
   tx: Tx,
   customerId: string,
-  { sessionId, trialDays, ownerId, callerId }: StoredCheckout,
+  { sessionId, trialDays, ownerId, buyerId }: StoredCheckout,
   now: Date,
 ): Promise<boolean> {
   if (sessionId !== undefined || trialDays === 0) return true;
-  return renewReservation(tx, { customerId, people: [ownerId, callerId] }, now);
+  return renewReservation(tx, { customerId, people: [ownerId, buyerId] }, now);
 }
 
 const cartOf = (checkout: StoredCheckout): Cart => cartSchema.parse(checkout);
@@ -88,16 +90,16 @@ const cartOf = (checkout: StoredCheckout): Cart => cartSchema.parse(checkout);
 function storeCheckout(
   tx: Tx,
   { subject, plan, cart }: PreparedCheckout,
-  { trialDays, toExpire, now }: { trialDays: number; toExpire: string[]; now: Date },
+  { trialDays, replacedSessionIds, now }: { trialDays: number; replacedSessionIds: string[]; now: Date },
 ): StoredCheckout {
   const { customerId, ownerId, callerId } = subject;
   const checkout = {
     ...cart,
     trialDays,
     ownerId,
-    callerId,
-    key: randomUUID(),
-    ...(toExpire.length > 0 && { toExpire }),
+    buyerId: callerId,
+    idempotencyKey: randomUUID(),
+    ...(replacedSessionIds.length > 0 && { replacedSessionIds }),
   };
   tx.customers.update(customerId, { checkout });
   const details = { plan: plan.slug, quantity: String(cart.quantity) };

@@ -28,8 +28,8 @@ function paramsOf(settings: Record<string, string>, subject = user, chosen: Part
     quantity: 3,
     trialDays: 0,
     ownerId: subject.ownerId,
-    callerId: 'buyer',
-    key: 'k',
+    buyerId: 'buyer',
+    idempotencyKey: 'k',
     ...chosen,
   };
   return sessionParams(config, { subject, plan, stripeCustomerId: 'cus_1' }, checkout);

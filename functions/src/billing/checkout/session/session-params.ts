@@ -42,11 +42,11 @@ export function sessionParams(
 /** For a team also names the people who share its trial: the responsible owner and the buyer. */
 function subjectMetadata(
   { type, customerId }: SubjectKey,
-  { ownerId, callerId }: Pick<StoredCheckout, 'ownerId' | 'callerId'>,
+  { ownerId, buyerId }: Pick<StoredCheckout, 'ownerId' | 'buyerId'>,
 ): Record<string, string> {
   return type === 'user'
     ? { [SUBJECT_METADATA.user]: customerId }
-    : { [SUBJECT_METADATA.team]: customerId, ownerId, [BUYER_METADATA]: callerId };
+    : { [SUBJECT_METADATA.team]: customerId, ownerId, [BUYER_METADATA]: buyerId };
 }
 
 function hasTrialWithoutCard({ trialWithoutCard }: Config, { trialDays }: StoredCheckout): boolean {

@@ -82,7 +82,7 @@ async function readTeams(
  */
 function buyersOf(customer: CustomerDocument | undefined): string[] {
   const { firstBuyerId, checkout } = customer ?? {};
-  const inCheckout = checkout?.callerId === checkout?.ownerId ? null : checkout?.callerId;
+  const inCheckout = checkout?.buyerId === checkout?.ownerId ? null : checkout?.buyerId;
   const uid = firstBuyerId === undefined ? inCheckout : firstBuyerId;
   return isDocumentId(uid) ? [uid] : [];
 }

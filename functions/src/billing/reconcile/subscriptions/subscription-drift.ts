@@ -194,5 +194,5 @@ async function hasProblem(
   if (!isActiveOrTrialing(current)) return false;
   const others = await runningSubscriptions(db, customerId).findIntact();
   const running = [...others.filter((other) => other.id !== id), { id, data: current }];
-  return customer.duplicates?.includes(id) === true || findProblems(running, id, plans).length > 0;
+  return customer.endingDuplicates?.includes(id) === true || findProblems(running, id, plans).length > 0;
 }

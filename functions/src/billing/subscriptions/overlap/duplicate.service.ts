@@ -17,7 +17,8 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  *
  * A call after a crash completes the work:
  *
- * 1. The decision is stored first, in `duplicates` of the customer. It stays valid even if the older subscription ends.
+ * 1. The decision is stored first, in `endingDuplicates` of the customer. It stays valid even if the older subscription
+ *    ends.
  * 2. The refunds follow. If Stripe rejects a refund, an error is logged, and the next steps follow. Otherwise the
  *    duplicate would be charged again with its next period.
  * 3. The duplicate is cancelled.
@@ -92,15 +93,15 @@ async function storeDecision(
       tx.subscriptions(customerId).getIntact([keptId, id]),
     ]);
     if (customer === undefined) return false;
-    const { type, duplicates = [] } = customer;
+    const { type, endingDuplicates = [] } = customer;
     // Two subscriptions that began in the same second are duplicates of each other. Only one of them may end.
-    const isKeptOneEnding = duplicates.includes(keptId);
+    const isKeptOneEnding = endingDuplicates.includes(keptId);
     if (isKeptOneEnding) return false;
-    if (duplicates.includes(id)) return true;
+    if (endingDuplicates.includes(id)) return true;
     // A concurrent call may have ended one of the two subscriptions and removed its decision.
     const areBothRunning = [...copies.values()].filter(isRunning).length === 2;
     if (!areBothRunning) return false;
-    tx.customers.update(customerId, { duplicates: [...duplicates, id] });
+    tx.customers.update(customerId, { endingDuplicates: [...endingDuplicates, id] });
     const details = { subscription: id, kept: keptId };
     const payer = { type, customerId, callerId: SYSTEM };
     recordForTeam(tx, payer, { action: 'billing.duplicate_ended', at: now(), details });
@@ -148,8 +149,8 @@ async function listInvoices({ stripe }: Backend, subscription: string): Promise<
 async function removeDecision({ db }: Backend, customerId: string, id: string): Promise<void> {
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
-    if (customer?.duplicates === undefined) return;
-    const left = customer.duplicates.filter((duplicate) => duplicate !== id);
-    tx.customers.update(customerId, { duplicates: left.length === 0 ? REMOVED : left });
+    if (customer?.endingDuplicates === undefined) return;
+    const left = customer.endingDuplicates.filter((duplicate) => duplicate !== id);
+    tx.customers.update(customerId, { endingDuplicates: left.length === 0 ? REMOVED : left });
   });
 }

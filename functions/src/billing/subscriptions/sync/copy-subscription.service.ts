@@ -105,7 +105,10 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 
 /** The documents before the sync. */
 interface Before {
-  customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'duplicates'>;
+  customer: Pick<
+    CustomerDocument,
+    'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'endingDuplicates'
+  >;
   /** Whether the document of the customer is missing. */
   isCustomerLost: boolean;
   team: Team | undefined;
@@ -254,7 +257,7 @@ function resultOfStored(
 function syncedCustomerOf(
   { plans }: PlansAndExtras,
   customerId: string,
-  customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'entitlements' | 'duplicates'>,
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'entitlements' | 'endingDuplicates'>,
   all: readonly SubscriptionWithId[],
 ): SyncedCustomer {
   return {
@@ -262,6 +265,6 @@ function syncedCustomerOf(
     type: customer.type,
     ...storedHoldingOf(plans, customer),
     running: all.filter(({ data }) => isRunning(data)),
-    endingDuplicates: customer.duplicates ?? [],
+    endingDuplicates: customer.endingDuplicates ?? [],
   };
 }

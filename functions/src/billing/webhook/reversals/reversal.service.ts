@@ -60,7 +60,7 @@ async function stillRuns(
   { db }: Backend,
   { customerId, customer, subscriptionId }: ReversedSubscription,
 ): Promise<boolean> {
-  const isEndingAsDuplicate = customer.duplicates?.includes(subscriptionId) === true;
+  const isEndingAsDuplicate = customer.endingDuplicates?.includes(subscriptionId) === true;
   if (isEndingAsDuplicate) return false;
   const running = await runningSubscriptions(db, customerId).findPlaces();
   return running.some(({ id }) => id === subscriptionId);
