@@ -146,7 +146,11 @@ describe('after an account is deleted', () => {
     const customer = adminFirestore().doc(`customers/${randomUUID()}`);
     const names = { email: null, name: null, creationKey: 'key', creationKeyAt: new Date() };
     const checkout = { priceId: 'price_1', quantity: 1, trialDays: 0, ownerId: 'owner' };
-    await customer.create({ type: 'team', ...names, checkout: { ...checkout, callerId: person.uid, key: 'k' } });
+    await customer.create({
+      type: 'team',
+      ...names,
+      checkout: { ...checkout, callerId: person.uid, key: 'k' },
+    });
     await deleteUser(person);
     expect((await customer.get()).get('checkout.callerId')).toMatch(/^deleted:/);
     await customer.delete();
