@@ -73,7 +73,7 @@ export interface Db extends Collections<'direct'> {
   /**
    * Deletes documents of a query in one commit.
    *
-   * @param limit at most 500, which is the limit of a commit
+   * @param limit bounds the time of the commit, for example 500
    * @returns the number of deleted documents. If it is less than `limit`, none is left
    */
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;

@@ -11,7 +11,7 @@ const WINDOW_MS = 300_000;
 /** The most reports that are in memory at the same time. */
 const MAX_REPORTS = 5_000;
 
-/** The most reports of one batch. A transaction writes 500 documents at most. */
+/** The most reports of one batch. Bounds the writes of the transaction. */
 const MAX_OF_BATCH = 400;
 
 /** How long a batch is kept: longer than the longest billing period, because the usage of a period is their sum. */
