@@ -82,7 +82,11 @@ describe('buying for a team and managing its billing', () => {
 test('team and owner are separate customers, and neither gets the plan of the other', async () => {
   const { teamId, owner } = await castOf(app.url);
   await buy(app, owner, `pro?team=${teamId}`);
-  expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, subscribed: true });
+  expect(await teamDocument(teamId)).toMatchObject({
+    plan: 'pro',
+    seatLimit: 10,
+    hasRunningSubscription: true,
+  });
   expect(await claimsOf(owner)).toEqual({});
   expect((await (await ask(owner, 'GET', 'session')).json()) as object).toMatchObject({ plan: 'free' });
   await buy(app, owner, 'business');
@@ -106,7 +110,11 @@ test('the team is on the free plan after its subscription ended: members stay, n
   await addCrowd(teamId, 3);
   await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, teamId)).id);
   await settled(app);
-  expect(await teamDocument(teamId)).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: false });
+  expect(await teamDocument(teamId)).toMatchObject({
+    plan: 'free',
+    seatLimit: 3,
+    hasRunningSubscription: false,
+  });
   const members = await ask(owner, 'GET', `teams/${teamId}/members`);
   expect(((await members.json()) as { members: object[] }).members).toHaveLength(6);
   const json = { email: 'one-more@example.com', role: 'member' };
@@ -119,7 +127,7 @@ describe('a plan that is billed for each member', () => {
     const { teamId, owner } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     expect(await seatsAtStripe(teamId)).toEqual([3]);
-    expect(await teamDocument(teamId)).toMatchObject({ plan: 'business', seatsBilled: true });
+    expect(await teamDocument(teamId)).toMatchObject({ plan: 'business', billedPerSeat: true });
   });
 
   test('costs a user one seat, and a plan with a flat price costs a team its price', async () => {
@@ -127,7 +135,7 @@ describe('a plan that is billed for each member', () => {
     await buy(app, owner, `pro?team=${teamId}`);
     await buy(app, owner, 'business');
     expect([await seatsAtStripe(teamId), await seatsAtStripe(owner.uid)]).toEqual([[1], [1]]);
-    expect(await teamDocument(teamId)).toMatchObject({ seatsBilled: false });
+    expect(await teamDocument(teamId)).toMatchObject({ billedPerSeat: false });
   });
 
   test('is billed for a member who joined while the checkout was open', async () => {
@@ -201,7 +209,7 @@ describe('a plan that is billed for each member', () => {
     await stripeOf(app).subscriptions.update(id, { items: [item] });
     await settled(app);
     expect(await seatsAtStripe(teamId)).toEqual([1]);
-    expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, seatsBilled: false });
+    expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, billedPerSeat: false });
   });
 
   test("is updated once, although Stripe's answer was lost", async () => {
@@ -255,7 +263,7 @@ test('joining and leaving a team without such a plan enqueues nothing', async ()
 test('a new member stays in the team, even when the queue fails', async () => {
   const broken = await serveApp({ backend: { enqueueSeatSync: () => Promise.reject(new Error('down')) } });
   const { teamId, owner, outsider } = await castOf(app.url);
-  await adminFirestore().doc(`teams/${teamId}`).update({ seatsBilled: true, seatLimit: 10 });
+  await adminFirestore().doc(`teams/${teamId}`).update({ billedPerSeat: true, seatLimit: 10 });
   const { id } = await inviteTo(broken.url, owner, teamId, outsider.email);
   const path = `/api/team/accept-invitation?invitationId=${id}`;
   expect((await visit(broken.url + path, outsider.bearer)).status).toBe(303);

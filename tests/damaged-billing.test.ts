@@ -229,7 +229,7 @@ describe.each<[collection: 'customers' | 'teams', ...Damage]>([
     await repair();
     await reconcile();
     expect(await statusesOf(teamId)).toEqual(['canceled']);
-    expect(await dataOf(`teams/${teamId}`)).toMatchObject({ plan: 'free', subscribed: false });
+    expect(await dataOf(`teams/${teamId}`)).toMatchObject({ plan: 'free', hasRunningSubscription: false });
   });
 
   test('does not end a reconciliation for others', async () => {

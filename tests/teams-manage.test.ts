@@ -245,11 +245,11 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
   test('answers 409 while a subscription of the team runs', async () => {
     const { teamId, owner: founder } = await castOf(app.url);
     const team = adminFirestore().doc(`teams/${teamId}`);
-    await team.update({ subscribed: true });
+    await team.update({ hasRunningSubscription: true });
     const refused = await ask('DELETE', founder, `/${teamId}`);
     expect(await errorOf(refused)).toMatchObject({ status: 409, code: 'subscription_running' });
     expect((await ask('GET', founder, `/${teamId}`)).status).toBe(200);
-    await team.update({ subscribed: false });
+    await team.update({ hasRunningSubscription: false });
     expect((await ask('DELETE', founder, `/${teamId}`)).status).toBe(204);
   });
 

@@ -78,7 +78,7 @@ test('an owner who buys the plan again is led to the portal, and changes to a gr
   await press('Confirm');
   await shows('Your subscriptions');
   await expectCopy({ status: 'active', role: 'business', quantity: 1 });
-  expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100, seatsBilled: true });
+  expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100, billedPerSeat: true });
 });
 
 test('a member who joins is billed', async () => {
@@ -100,7 +100,7 @@ test('a renewal that the card does not pay ends the plan', async () => {
   later += 32 * DAY;
   await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 32 * DAY } });
   await expectCopy({ status: 'past_due', latest_invoice: { status: 'open' } });
-  expect(await team()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: true });
+  expect(await team()).toMatchObject({ plan: 'free', seatLimit: 3, hasRunningSubscription: true });
 });
 
 test('paying the open invoice gives the plan back', async () => {
@@ -135,5 +135,10 @@ test('a cancelled subscription that is not resumed ends, and the team has the fr
   later += 32 * DAY;
   await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 32 * DAY } });
   await expectCopy({ status: 'canceled' });
-  expect(await team()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: false, seatsBilled: false });
+  expect(await team()).toMatchObject({
+    plan: 'free',
+    seatLimit: 3,
+    hasRunningSubscription: false,
+    billedPerSeat: false,
+  });
 });

@@ -114,7 +114,11 @@ describe('a comped plan of a team', () => {
   test('gives the team the limits of the plan until its end', async () => {
     const { teamId } = await castOf(app.url);
     await compPlan(app.backend, asTeam(teamId), { plan: 'business', until: UNTIL }, nothing);
-    expect(await teamOf(teamId)).toMatchObject({ plan: 'business', seatLimit: 100, subscribed: false });
+    expect(await teamOf(teamId)).toMatchObject({
+      plan: 'business',
+      seatLimit: 100,
+      hasRunningSubscription: false,
+    });
     await expire(teamId);
     await reconcileBilling(app.backend);
     expect(await teamOf(teamId)).toMatchObject({ plan: 'free', seatLimit: 3 });
@@ -133,7 +137,7 @@ describe('a comped plan of a team', () => {
     const { id } = await subscriptionOf(app, teamId);
     await stripeOf(app).subscriptions.cancel(id);
     await settled(app);
-    expect(await teamOf(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, subscribed: false });
+    expect(await teamOf(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, hasRunningSubscription: false });
   });
 
   test('does not keep the team from being deleted', async () => {

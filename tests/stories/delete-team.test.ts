@@ -89,7 +89,7 @@ describe('a damaged team with a running subscription', () => {
   async function damagedTeamWithPlan() {
     const team = await teamWithPlan();
     // Only the subscription itself shows that it is running.
-    const damage = { seatLimit: 'many', subscribed: FieldValue.delete() };
+    const damage = { seatLimit: 'many', hasRunningSubscription: FieldValue.delete() };
     await adminFirestore().doc(`teams/${team.teamId}`).update(damage);
     return team;
   }

@@ -47,7 +47,7 @@ export async function createCustomer(
   if (customer.type === 'team') {
     const team = await findExistingTeam(tx, customerId);
     if (team === undefined) return false;
-    if (!isCustomer(team)) tx.teams.update(customerId, { subscribed: false });
+    if (!isCustomer(team)) tx.teams.update(customerId, { hasRunningSubscription: false });
   } else if (!(await isExistingUser(backend, customerId))) {
     return false;
   }

@@ -12,9 +12,9 @@ import { isCustomer } from './team.ts';
 export async function enqueueSeatSyncOrLog(
   backend: Pick<Backend, 'enqueueSeatSync'>,
   teamId: string,
-  { seatsBilled }: Pick<Team, 'seatsBilled'>,
+  { billedPerSeat: billedPerSeat }: Pick<Team, 'billedPerSeat'>,
 ): Promise<void> {
-  if (seatsBilled !== true) return;
+  if (billedPerSeat !== true) return;
   try {
     await backend.enqueueSeatSync(teamId);
   } catch (error) {
@@ -29,7 +29,7 @@ export async function enqueueSeatSyncOrLog(
 export async function enqueueTeamContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,
   teamId: string,
-  team: Pick<Team, 'subscribed'>,
+  team: Pick<Team, 'hasRunningSubscription'>,
 ): Promise<void> {
   if (!isCustomer(team)) return;
   try {

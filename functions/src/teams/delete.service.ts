@@ -1,9 +1,10 @@
+import { teamSchema } from '@hearth/shared/documents/team';
 import { can } from '@hearth/shared/roles';
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
 import type { Tx } from '../firestore/db.ts';
-import { teamSchema, type Team } from '../firestore/documents/team.ts';
+import type { Team } from '../firestore/documents/team.ts';
 import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { releaseSlug } from './team.store.ts';
@@ -90,7 +91,7 @@ async function hasSubscription(
   team: Team | DamagedDocument,
 ): Promise<boolean> {
   if (team instanceof DamagedDocument) return featureHooks.hasRunningSubscription(tx, teamId);
-  return team.subscribed === true;
+  return team.hasRunningSubscription === true;
 }
 
 /** Deletes the admins and members. The owners stay, because only an owner can repeat the request. */

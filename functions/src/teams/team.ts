@@ -5,10 +5,10 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
 }
 
 /** True for a team with a document in `customers`: since its first checkout or plan. */
-export function isCustomer(team: Pick<Team, 'subscribed'>): boolean {
+export function isCustomer(team: Pick<Team, 'hasRunningSubscription'>): boolean {
   // `billing/` writes the field when it creates the team's document in `customers`. False means: a customer without a
   // running subscription.
-  return team.subscribed !== undefined;
+  return team.hasRunningSubscription !== undefined;
 }
 
 export function isOfferExpired({ expiresAt }: TransferOffer, now: Date): boolean {

@@ -30,9 +30,9 @@ export const teamSchema = z.object({
   /** Entitlements of the members besides those of the plan and the add-ons. */
   entitlements: z.exactOptional(z.array(z.string())),
   /** Whether a subscription of the team is running. Missing while the team has no document in `customers`. */
-  subscribed: z.exactOptional(z.boolean()),
+  hasRunningSubscription: z.exactOptional(z.boolean()),
   /** Whether a running subscription is billed per member. `billing/` writes it. */
-  seatsBilled: z.exactOptional(z.boolean()),
+  billedPerSeat: z.exactOptional(z.boolean()),
   /** Receives the invoices in place of the buyer or the responsible owner. Not verified. */
   billingEmail: z.exactOptional(z.string()),
   createdAt: z.date(),

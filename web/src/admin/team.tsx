@@ -74,7 +74,7 @@ function Details({ found, change, onDeleted }: DetailsProps) {
 /** Deletes a team after its name was typed, because other people lose it too. */
 function Delete({ found: { team, document }, onDeleted }: Omit<DetailsProps, 'change'>) {
   const texts = adminTexts().deleteTeam;
-  const isSubscribed = document['subscribed'] === true;
+  const isSubscribed = document['hasRunningSubscription'] === true;
   return (
     <div class="actions">
       <Confirm

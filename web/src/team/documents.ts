@@ -28,7 +28,7 @@ export const teamSchema = z.extend(
     seatLimit: true,
     plan: true,
     addOns: true,
-    subscribed: true,
+    hasRunningSubscription: true,
     transfer: true,
   }),
   withId,

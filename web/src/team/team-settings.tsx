@@ -62,12 +62,12 @@ export function TeamSettings({ team, uid, role }: TeamSettingsProps) {
             confirm={texts.deleteForAll}
             typed={{ label: texts.nameToDelete, name: team.name }}
             onConfirm={async () => {
-              await hearth.teams.delete(team.id, { endSubscription: team.subscribed === true });
+              await hearth.teams.delete(team.id, { endSubscription: team.hasRunningSubscription === true });
               forgetSignedIn();
               return texts.deleted(team.name);
             }}
           >
-            {texts.deleteEffect(team.subscribed === true)}
+            {texts.deleteEffect(team.hasRunningSubscription === true)}
           </Confirm>
         )}
       </div>

@@ -3,6 +3,7 @@ import { DamagedDocument, DocumentPath, parseDocument, requireIntact } from '../
 import { customerSchema } from './customer.ts';
 import { purchaseSchema } from './purchase.ts';
 import { subscriptionSchema } from './subscription.ts';
+import { teamSchema } from './team.ts';
 
 /** Documents as the Stripe extension or an older version of this service wrote them. */
 
@@ -68,6 +69,13 @@ test('a checkout and a purchase are read from their former fields', () => {
     toEnd: ['p0'],
   });
   expect(stored).toEqual({ ...purchase, ...present, replacedPurchaseIds: ['p0'] });
+});
+
+test('the subscription of a team is read from its former fields', () => {
+  const team = { name: 'Acme', slug: 'acme', ownerId: 'u', plan: 'pro', seatLimit: 10, createdAt: AT };
+  expect(
+    parseDocument(teamSchema, 'teams/t', { ...team, subscribed: true, seatsBilled: false }),
+  ).toMatchObject({ hasRunningSubscription: true, billedPerSeat: false });
 });
 
 /** A document of the extension, apart from the line items. */

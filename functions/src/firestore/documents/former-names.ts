@@ -8,6 +8,8 @@ const CURRENT_NAMES = {
   key: 'idempotencyKey',
   toExpire: 'replacedSessionIds',
   toEnd: 'replacedPurchaseIds',
+  subscribed: 'hasRunningSubscription',
+  seatsBilled: 'billedPerSeat',
 } as const;
 
 /** Reads fields of version 0.1 by their current names. If a document has both names, the current one counts. */

@@ -1,6 +1,10 @@
+import { teamSchema as currentSchema } from '@hearth/shared/documents/team';
 import * as z from 'zod';
+import { withCurrentNames } from './former-names.ts';
 
-export { teamSchema, type Team, type TransferOffer } from '@hearth/shared/documents/team';
+export type { Team, TransferOffer } from '@hearth/shared/documents/team';
+
+export const teamSchema = z.preprocess(withCurrentNames, currentSchema);
 
 /** `teamSlugs/{slug}`: the one team that has a slug. */
 export const teamSlugSchema = z.object({ teamId: z.string() });

@@ -77,8 +77,8 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChang
   const fields = {
     plan: plan.slug,
     seatLimit: limitsOf(config, { plan: plan.slug, addOns }).seats,
-    subscribed: subscriptions.some(isRunning),
-    seatsBilled: subscriptions.some((subscription) => {
+    hasRunningSubscription: subscriptions.some(isRunning),
+    billedPerSeat: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
       return item !== undefined && isBilledPerSeat(item);
     }),
