@@ -141,7 +141,7 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   listInvitations: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/invitations`),
   resendInvitation: async () => ask(owner, 'POST', `${await invitationPath()}/resend`),
   cancelInvitation: async () => ask(owner, 'DELETE', await invitationPath()),
-  listOwnInvitations: async () => {
+  listReceivedInvitations: async () => {
     ({ acceptUrl } = await inviteTo(app.url, owner, teamId, guest.email));
     await ask(guest, 'GET', '/api/auth/invitations');
   },
@@ -212,7 +212,7 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     await fetch(page.headers.get('location') ?? '', { method: 'POST', redirect: 'manual' });
     await fetch(`${app.stripe.url}/_emulator/idle`);
   },
-  receiveStoreEvent: async () => {
+  receiveAppStoreEvent: async () => {
     const { uid } = await signUp();
     const event = { id: 'e', type: 'RENEWAL', event_timestamp_ms: Date.now(), entitlement_ids: ['pro'] };
     return call('POST', `${app.url}/api/webhooks/stores`, {

@@ -44,7 +44,7 @@ export type {
   LinkedInvitation,
   Member,
   OpenSession,
-  OwnInvitation,
+  ReceivedInvitation,
   Page,
   PageOptions,
   Plan,

@@ -8,7 +8,7 @@ import type {
   InvitationStatus,
   ListedInvitation,
   LinkedInvitation,
-  OwnInvitation,
+  ReceivedInvitation,
   Page,
   PageOptions,
   Role,
@@ -75,7 +75,7 @@ export class InvitationsApi {
   }
 
   /** The invitations that the caller can accept. Needs a verified e-mail address. */
-  async mine(options: PageOptions = {}): Promise<Page<OwnInvitation>> {
+  async mine(options: PageOptions = {}): Promise<Page<ReceivedInvitation>> {
     const { invitations, nextCursor } = await this.#transport.request('get', '/api/auth/invitations', {
       query: pageQuery(options),
       signal: options.signal,

@@ -674,7 +674,7 @@ export interface paths {
          * Receive an event of an app store
          * @description Called by RevenueCat, or by a service of your own with the same events. The header `Authorization: Bearer` with the token of `STORE_TOKEN_HASH` authenticates the request. Events may come twice and in any order.
          */
-        post: operations["receiveStoreEvent"];
+        post: operations["receiveAppStoreEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -956,7 +956,7 @@ export interface paths {
          * List own invitations
          * @description Lists the open invitations to the verified e-mail address of the caller.
          */
-        get: operations["listOwnInvitations"];
+        get: operations["listReceivedInvitations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1920,7 +1920,7 @@ export interface components {
             /** @description Units that were used. */
             value: number;
         };
-        StoreEvent: {
+        AppStoreEvent: {
             id: string;
             /** @description Such as `INITIAL_PURCHASE`. An unknown type has no effect. */
             type: string;
@@ -2035,20 +2035,20 @@ export interface components {
             rejectUrl: string;
         };
         /** @enum {string} */
-        InvitationStatus: "pending" | "accepted" | "rejected" | "cancelled" | "expired";
+        ListedInvitationStatus: "pending" | "accepted" | "rejected" | "cancelled" | "expired";
         ListedInvitation: {
             id: string;
             /** @description Null for a shared invitation. */
             email: string | null;
             role: components["schemas"]["Role"];
-            status: components["schemas"]["InvitationStatus"];
+            status: components["schemas"]["ListedInvitationStatus"];
             /** @description The uid of the sender. A pseudonym if their account was deleted. */
             invitedBy: string;
             createdAt: components["schemas"]["Instant"];
             expiresAt: components["schemas"]["Instant"];
             respondedAt: components["schemas"]["Instant"] | null;
         };
-        OwnInvitation: {
+        ReceivedInvitation: {
             id: string;
             teamId: string;
             teamName: string;
@@ -3933,7 +3933,7 @@ export interface operations {
             };
         };
     };
-    receiveStoreEvent: {
+    receiveAppStoreEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -3974,7 +3974,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    event: components["schemas"]["StoreEvent"];
+                    event: components["schemas"]["AppStoreEvent"];
                 } & {
                     [key: string]: unknown;
                 };
@@ -4505,7 +4505,7 @@ export interface operations {
                 /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
                 cursor?: string;
                 /** @example pending */
-                status?: components["schemas"]["InvitationStatus"];
+                status?: components["schemas"]["ListedInvitationStatus"];
             };
             header?: never;
             path: {
@@ -4723,7 +4723,7 @@ export interface operations {
             };
         };
     };
-    listOwnInvitations: {
+    listReceivedInvitations: {
         parameters: {
             query?: {
                 /** @example 50 */
@@ -4760,7 +4760,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        invitations: components["schemas"]["OwnInvitation"][];
+                        invitations: components["schemas"]["ReceivedInvitation"][];
                         nextCursor: string | null;
                     };
                 };

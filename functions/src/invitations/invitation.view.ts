@@ -47,7 +47,7 @@ export const bulkResult = z
 
 export type BulkResult = z.output<typeof bulkResult>;
 
-export const listedStatusSchema = z.enum(LISTED_STATUSES).meta({ id: 'InvitationStatus' });
+export const listedStatusSchema = z.enum(LISTED_STATUSES).meta({ id: 'ListedInvitationStatus' });
 
 export const listedInvitation = z
   .strictObject({
@@ -65,7 +65,7 @@ export const listedInvitation = z
 export type ListedInvitation = z.output<typeof listedInvitation>;
 
 /** An invitation as its recipient sees it. */
-export const ownInvitation = z
+export const receivedInvitationView = z
   .strictObject({
     id: z.string(),
     teamId: z.string(),
@@ -74,9 +74,9 @@ export const ownInvitation = z
     expiresAt: instant,
     ...links,
   })
-  .meta({ id: 'OwnInvitation' });
+  .meta({ id: 'ReceivedInvitation' });
 
-export type OwnInvitation = z.output<typeof ownInvitation>;
+export type ReceivedInvitation = z.output<typeof receivedInvitationView>;
 
 /** An invitation as a visitor sees it. The visitor has the link with the secret. */
 export const invitationForVisitor = z
@@ -119,7 +119,7 @@ export function listedViewOf(now: Date, id: string, invitation: Invitation): Lis
   };
 }
 
-export function ownViewOf(config: Config, id: string, invitation: Invitation): OwnInvitation {
+export function receivedViewOf(config: Config, id: string, invitation: Invitation): ReceivedInvitation {
   const { teamId, role, expiresAt } = invitation;
   const teamName = cleanTeamName(invitation.teamName);
   return { id, teamId, teamName, role, expiresAt: expiresAt.toISOString(), ...linksOf(config, id) };

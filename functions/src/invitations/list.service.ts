@@ -10,7 +10,12 @@ import {
   withListedStatus,
 } from './invitation.store.ts';
 import type { ListedStatus } from './invitation.ts';
-import { listedViewOf, ownViewOf, type ListedInvitation, type OwnInvitation } from './invitation.view.ts';
+import {
+  listedViewOf,
+  receivedViewOf,
+  type ListedInvitation,
+  type ReceivedInvitation,
+} from './invitation.view.ts';
 
 /**
  * Lists the invitations of a team that have the requested status, latest expiry first.
@@ -34,14 +39,14 @@ export async function listInvitations(
  *
  * @throws Refusal `email_unverified`: anybody could have registered the address
  */
-export async function listOwnInvitations(
+export async function listReceivedInvitations(
   { config, db, now }: Backend,
   { email, emailVerified }: Caller,
   page: PageRequest,
-): Promise<PageOf<OwnInvitation>> {
+): Promise<PageOf<ReceivedInvitation>> {
   if (email === undefined || !emailVerified) {
     throw refusal('recipient_unverified');
   }
   const query = withListedStatus(invitationsTo(db, email), 'pending', now());
-  return readPage(query, page, LATEST_EXPIRY_FIRST, ({ id, data }) => ownViewOf(config, id, data));
+  return readPage(query, page, LATEST_EXPIRY_FIRST, ({ id, data }) => receivedViewOf(config, id, data));
 }

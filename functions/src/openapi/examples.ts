@@ -27,7 +27,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'Invitations.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',
   'ListedInvitation.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',
   'OpenSession.id': 'mA9cXk2vQw7ZpL0tRs4uYg',
-  'OwnInvitation.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',
+  'ReceivedInvitation.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',
   'Plan.description': 'For teams that grow',
   'Plan.name': 'Pro',
   'Plan.slug': 'pro',

@@ -27,21 +27,21 @@ export function OwnInvitations({ email, onAnswered }: OwnInvitationsProps) {
     <Card title={dashboardTexts().invitations.title}>
       <ul class="rows">
         {open.map((invitation) => (
-          <OwnInvitation key={invitation.id} invitation={invitation} onAnswered={onAnswered} />
+          <ReceivedInvitation key={invitation.id} invitation={invitation} onAnswered={onAnswered} />
         ))}
       </ul>
     </Card>
   );
 }
 
-interface OwnInvitationProps {
+interface ReceivedInvitationProps {
   /** For a shared invitation, the id is the parameter of its link. */
   invitation: Pick<InvitationDocument, 'id' | 'teamName' | 'role' | 'expiresAt'>;
   onAnswered: OnAnswered;
 }
 
 /** An open invitation with buttons to reply. */
-export function OwnInvitation({ invitation, onAnswered }: OwnInvitationProps) {
+export function ReceivedInvitation({ invitation, onAnswered }: ReceivedInvitationProps) {
   const { id, teamName, role, expiresAt } = invitation;
   const { busy, outcome, run } = useAction();
   const { arrival, invitations: texts } = dashboardTexts();

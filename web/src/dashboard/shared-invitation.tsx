@@ -3,7 +3,7 @@ import { useRequest } from '../backend/source.ts';
 import { messageOf } from '../errors.ts';
 import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/message.tsx';
-import { OwnInvitation, type OnAnswered } from './own-invitations.tsx';
+import { ReceivedInvitation, type OnAnswered } from './own-invitations.tsx';
 import { dashboardTexts } from './texts.ts';
 
 interface SharedInvitationProps {
@@ -23,7 +23,7 @@ export function SharedInvitation({ link, onAnswered }: SharedInvitationProps) {
     <Card title={texts.title}>
       <p class="wrap">{texts.invitesYou(senderName ?? senderEmail)}</p>
       <ul class="rows">
-        <OwnInvitation
+        <ReceivedInvitation
           invitation={{ id: link, teamName, role, expiresAt: new Date(expiresAt) }}
           onAnswered={onAnswered}
         />

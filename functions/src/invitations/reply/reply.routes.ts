@@ -13,8 +13,8 @@ import { pageTexts } from '../../http/texts/page-texts.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { invitationLinkSchema, type LinkContent } from '../invitation.ts';
-import { acceptedView, invitationForVisitor, ownInvitation } from '../invitation.view.ts';
-import { listOwnInvitations } from '../list.service.ts';
+import { acceptedView, invitationForVisitor, receivedInvitationView } from '../invitation.view.ts';
+import { listReceivedInvitations } from '../list.service.ts';
 import { askForInvitation } from './ask.service.ts';
 import { describeInvitation } from './describe.service.ts';
 import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult } from './reply.service.ts';
@@ -42,18 +42,18 @@ const JOIN_REFUSALS = [
   'already_member',
 ] as const satisfies readonly RefusalCode[];
 
-const listOwnInvitationsRoute = route({
-  id: 'listOwnInvitations',
+const listReceivedInvitationsRoute = route({
+  id: 'listReceivedInvitations',
   method: 'get',
   path: own,
   tag,
   summary: 'List own invitations',
   description: 'Lists the open invitations to the verified e-mail address of the caller.',
   query: pageRequestSchema,
-  answers: { 200: json('One page of invitations.', listPageView('invitations', ownInvitation)) },
+  answers: { 200: json('One page of invitations.', listPageView('invitations', receivedInvitationView)) },
   refusals: ['email_unverified'],
   handler: async ({ backend, caller, query }) => {
-    const { items, nextCursor } = await listOwnInvitations(backend, caller, query);
+    const { items, nextCursor } = await listReceivedInvitations(backend, caller, query);
     return { status: 200, body: { invitations: items, nextCursor } };
   },
 });
@@ -216,7 +216,7 @@ function replyRequestOf(
 }
 
 export const replyRoutes: readonly Route[] = [
-  listOwnInvitationsRoute,
+  listReceivedInvitationsRoute,
   acceptInvitationRoute,
   rejectInvitationRoute,
   describeInvitationRoute,

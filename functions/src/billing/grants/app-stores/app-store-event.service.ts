@@ -10,7 +10,7 @@ import {
   stateAfter,
   userIdsOf,
   type AppStorePurchaseState,
-  type StoreEvent,
+  type AppStoreEvent,
 } from './app-store-event.ts';
 import { endedGrant, momentOfGrant, storeGrantOf } from './app-store-grant.ts';
 import {
@@ -27,7 +27,7 @@ import { transferPurchases } from './transfer.service.ts';
  *
  * @throws Refusal `customer_closed`: the sender repeats the event
  */
-export async function handleStoreEvent(backend: Backend, event: StoreEvent): Promise<void> {
+export async function handleAppStoreEvent(backend: Backend, event: AppStoreEvent): Promise<void> {
   if (event.environment === 'SANDBOX' && !backend.config.storeSandbox) return;
   if (event.type === 'TRANSFER') {
     await transferPurchases(backend, event);
@@ -47,7 +47,7 @@ export async function handleStoreEvent(backend: Backend, event: StoreEvent): Pro
 
 interface Application {
   user: AppStoreUser;
-  event: StoreEvent;
+  event: AppStoreEvent;
   state: AppStorePurchaseState;
 }
 

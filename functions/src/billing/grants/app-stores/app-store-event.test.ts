@@ -5,16 +5,16 @@ import {
   isLater,
   planOfEvent,
   stateAfter,
-  storeEventSchema,
+  appStoreEventSchema,
   userIdsOf,
-  type StoreEvent,
+  type AppStoreEvent,
 } from './app-store-event.ts';
 
 const END = 1_659_331_174_000;
 
 /** The fields of RevenueCat's sample of a first purchase that matter here. */
-function event(change: Partial<StoreEvent> = {}): StoreEvent {
-  return storeEventSchema.parse({
+function event(change: Partial<AppStoreEvent> = {}): AppStoreEvent {
+  return appStoreEventSchema.parse({
     id: '12345678-1234-1234-1234-123456789012',
     type: 'INITIAL_PURCHASE',
     event_timestamp_ms: 1_658_726_378_679,

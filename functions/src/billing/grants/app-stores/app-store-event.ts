@@ -11,7 +11,7 @@ const ids = z.array(z.string()).max(1_000).nullish();
  *
  * https://www.revenuecat.com/docs/integrations/webhooks/event-types-and-fields
  */
-export const storeEventSchema = z
+export const appStoreEventSchema = z
   .looseObject({
     id: z.string().min(1).max(200),
     type: z.string().describe('Such as `INITIAL_PURCHASE`. An unknown type has no effect.'),
@@ -31,9 +31,9 @@ export const storeEventSchema = z
     transferred_from: ids,
     transferred_to: ids,
   })
-  .meta({ id: 'StoreEvent' });
+  .meta({ id: 'AppStoreEvent' });
 
-export type StoreEvent = z.output<typeof storeEventSchema>;
+export type AppStoreEvent = z.output<typeof appStoreEventSchema>;
 
 /** Orders events: by time, and by id within the same millisecond. */
 export interface Moment {
@@ -42,7 +42,7 @@ export interface Moment {
   eventId: string;
 }
 
-export function momentOf({ event_timestamp_ms: at, id: eventId }: StoreEvent): Moment {
+export function momentOf({ event_timestamp_ms: at, id: eventId }: AppStoreEvent): Moment {
   return { at, eventId };
 }
 
@@ -75,7 +75,7 @@ export interface AppStorePurchaseState {
  * - A pause or a change of product. A later event reports when it takes effect.
  * - A cancellation because of a failed payment. The event `BILLING_ISSUE` reports the end of the grace.
  */
-export function stateAfter(event: StoreEvent): AppStorePurchaseState | undefined {
+export function stateAfter(event: AppStoreEvent): AppStorePurchaseState | undefined {
   const { type, cancel_reason: reason } = event;
   if (GIVING_EVENT_TYPES.includes(type)) return { endsAt: endOf(event), isCancelled: false };
   if (type === 'EXPIRATION') return { endsAt: null, isCancelled: true };
@@ -87,12 +87,12 @@ export function stateAfter(event: StoreEvent): AppStorePurchaseState | undefined
 function endOf({
   expiration_at_ms: end,
   grace_period_expiration_at_ms: grace,
-}: StoreEvent): number | 'never' {
+}: AppStoreEvent): number | 'never' {
   return typeof end === 'number' ? Math.max(end, grace ?? 0) : 'never';
 }
 
 /** The highest plan for users that an event names. */
-export function planOfEvent({ entitlement_ids: slugs }: StoreEvent, plans: PlanList): Plan | undefined {
+export function planOfEvent({ entitlement_ids: slugs }: AppStoreEvent, plans: PlanList): Plan | undefined {
   return plans.findLast((plan) => isPaid(plan) && plan.for.includes('user') && slugs?.includes(plan.slug));
 }
 
@@ -101,7 +101,7 @@ export function userIdsOf({
   app_user_id: id,
   original_app_user_id: original,
   aliases,
-}: StoreEvent): string[] {
+}: AppStoreEvent): string[] {
   return uidsAmong([id, original, ...(aliases ?? [])]);
 }
 
@@ -116,7 +116,7 @@ export function uidsAmong(candidates: readonly (string | null | undefined)[]): s
 const PREFIX = 'store_';
 
 /** Id of the grant of a purchase, the same for all renewals. */
-export function grantIdOf(event: StoreEvent): string {
+export function grantIdOf(event: AppStoreEvent): string {
   const { store, original_transaction_id, transaction_id, product_id } = event;
   const purchase = original_transaction_id ?? transaction_id ?? product_id ?? '';
   const hash = createHash('sha256')

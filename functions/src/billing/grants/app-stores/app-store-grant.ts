@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../common/durations.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { grantDocument } from '../comps/grant.ts';
-import type { Moment, AppStorePurchaseState, StoreEvent } from './app-store-event.ts';
+import type { Moment, AppStorePurchaseState, AppStoreEvent } from './app-store-event.ts';
 
 /** A plan stays for this time after its end, because the event about a renewal may come late. */
 const LATE_MS = DAY_MS;
@@ -20,7 +20,7 @@ export function momentOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata
  * @param before undefined for a new purchase
  */
 export function storeGrantOf(
-  event: StoreEvent,
+  event: AppStoreEvent,
   { endsAt, isCancelled, slug }: AppStorePurchaseState & { slug: string },
   before: SubscriptionDocument | undefined,
   now: Date,
@@ -46,7 +46,7 @@ function lateEndOf(endsAt: AppStorePurchaseState['endsAt']): Date {
   return new Date(endsAt === null ? 0 : endsAt + LATE_MS);
 }
 
-function metadataOf(event: StoreEvent): Record<string, string> {
+function metadataOf(event: AppStoreEvent): Record<string, string> {
   return {
     storeEventAt: String(event.event_timestamp_ms),
     storeEventId: event.id,

@@ -12,7 +12,7 @@ import {
   momentOf,
   uidsAmong,
   type Moment,
-  type StoreEvent,
+  type AppStoreEvent,
 } from './app-store-event.ts';
 import { momentOfGrant } from './app-store-grant.ts';
 import {
@@ -28,7 +28,7 @@ import {
  *
  * @throws Refusal `customer_closed`
  */
-export async function transferPurchases(backend: Backend, event: StoreEvent): Promise<void> {
+export async function transferPurchases(backend: Backend, event: AppStoreEvent): Promise<void> {
   const from = await findUsers(backend, uidsAmong(event.transferred_from ?? []));
   const [to] = await findUsers(backend, uidsAmong(event.transferred_to ?? []));
   if (to === undefined) {
