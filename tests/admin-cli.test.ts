@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { setOperator } from '../functions/src/admin/users/users.service.ts';
 import { idOf } from '../functions/src/billing/stripe/stripe-ids.ts';
 import { COMMANDS } from '../scripts/admin/commands/commands.ts';
 import { parse, runCommand } from '../scripts/admin/run.ts';
@@ -104,6 +105,21 @@ describe('users', () => {
       { action: 'admin.claim_given', target: person.uid },
       { action: 'admin.claim_taken', target: person.uid },
     ]);
+  });
+
+  test('stop being operators although a concurrent sync writes the former claims back', async () => {
+    const person = await signUp();
+    await adminAuth().setCustomUserClaims(person.uid, { admin: true });
+    const { auth } = app.backend;
+    let isOvertaken = false;
+    const setCustomUserClaims: typeof auth.setCustomUserClaims = async (uid, claims) => {
+      await auth.setCustomUserClaims(uid, claims);
+      if (!isOvertaken) await adminAuth().setCustomUserClaims(uid, { admin: true, plan: 'pro' });
+      isOvertaken = true;
+    };
+    const backend = { ...app.backend, auth: { ...auth, setCustomUserClaims } };
+    await setOperator(backend, { id: nameOperator() }, person.uid, false);
+    expect(await claimsOf(person)).toEqual({ plan: 'pro' });
   });
 
   test('are enabled, verified, signed out, given a plan and exported', async () => {

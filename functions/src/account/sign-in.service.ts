@@ -31,8 +31,8 @@ interface SignInRequest {
  *
  * @param countSignIn throws Refusal `too_many_requests` if the user is over the limit
  * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired, or
- *   of a deleted account; `credentials_ended` for a token that is revoked, of a disabled account or of a removed
- *   sign-in method; `sign_in_too_old` for a sign-in more than 5 minutes ago
+ *   of a deleted account; `credentials_ended` for a token that is revoked, of a disabled account, of a removed
+ *   sign-in method or of an impersonation that has ended; `sign_in_too_old` for a sign-in more than 5 minutes ago
  */
 export async function signIn(
   backend: Backend,

@@ -163,8 +163,8 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
   }
 
   /**
-   * Creates a document with a new id. If the document exists when the transaction is tried again, an earlier attempt
-   * was committed: see `Db.run`.
+   * Creates a document with an id that only this transaction has. Therefore `Db.run` recognizes a commit whose answer
+   * was lost: if the document exists when the transaction is tried again, the earlier attempt was committed.
    *
    * @param id an id that was made for this transaction only; by default a random id
    */

@@ -37,8 +37,10 @@ test('a value is stored with references of the client, and with its Dates', () =
   expect(toStored(firestore, value)).toEqual({ ...stored(new Reference('a/b')), at: NOW });
 });
 
-test('a map with the fields of a reference is no reference', () => {
-  const map = { path: 'a/b', firestore: true };
+test.each([
+  ['reference', { path: 'a/b', firestore: true }],
+  ['Timestamp', { toDate: 'a', toMillis: 'b' }],
+])('a map with the fields of a %s is a map', (_name, map) => {
   expect(fromStored(map)).toEqual(map);
 });
 

@@ -112,16 +112,21 @@ export function toStored(firestore: Firestore, value: unknown): unknown {
 /** Copies a list or map with changed parts. Objects of a class stay as they are. */
 function mapParts(value: object, change: (part: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map(change);
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (isOfClass(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part)]));
+}
+
+/** False for a map, whose keys a client may have chosen. */
+function isOfClass(value: object): boolean {
+  return Object.getPrototypeOf(value) !== Object.prototype;
 }
 
 /** Recognizes a Timestamp without the Firestore client, which loads slowly. */
 function isTimestamp(value: object): value is Timestamp {
-  return 'toDate' in value && 'toMillis' in value;
+  return isOfClass(value) && 'toDate' in value && 'toMillis' in value;
 }
 
 /** Among the objects that the client puts into documents, only a reference has a `firestore`. */
 function isReference(value: object): value is DocumentReference {
-  return Object.getPrototypeOf(value) !== Object.prototype && 'firestore' in value && 'path' in value;
+  return isOfClass(value) && 'firestore' in value && 'path' in value;
 }

@@ -68,9 +68,10 @@ function authenticationOf(
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
-  // `clearRefusedCookie` gets the refusal of the session check only if the guard waits for this check.
-  const sessionFirst = { ...guards, mayOverlapHandler: false } satisfies GuardDeclaration & SessionTiming;
-  const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, sessionFirst));
+  // The guard must wait for the session check. Otherwise the refusal comes after `clearRefusedCookie`.
+  const guardsThatWait = { ...guards, handlerMayRunDuringCheck: false } satisfies GuardDeclaration &
+    SessionTiming;
+  const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, guardsThatWait));
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {

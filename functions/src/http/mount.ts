@@ -27,7 +27,7 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    const guards = guardsOf(context, { ...route, mayOverlapHandler: true });
+    const guards = guardsOf(context, { ...route, handlerMayRunDuringCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const link of routes.filter(({ actsByLink }) => actsByLink !== undefined)) {

@@ -44,7 +44,7 @@ export interface GuardDeclaration {
   ownOrigin?: true;
   /**
    * For a route that changes something, and must be a GET because links lead to it. Refuses HEAD and speculative
-   * requests, such as a prefetch. A request that passes counts as a write. Further checks:
+   * requests, such as a prefetch. A request of a user that passes counts as a write. Further checks:
    * - `tab-only` refuses a browser that does not load the link in a tab, for example as an image.
    * - `no-prefetch` has no further check.
    * - `confirm-if-cross-site` refuses a request with the session cookie if a page of another site caused the request.
@@ -104,7 +104,7 @@ export interface RouteDeclaration extends GuardDeclaration {
   /** Describes a JSON body that the handler reads as raw bytes. It is not validated. */
   rawBody?: z.ZodType;
   answers: AnswerTable;
-  /** Codes that the handler throws. The codes of the guards follow from the declaration. */
+  /** Codes that the handler throws and no guard throws. The codes of the guards follow from the declaration. */
   refusals?: readonly RefusalCode[];
 }
 

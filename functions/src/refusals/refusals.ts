@@ -11,7 +11,7 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  * **Docstrings** may have a list after `@throws Refusal` or `@returns`. If there is no list, the function may still
  * throw refusals. A list is complete for refusals of the kind `caller`. Items of a list:
  * - "`no_seat`" is the refusal with this name. If the name is also a code, the item stands for all refusals with the
- *   code.
+ *   code. Example: `unauthenticated` also stands for `credentials_ended`.
  * - "as `authorize`": the function calls `authorize`, and may throw everything in the list of `authorize`.
  * - "as its route declares" stands for the codes in the declaration of the route.
  * - "`busy` while another sync runs" is an outage. Outages are listed only if there is something to say about them.

@@ -12,7 +12,7 @@ export interface RateLimit {
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** An IP address has this many times the limit of a user: many users may share an IP address, as in an office. */
+/** Many users may share an IP address, as in an office. Most limits of an IP address are this many times a user's. */
 const USERS_PER_IP = 10;
 
 export const RATE_LIMITS = {

@@ -6,8 +6,7 @@ export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
 
 /** True for a team with a document in `customers`: since its first checkout or plan. */
 export function isCustomer(team: Pick<Team, 'hasRunningSubscription'>): boolean {
-  // `billing/` writes the field when it creates the team's document in `customers`. False means: a customer without a
-  // running subscription.
+  // `billing/` writes false when it creates the team's document in `customers`. The field is missing before that.
   return team.hasRunningSubscription !== undefined;
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { deleteAccount } from '../../account/delete.service.ts';
 import { accountRecordOf, exportUser } from '../../account/export.service.ts';
 import { revokeSessions } from '../../account/session.service.ts';
@@ -152,9 +154,18 @@ export async function exportFor(
 /** Keeps a request well below the 60 seconds that Hosting waits. */
 const MAX_EXPORTED = 5_000;
 
+/** Longer than a sync of the custom claims takes from its read to its write. */
+const CONFIRM_AFTER_MS = 3_000;
+
+const MAX_WRITES = 5;
+
 /**
  * Grants or revokes the custom claim `admin`. Only the command line does this, so that no stolen session makes further
  * admins.
+ *
+ * Firebase Auth writes all claims of a user at once, without a precondition. A sync of other claims that has read the
+ * former claims before may write them back. Therefore the claim is read again some seconds later, and written again if
+ * it differs.
  *
  * @throws Refusal `user_not_found`
  */
@@ -164,10 +175,16 @@ export async function setOperator(
   uid: string,
   isOperator: boolean,
 ): Promise<void> {
-  const { customClaims = {} } = await requireAccount(backend, uid);
-  const others = without(customClaims, ['admin']);
+  await requireAccount(backend, uid);
   const action = isOperator ? 'admin.claim_given' : 'admin.claim_taken';
   await recordAction(backend, operator, { action, target: uid });
-  const claims = { ...others, ...(isOperator && { admin: true }) };
-  await askAuthAboutUser(() => backend.auth.setCustomUserClaims(uid, claims));
+  for (let writes = 0; writes < MAX_WRITES; writes++) {
+    const { customClaims = {} } = await requireAccount(backend, uid);
+    const others = without(customClaims, ['admin']);
+    const claims = { ...others, ...(isOperator && { admin: true }) };
+    if (writes > 0 && isDeepStrictEqual(claims, customClaims)) return;
+    await askAuthAboutUser(() => backend.auth.setCustomUserClaims(uid, claims));
+    await setTimeout(CONFIRM_AFTER_MS);
+  }
+  throw refusal('busy');
 }

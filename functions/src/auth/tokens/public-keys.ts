@@ -56,8 +56,9 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
 
   return async (keyId) => {
     const isExpired = clock() >= expiresAt;
-    const mayAskAgain = clock() - askedAt >= REFETCH_PAUSE_MS;
-    if (isExpired || (!keys.has(keyId) && (mayAskAgain || underWay !== undefined))) await refreshOnce();
+    // A fetch that is under way may bring the key.
+    const mayFindKey = underWay !== undefined || clock() - askedAt >= REFETCH_PAUSE_MS;
+    if (isExpired || (!keys.has(keyId) && mayFindKey)) await refreshOnce();
     return keys.get(keyId);
   };
 }

@@ -68,12 +68,12 @@ async function openCheckoutPage(
 ): Promise<StripePage | 'plan_bought'> {
   for (let attempt = 0; attempt < MAX_SESSION_ATTEMPTS; attempt++) {
     const { checkout, replacedStatuses } = await reserveCheckout(backend, prepared);
-    if (await hasPlanOfSession(backend, prepared, replacedStatuses)) return 'plan_bought';
+    if (await hasBoughtMeanwhile(backend, prepared, replacedStatuses)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
     if (session !== 'unusable') {
       if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
-      if (await hasPlanOfSession(backend, prepared, [session.status])) return 'plan_bought';
+      if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
     // Nobody can pay on this session. The next attempt stores a new checkout.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
@@ -82,7 +82,7 @@ async function openCheckoutPage(
 }
 
 /** True if a session was completed, and the customer has a subscription now that cannot be replaced. */
-async function hasPlanOfSession(
+async function hasBoughtMeanwhile(
   backend: Backend,
   { subject, stripeCustomerId }: PreparedCheckout,
   statuses: readonly SessionStatus[],

@@ -50,11 +50,11 @@ export async function findDestination(
 
 export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
-  { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
+  { subscription, keyedItems, stored }: Pick<PlanSubscription, 'subscription' | 'keyedItems' | 'stored'>,
 ): Omit<SubscriptionFacts, 'invoiceToPay'> {
-  const document = convertSubscription(subscription, items, { ...config, now: now() });
-  // The grace counts from the first open invoice. Stripe's list has only the latest invoice. Our copy knows the first
-  // one if the copy was made while the subscription was past due. Otherwise the latest invoice is an estimate.
+  const document = convertSubscription(subscription, keyedItems, { ...config, now: now() });
+  // The grace counts from the first open invoice. Only a copy that was made while the subscription was past due has
+  // the time of this invoice. Without such a copy, the grace is estimated from the latest invoice.
   const knowsFirstInvoice = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = knowsFirstInvoice ? stored : document;
   return { ...document, id: subscription.id, grace_until };

@@ -109,8 +109,8 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   const isWrittenByExtension = creationKey === '';
   if (isWrittenByExtension) {
-    // With a Stripe customer, both fields have its values and stay: only the contact sync changes them. Without one,
-    // the name comes from the subject, and the address too if none is stored.
+    // If there is a Stripe customer, `email` and `name` are its values and stay: only the contact sync changes them.
+    // Otherwise the subject gives the name, and the address if none is stored.
     const contact =
       stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
     return newCustomer({ type: subject.type, ...contact }, now);

@@ -21,8 +21,8 @@ import { findPlanOfItems } from './plan-item.ts';
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
  *    the old price.
- * 3. A key of the plan that alone has prices of this product, if no item pays for a plan yet. Example: a price without
- *    a key was made for one customer.
+ * 3. If no item pays for a plan yet, and exactly one plan has prices of this product: a key of this plan. Example: a
+ *    price without a key was made for one customer.
  * 4. If no item bills the seats of the plan yet, and only these seats have prices of this product: a key of the seats.
  *    Example: a price of seats without a key was made for one customer.
  *
@@ -124,7 +124,7 @@ async function seatKeyOfProduct(
 
 /**
  * Finds the lookup keys among `keys` that our copies of a product's prices have. Prices with the wanted interval come
- * first, because a base price decides the price of the seats beside it.
+ * first, and the callers take the first key: the yearly base price has other seat prices than the monthly one.
  */
 async function keysOfProduct(
   reads: Reads,

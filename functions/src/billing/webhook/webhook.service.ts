@@ -35,8 +35,8 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * Handling one of these events does more than a sync, such as sending a mail, or syncs what the lists of Stripe do not
- * show. Comparing states does not show that such an event was lost. Therefore the reconciliation also asks Stripe for
+ * The reconciliation compares the lists of Stripe with our copies. This does not show that one of these events was
+ * lost: its steps also send mail, or sync what the lists do not have. Therefore the reconciliation also asks Stripe for
  * these events.
  */
 const STEPS_TO_RECOVER: Steps = {

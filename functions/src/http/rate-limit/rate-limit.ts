@@ -82,8 +82,9 @@ export function limitByIpPerInstance(
 
 /**
  * The keys under which the requests of a client are counted. Google's front end adds the IP address of its caller at
- * the end of X-Forwarded-For. If another address is before it, this last address is the hop. In the table, Ada calls by
- * way of Hosting. Mallory calls directly, first with a forged header and then without a header:
+ * the end of X-Forwarded-For. This last address is the hop if there is an address before it: then the last address may
+ * be a proxy, or a client that has forged the address before it. In the table, Ada calls by way of Hosting. Mallory
+ * calls directly, first with a forged header and then without a header:
  *
  * | `X-Forwarded-For` | `clientAndHop` | `hop` |
  * | --- | --- | --- |
@@ -125,10 +126,10 @@ export function clientKeysOf(request: Request): ClientKeys {
   const forwarded = (request.get('X-Forwarded-For') ?? '').split(',').map((address) => address.trim());
   const last = forwarded.at(-1) || request.socket.remoteAddress || 'unknown';
   const beforeLast = forwarded.at(-2);
-  const hop = networkOf(last);
+  const caller = networkOf(last);
   return beforeLast === undefined
-    ? { clientAndHop: hop, hop: undefined }
-    : { clientAndHop: `${networkOf(beforeLast)}|${hop}`, hop };
+    ? { clientAndHop: caller, hop: undefined }
+    : { clientAndHop: `${networkOf(beforeLast)}|${caller}`, hop: caller };
 }
 
 /**

@@ -86,13 +86,13 @@ async function prepare(backend: Backend, subject: Subject, change: AddOnChange):
   const { slug, quantity } = change;
   const addOn = requireAddOn(config.extras, slug);
   const current = await requirePlanSubscription(backend, subject);
-  const { subscription, plan, item } = current;
+  const { subscription, plan, stripeItem: item } = current;
   requireAddOns(config.extras, { subject, plan }, { [slug]: quantity });
   requireChangeable(subscription);
   const stripe = await backend.stripe();
   await requireNoPlannedChange(stripe, subscription);
-  if (quantity === (addOnsOf(current.items, config)[slug] ?? 0)) return { current, items: [] };
-  const existing = addOnItemsOf(current.items, config).filter((one) => one.addOn === addOn);
+  if (quantity === (addOnsOf(current.keyedItems, config)[slug] ?? 0)) return { current, items: [] };
+  const existing = addOnItemsOf(current.keyedItems, config).filter((one) => one.addOn === addOn);
   const [first, ...others] = existing.map((one) => one.item);
   if (first === undefined) {
     return { current, items: [await newItem(stripe, addOn, intervalOf(item.price), quantity)] };

@@ -124,7 +124,7 @@ export async function previewChange(
 /** One call to Stripe. */
 export async function previewItems(
   backend: Backend,
-  { subscription, item }: PlanSubscription,
+  { subscription, stripeItem: item }: PlanSubscription,
   items: ItemChange[],
   when: PlanChangeRequest['when'],
 ): Promise<ChangePreviewView> {
@@ -158,14 +158,14 @@ async function prepare(
   const current = await requirePlanSubscription(backend, subject);
   requireChangeable(current.subscription);
   const wanted = requireInterval(plan, interval);
-  if (current.plan === plan && intervalOf(current.item.price) === wanted.interval)
+  if (current.plan === plan && intervalOf(current.stripeItem.price) === wanted.interval)
     return { current, items: [] };
   requireSameCurrency(wanted.price, current.subscription);
   const { config, db, stripe } = backend;
-  const held = heldAddOns(config, addOnsOf(current.items, config));
+  const held = heldAddOns(config, addOnsOf(current.keyedItems, config));
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
   const lines = await findLineItems(db, await stripe(), { subject, plan, interval, addOns });
-  const items = changesTo(lines, { items: current.items, planItemId: current.item.id }, config);
+  const items = changesTo(lines, { items: current.keyedItems, planItemId: current.stripeItem.id }, config);
   return { current, items };
 }
 
@@ -207,7 +207,7 @@ export function changeItemsNow(
 
 async function changeAtPeriodEnd(
   stripe: Stripe,
-  { current: { subscription, items: before }, items }: PreparedChange,
+  { current: { subscription, keyedItems: before }, items }: PreparedChange,
 ): Promise<Stripe.Subscription> {
   if (items.length === 0) {
     await discardPlannedChange(stripe, subscription);

@@ -9,9 +9,13 @@ import { planItemIfRunning, planOfSubscription } from '../plan-item.ts';
 export const REPLACES = 'replaces';
 
 /**
- * True if a subscription gives no plan because it was not paid, and the customer cannot continue it by paying on a page
- * of Stripe. The status `paused` is a trial that ended without a card, and not a paused collection. docs/billing.md has
- * the table of states.
+ * True if a subscription gives no plan because it was not paid, and no payment can continue it:
+ *
+ * - `unpaid`; and `paused`, which is a trial that ended without a card, not a paused collection.
+ * - `past_due` after the grace, if it was cancelled too. Without the cancellation, paying the open invoice continues
+ *   it.
+ *
+ * `grace_until` is null once the grace is over. docs/billing.md has the table of states.
  */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,

@@ -45,8 +45,8 @@ const RESERVED_MS = 25 * HOUR_MS;
  * no trial, because the address may be invented or belong to another person. An account without an address, such as one
  * of a phone number, has a trial of its own.
  *
- * Reads nothing for a caller whose address is not verified. Otherwise reads 2 documents for a user, and 3 for a team.
- * Reads 6 documents for a team whose responsible owner is not the caller.
+ * Reads nothing for a caller whose address is not verified. Otherwise reads at most 2 documents for a user, 3 for a
+ * team, and 6 for a team whose responsible owner is not the caller.
  */
 export async function readEligibility(
   reads: Reads,
