@@ -70,8 +70,8 @@ export function createTaskQueues(app: () => Promise<App>, config: Config, now: (
 }
 
 /**
- * With `always_invoice`, each change of a quantity makes an invoice, and Stripe allows fewer invoices than changes.
- * Therefore this mode has a window of its own, which is longer by default.
+ * With `always_invoice`, each change of a quantity makes an invoice, and Stripe limits the invoices of a subscription
+ * more strictly than its changes. Therefore this mode has a window of its own, which is longer by default.
  */
 function seatWindowOf({ seatProration, seatWindowSeconds, seatInvoiceWindowSeconds }: Config): number {
   return seatProration === 'always_invoice' ? seatInvoiceWindowSeconds : seatWindowSeconds;

@@ -33,8 +33,9 @@ export function newCustomer(
 }
 
 /**
- * Creates a customer if the user or team still exists. The comment of `isExistingSubject` says why this is safe. Call
- * it in a transaction that has read the customer. Marks a team as a customer: see `isCustomer`.
+ * Creates a customer if the user or team still exists. `isExistingSubject` explains why a deletion at the same time
+ * removes the new customer. Call this function in a transaction that has read the customer. Marks a team as a customer:
+ * see `isCustomer`.
  *
  * @returns false if the user or team was deleted, or the team is being deleted
  */
@@ -57,8 +58,8 @@ export async function createCustomer(
 
 /**
  * True if the user or team exists, and the team is not being deleted. Call it in the transaction that creates the
- * customer, after reading the customer: the read locks the customer. Therefore a deletion that begins after this check
- * removes the new customer:
+ * customer, after reading the customer: a read also locks a missing document. Therefore a deletion that begins after
+ * this check removes the new customer:
  *
  * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
  * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.

@@ -173,8 +173,7 @@ async function wasCommitted(transaction: Transaction, { writes }: BodyResult<unk
   const created = newDocumentOf(writes);
   if (created === undefined) return false;
   addCost('reads');
-  // The read also locks the path of a missing document. If the earlier commit arrives only now, that commit
-  // fails.
+  // The read also locks the path of a missing document. Then a delayed commit of the earlier attempt fails.
   return (await transaction.get(created)).exists;
 }
 

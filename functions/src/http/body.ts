@@ -20,7 +20,7 @@ const HIDDEN_HEADERS = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN_HEADERS)[number]>;
 
-/** The hidden headers of each request. If they were kept under other names in the request, a client could set them. */
+/** The hidden headers of each request. They are not kept under other names, because a client could send these names. */
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**

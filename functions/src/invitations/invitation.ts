@@ -37,8 +37,8 @@ export function hasSecret(
 }
 
 /**
- * The content of a link to an invitation. The links of a mail and of a shared invitation have the secret. All other
- * links in answers of the API have no secret.
+ * The content of a link to an invitation. Two links have the secret: the link in a mail, and the link of a shared
+ * invitation. All other links have no secret.
  */
 export interface LinkContent {
   id: string;

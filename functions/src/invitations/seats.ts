@@ -41,8 +41,8 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   // Usually a snapshot counts members and invitations at one moment. If the invitation is about to expire, the count
-  // has locks. Example: the invitation expires at 10:00, and the commit is at 10:01. At 10:00 somebody else is invited,
-  // and gets the seat that seems to be free. With locks the transaction that invites waits for this commit.
+  // has locks. Without locks, two people could get one seat: the invitation expires at 10:00, so an admin can give its
+  // seat to somebody else, and this transaction commits at 10:01. With locks the transaction of the admin waits.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
   // The limit was lowered below the number of occupied seats. Now only the members count, and the count has locks.

@@ -57,7 +57,7 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When the look-up began, by the wall clock. Never before the time of the token. */
+  /** When the look-up began, by the wall clock; or the time of the token, if our clock is behind it. */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;

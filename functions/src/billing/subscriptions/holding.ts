@@ -104,7 +104,7 @@ export interface StoredHolding {
   entitlements?: readonly string[] | undefined;
 }
 
-/** Without a document, the plan is the free plan. */
+/** Without a document, and for a plan that was removed from the configuration, the plan is the free plan. */
 export function storedHoldingOf(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
@@ -114,10 +114,10 @@ export function storedHoldingOf(
 }
 
 /**
- * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
- * stored slug.
+ * The slug of the plan that the document of a customer names, for comparing it with a new plan. Unlike in
+ * `storedHoldingOf`, a plan that was removed from the configuration keeps its slug.
  */
-export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
+export function recordedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;
   return findPlan(plans, plan)?.slug ?? plan;
 }

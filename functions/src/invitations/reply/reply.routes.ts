@@ -21,7 +21,7 @@ import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
-/** `link` is the id of the invitation. A shared invitation also needs its secret: `<id>.<secret>`, as in the link. */
+/** `link` is `<id>`, or `<id>.<secret>` for a shared invitation. It is parsed to `{ id, secret }`. */
 const ownParams = z.object({ link: invitationLinkSchema });
 
 const REPLY_REFUSALS = [

@@ -114,8 +114,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw lostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member is refused. If this call creates the membership, the commit finds out whether the caller is a member.
-  // Otherwise a read must find out.
+  // A member is refused. If the membership is going to be created, `create` fails at the commit for a member.
+  // Otherwise a read must find the member.
   const createsMembership = hasSeat && !needsConfirmation;
   if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

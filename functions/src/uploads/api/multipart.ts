@@ -69,7 +69,7 @@ async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: numbe
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error);
-      // The parser skips files that nobody listens for.
+      // Skips further files: the parser reads a file without a listener to its end, and keeps nothing.
       parser.removeAllListeners('file');
     };
     let received: Promise<ReceivedFile> | undefined;

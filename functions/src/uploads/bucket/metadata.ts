@@ -22,8 +22,8 @@ export const TOKEN_FIELD = 'firebaseStorageDownloadTokens';
 const WRITER = { writtenBy: 'backend' } as const;
 
 /**
- * True if the metadata says that the backend wrote the object. If a client sets the same metadata on a new object,
- * `registerUpload` does not register the object, and `finalizeObject` removes it.
+ * True if the metadata says that the backend wrote the object. A client gains nothing by setting it: without a record
+ * of ours, `finalizeObject` removes the object.
  */
 export function isWrittenByUs(customMetadata: Readonly<Record<string, string>>): boolean {
   return customMetadata['writtenBy'] === WRITER.writtenBy;

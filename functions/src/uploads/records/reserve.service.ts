@@ -33,8 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytes(tx, owner, record.size, quotaBytes);
-    // `createNew` needs an id that only this transaction can use. A client chooses the id of a direct upload, and two
-    // events of this upload may be handled at the same time.
+    // The id of an API upload is made for this transaction only. A client chooses the id of a direct upload, and two
+    // events of this upload may be handled at the same time: `createNew` would take the other's record for its own.
     if (record.source === 'api') tx.uploads.createNew(record, id);
     else tx.uploads.create(id, record);
   });

@@ -70,8 +70,8 @@ async function continueOrStore(
 }
 
 /**
- * Renews the reservation of the trial for the people of a stored checkout that has no session yet. The session is
- * created after this transaction, and stays open for a day. The reservation must last as long.
+ * Renews the reservation of the trial for the people of a stored checkout that has no session yet. A session stays open
+ * for a day after its creation, and the reservation must last as long. Without a session this day has not begun.
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */

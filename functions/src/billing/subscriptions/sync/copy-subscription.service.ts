@@ -72,7 +72,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const before = await readBefore(tx, target);
     if (before === undefined) return undefined;
     const { customerId, subscriptionId: id, event } = target;
-    if (before.isProcessed) return resultOfStored(config, target, before);
+    if (before.isProcessed) return resultWithoutSync(config, target, before);
 
     const current =
       (await listedDocument(backend, tx, target, before)) ??
@@ -242,7 +242,7 @@ function findNewUnknownPrices(
  * The result for an event that was processed before. The calling functions use the result to repeat the steps after the
  * commit, because the process may have died before these steps.
  */
-function resultOfStored(
+function resultWithoutSync(
   config: PlansAndExtras,
   { customerId, subscriptionId }: CopyTarget,
   { customer, stored, others }: Before,

@@ -8,7 +8,8 @@ import type { UserToForget } from '../../../personal-data/purge.ts';
 import type { Subject } from '../../subject.ts';
 
 /**
- * The customer of a checkout, or a person who takes part in it. Each of them uses up their trial.
+ * A checkout with a trial uses up the trial of its customer, of the buyer and of the responsible owner of a team. Each
+ * of them is a sharer.
  *
  * Example: Ada (uid `u1`) buys for the team `t1` that she owns. The sharers are the team (`id: 't1', addressId: null`)
  * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). Each of the three ids gets a document in `trials/`.
