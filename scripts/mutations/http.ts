@@ -304,7 +304,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A forged address locks nobody out',
     file: `${ROOM}/rate-limit/rate-limit.ts`,
-    from: 'clientAndHop: `${networkOf(beforeLast)}|${caller}`',
+    from: 'clientAndHop: `${networkOf(beforeLast)}|${lastNetwork}`',
     to: 'clientAndHop: networkOf(beforeLast)',
     tests: ['functions/src/http/rate-limit/rate-limit.test.ts'],
   },

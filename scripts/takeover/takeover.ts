@@ -2,7 +2,7 @@ import type { Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore'
 import type Stripe from 'stripe';
 import type { Backend } from '../../functions/src/backend.ts';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
-import { getOrCreateCustomer } from '../../functions/src/billing/customers/stripe-customer.service.ts';
+import { getOrCreateOurCustomer } from '../../functions/src/billing/customers/stripe-customer.service.ts';
 import { isMissing } from '../../functions/src/billing/stripe/stripe-errors.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { userSubject, SUBJECT_METADATA } from '../../functions/src/billing/subject.ts';
@@ -135,7 +135,7 @@ async function complete(
   { id, type, stripeId }: LinkedCustomer,
   { account, stripeOwner }: { account: Account; stripeOwner: string | undefined },
 ): Promise<void> {
-  if (type === 'user') await getOrCreateCustomer(backend, userSubject({ uid: id, ...account }));
+  if (type === 'user') await getOrCreateOurCustomer(backend, userSubject({ uid: id, ...account }));
   if (stripeOwner === undefined) {
     await stripe.customers.update(stripeId, { metadata: { [SUBJECT_METADATA[type]]: id } });
   }

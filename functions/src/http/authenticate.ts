@@ -43,7 +43,7 @@ export function authenticationGuard(
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
       localsOf(response).caller = caller;
-      if (mayRunHandlerDuringCheck(guards, request.method)) localsOf(response).sessionCheck = sessionCheck;
+      if (isOverlapAllowed(guards, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;
@@ -63,7 +63,7 @@ export function authenticationGuard(
  * - A request to a route for operators.
  * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `requireOpenSession`.
  */
-function mayRunHandlerDuringCheck(guards: GuardDeclaration & SessionTiming, method: string): boolean {
+function isOverlapAllowed(guards: GuardDeclaration & SessionTiming, method: string): boolean {
   const { limits = [], operatorsOnly = false, signedOut, handlerMayRunDuringCheck = false } = guards;
   const onlyReads = !isWrite(guards, method);
   const redirects = signedOut !== undefined;

@@ -68,7 +68,8 @@ function authenticationOf(
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
-  // The guard must wait for the session check. Otherwise the refusal comes after `clearRefusedCookie`.
+  // The guard must wait for the session check. Otherwise an ended session is found too late, and `clearRefusedCookie`
+  // cannot clear its cookie.
   const guardsThatWait = { ...guards, handlerMayRunDuringCheck: false } satisfies GuardDeclaration &
     SessionTiming;
   const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, guardsThatWait));

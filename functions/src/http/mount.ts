@@ -12,7 +12,7 @@ import { validate, validateBody } from './validate.ts';
 
 /**
  * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that the answer to a request
- * without a body does not show which paths exist. A malformed body shows it, because only a route checks the body. If
+ * without a body does not show which paths exist. One exception: a malformed body is refused by a route only. If
  * several prefixes match, the first one in the list is used.
  */
 export interface UnknownPaths {

@@ -41,8 +41,10 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   // Usually a snapshot counts members and invitations at one moment. If the invitation is about to expire, the count
-  // has locks. Without locks, two people could get one seat: the invitation expires at 10:00, so an admin can give its
-  // seat to somebody else, and this transaction commits at 10:01. With locks the transaction of the admin waits.
+  // has locks. Without locks, two people could get one seat:
+  // 1. The invitation expires at 10:00. From now on its seat is free.
+  // 2. An admin invites somebody else, who gets this seat.
+  // 3. This transaction commits at 10:01. With locks the transaction of the admin waits for it.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
   // The limit was lowered below the number of occupied seats. Now only the members count, and the count has locks.

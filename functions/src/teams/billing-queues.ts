@@ -12,7 +12,7 @@ import { isCustomer } from './team.ts';
 export async function enqueueSeatSyncOrLog(
   backend: Pick<Backend, 'enqueueSeatSync'>,
   teamId: string,
-  { billedPerSeat: billedPerSeat }: Pick<Team, 'billedPerSeat'>,
+  { billedPerSeat }: Pick<Team, 'billedPerSeat'>,
 ): Promise<void> {
   if (billedPerSeat !== true) return;
   try {

@@ -154,7 +154,7 @@ export async function exportFor(
 /** Keeps a request well below the 60 seconds that Hosting waits. */
 const MAX_EXPORTED = 5_000;
 
-/** Longer than a sync of the custom claims takes from its read to its write. */
+/** Longer than a sync of the custom claims usually takes from its read to its write. */
 const CONFIRM_AFTER_MS = 3_000;
 
 const MAX_WRITES = 5;

@@ -12,7 +12,10 @@ interface KeyOptions {
   readonly clock: () => number;
 }
 
-/** An unknown key id leads to a fetch at most once in this time, because anybody can send made-up key ids. */
+/**
+ * As long as the keys are valid, an unknown key id leads to a fetch at most once in this time, because anybody can send
+ * made-up key ids.
+ */
 const REFETCH_PAUSE_MS = 10_000;
 
 /** Used if the answer names no time. */

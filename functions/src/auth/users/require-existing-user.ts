@@ -7,8 +7,8 @@ import type { UserStates } from './user-states.ts';
  *
  * - If there is a profile, this function reads the profile and so locks it. `finishDeletion`
  *   (`account/delete.service.ts`) deletes the profile, so it waits until this transaction has ended. If
- *   `finishDeletion` then finds a membership or a usage, the deletion runs again and removes what this transaction has
- *   stored.
+ *   `finishDeletion` then finds a membership or a storage usage, the deletion runs again and removes what this
+ *   transaction has stored.
  * - A new user may have no profile yet. Therefore Firebase Auth decides about a user without a profile.
  *
  * Reads one document.

@@ -57,7 +57,7 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When the look-up began, by the wall clock; or the time of the token, if our clock is behind it. */
+  /** When the look-up began: the later of our wall clock, which may be behind, and the time of the token. */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;

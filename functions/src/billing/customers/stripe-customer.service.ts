@@ -58,11 +58,11 @@ async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId:
  * Returns the id of the Stripe customer, and creates the Stripe customer on first use. A Stripe customer with the same
  * e-mail address is not used, because it may belong to another person.
  *
- * @throws Refusal as `getOrCreateCustomer`
+ * @throws Refusal as `getOrCreateOurCustomer`
  */
 export async function ensureStripeCustomer(backend: Backend, subject: Subject): Promise<string> {
   const now = backend.now();
-  const customer = await getOrCreateCustomer(backend, subject);
+  const customer = await getOrCreateOurCustomer(backend, subject);
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
@@ -81,7 +81,7 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
  * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted since the request began
  * @throws DamagedDocument
  */
-export async function getOrCreateCustomer(
+export async function getOrCreateOurCustomer(
   backend: Pick<Backend, 'auth' | 'db' | 'now'>,
   subject: Subject,
 ): Promise<CustomerDocument> {

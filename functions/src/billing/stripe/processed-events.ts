@@ -9,7 +9,7 @@ import type { StripeEventDocument } from '../../firestore/documents/billing-stat
  * The reconciliation lists the events at Stripe, and reads their records:
  *
  * - It handles each event that Stripe could not deliver, unless its record has `recoveredAt`, which is written after
- *   all steps. The record itself is written with the sync: later steps, such as the mail, may be missing.
+ *   all steps. The record itself is written with the sync, so it does not prove that later steps ran, such as the mail.
  * - It handles an event about entitlements, delivered or not, if the event has no record.
  */
 const TTL_MS = 30 * DAY_MS;

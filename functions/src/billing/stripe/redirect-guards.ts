@@ -26,7 +26,7 @@ export const SIGNED_IN_REDIRECT_GUARDS = {
 /**
  * For a redirect to Stripe. A page of another site could load the link in the browser of a visitor, and so replace an
  * open checkout or fill an audit log. Therefore a visitor who comes from another site confirms the redirect on a page
- * of ours.
+ * of ours. A signed-out browser is sent to the sign-in, and errors are a page for a browser and JSON for a program.
  */
 export const CONFIRMED_REDIRECT_GUARDS = {
   ...SIGNED_IN_REDIRECT_GUARDS,

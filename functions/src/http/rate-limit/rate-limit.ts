@@ -126,10 +126,10 @@ export function clientKeysOf(request: Request): ClientKeys {
   const forwarded = (request.get('X-Forwarded-For') ?? '').split(',').map((address) => address.trim());
   const last = forwarded.at(-1) || request.socket.remoteAddress || 'unknown';
   const beforeLast = forwarded.at(-2);
-  const caller = networkOf(last);
+  const lastNetwork = networkOf(last);
   return beforeLast === undefined
-    ? { clientAndHop: caller, hop: undefined }
-    : { clientAndHop: `${networkOf(beforeLast)}|${caller}`, hop: caller };
+    ? { clientAndHop: lastNetwork, hop: undefined }
+    : { clientAndHop: `${networkOf(beforeLast)}|${lastNetwork}`, hop: lastNetwork };
 }
 
 /**

@@ -81,7 +81,7 @@ interface CheckedReply {
   email: string | null;
   id: string;
   invitation: Invitation;
-  /** If true, everything is checked and nothing is written. */
+  /** If true, the invitation, the sender and the seat are checked, and nothing is written. */
   needsConfirmation: boolean;
   now: Date;
 }
@@ -115,7 +115,7 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (sender === undefined) throw lostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
   // A member is refused. If the membership is going to be created, `create` fails at the commit for a member.
-  // Otherwise a read must find the member.
+  // Otherwise this read looks for a membership.
   const createsMembership = hasSeat && !needsConfirmation;
   if (!createsMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

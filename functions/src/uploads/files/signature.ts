@@ -37,7 +37,8 @@ export const SIGNATURES: Readonly<Record<FileExtension, Signature>> = {
 };
 
 /**
- * The number of bytes that are read from the beginning of a direct upload. They are enough for the signature if
+ * The number of bytes at the beginning of a file that are read of a direct upload, and for the size of a picture. They
+ * are enough for the signature if
  * `isIdentifiedByHead` is true, and for the width and height of a picture after long camera metadata.
  */
 export const HEAD_BYTES = 256 * 1024;

@@ -16,8 +16,8 @@ import type { PreparedCheckout } from './checkout-shapes.ts';
 import { sessionParams } from './session-params.ts';
 
 /**
- * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. If the session is no longer
- * open, nobody can pay on it.
+ * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. The session may be
+ * no longer open: the calling function must look at its status.
  *
  * A checkout is `unusable` in two cases:
  *

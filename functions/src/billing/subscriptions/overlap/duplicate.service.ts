@@ -94,7 +94,7 @@ async function storeDecision(
     ]);
     if (customer === undefined) return false;
     const { type, endingDuplicates = [] } = customer;
-    // Two subscriptions that began in the same second are duplicates of each other. Only one of them may end.
+    // Two subscriptions to one plan that began in the same second are duplicates of each other. Only one may end.
     const isKeptOneEnding = endingDuplicates.includes(keptId);
     if (isKeptOneEnding) return false;
     if (endingDuplicates.includes(id)) return true;

@@ -50,8 +50,8 @@ export interface Duplicate {
  * plan. Only active and trialing subscriptions count. A subscription whose collection is paused does not count, and an
  * older subscription that is going to end does not count.
  *
- * If two subscriptions began in the same second, each is found as a duplicate of the other. `storeDecision` then
- * decides that only one of them ends.
+ * If two subscriptions to the same plan began in the same second, each is found as a duplicate of the other.
+ * `storeDecision` then decides that only one of them ends.
  */
 export function findDuplicates(
   running: readonly SubscriptionWithId[],

@@ -48,8 +48,8 @@ export function hasClaimsOf(
 }
 
 /**
- * Our claims: `plan`, `stripeRole` and `addOns`, also if another program has written them, and `entitlements` once
- * Stripe has given one. The value undefined removes a claim. Claims that are not in the result stay as they are.
+ * Our claims: `plan`, `stripeRole` and `addOns`, and `entitlements` once Stripe has given one. They overwrite what
+ * another program has written. The value undefined removes a claim. Claims that are not in the result stay as they are.
  */
 function claimsOf(plans: PlanList, { planSlug, addOns = {}, entitlements }: StoredHolding): Claims {
   const plan = planSlug === freePlan(plans).slug ? undefined : planSlug;

@@ -147,6 +147,8 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
  * @returns undefined if Stripe must be asked:
  *   - Our copy differs from the list. The copy may be the newer one.
  *   - The customer is lost. The subscription may have ended after the list was read.
+ *
+ *   Without a copy, the list is enough: if an event had synced a newer state, there would be a copy.
  */
 async function listedDocument(
   backend: Backend,

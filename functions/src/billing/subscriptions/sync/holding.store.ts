@@ -108,21 +108,21 @@ export interface HoldingSources {
 }
 
 /**
- * @param isReplaced true for the id of a document that the calling function writes or deletes. Damage to this document
- *   is ignored.
+ * @param isOverwritten true for the id of a document that the calling function writes or deletes. Damage to this
+ *   document is ignored.
  * @throws DamagedDocument for every other damaged document: if it were ignored, the customer could lose a plan
  */
 export async function readHoldingSources(
   reads: Reads,
   customerId: string,
   { type }: Pick<CustomerDocument, 'type'>,
-  isReplaced: (id: string) => boolean = () => false,
+  isOverwritten: (id: string) => boolean = () => false,
 ): Promise<HoldingSources> {
   const [found, team] = await Promise.all([
     runningAndGrantedSubscriptions(reads, customerId).findWithDamaged(),
     type === 'team' ? reads.teams.get(customerId) : undefined,
   ]);
-  const damaged = found.find(({ id, data }) => data === undefined && !isReplaced(id));
+  const damaged = found.find(({ id, data }) => data === undefined && !isOverwritten(id));
   // Reading a damaged document throws DamagedDocument.
   if (damaged !== undefined) await reads.subscriptions(customerId).get(damaged.id);
   return { subscriptions: found.filter(isIntact), team };
