@@ -3,7 +3,7 @@ import { FieldValue } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
-import { compPlan } from '../functions/src/billing/grants/comps/comp.service.ts';
+import { compPlan } from '../functions/src/billing/grants/comp.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { DAY_MS } from '../functions/src/common/durations.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { syncSeats } from '../functions/src/billing/subscriptions/seats/seats.service.ts';
+import { syncSeats } from '../functions/src/billing/subscriptions/sync/seats.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, checkout, subscriptionCopiesOf, stripeOf, subscriptionOf } from './support/billing.ts';
 import { adminAuth, adminFirestore, signIn, signUp, type Person } from './support/people.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Backend } from '../functions/src/backend.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { reconcileRange } from '../functions/src/billing/reconcile/subscriptions/round.service.ts';
+import { reconcileRange } from '../functions/src/billing/reconcile/round.service.ts';
 import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { stripeOf } from './support/billing.ts';

@@ -1,9 +1,9 @@
 import { FieldValue, type DocumentReference } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { COMP_ID, compPlan, endComp } from '../functions/src/billing/grants/comps/comp.service.ts';
+import { COMP_ID, compPlan, endComp } from '../functions/src/billing/grants/comp.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { syncSeats } from '../functions/src/billing/subscriptions/seats/seats.service.ts';
+import { syncSeats } from '../functions/src/billing/subscriptions/sync/seats.service.ts';
 import { DamagedDocument } from '../functions/src/firestore/convert.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {

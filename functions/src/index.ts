@@ -17,8 +17,8 @@ import {
   deliverPlanChange as deliverChange,
 } from './billing/notices/deliver.service.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
-import { reconcileRange } from './billing/reconcile/subscriptions/round.service.ts';
-import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats/seats.service.ts';
+import { reconcileRange } from './billing/reconcile/round.service.ts';
+import { syncSeats as syncSeatsOf } from './billing/subscriptions/sync/seats.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
 import { hideBodyHeadersOfAllRequests } from './http/body.ts';
 import { skipNodeDomains } from './http/node-domains.ts';

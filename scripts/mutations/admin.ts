@@ -22,7 +22,7 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The reconciliation ends a comped plan only when it is due',
-    file: `${BILLING}/grants/comps/comp.service.ts`,
+    file: `${BILLING}/grants/comp.service.ts`,
     from: 'const hasPassed = until !== undefined && until <= now();',
     to: 'const hasPassed = until === undefined;',
     tests: COMPS,

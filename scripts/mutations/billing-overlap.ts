@@ -34,7 +34,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An interrupted end of a duplicate is finished',
-    file: `${ROOM}/reconcile/subscriptions/subscription-drift.ts`,
+    file: `${ROOM}/reconcile/subscription-drift.ts`,
     from: 'customer.endingDuplicates?.includes(id) === true || ',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
@@ -62,9 +62,9 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A payment link whose event was lost gives its plan',
-    file: `${ROOM}/reconcile/subscriptions/unattributed.service.ts`,
-    from: 'if (role !== null) found.push(one);',
-    to: 'if (role === null) found.push(one);',
+    file: `${ROOM}/reconcile/without-customer.service.ts`,
+    from: 'if (await givesPlan(backend, subscription)) found.push(subscription);',
+    to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
   {
@@ -83,7 +83,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A refund of one of several payments does not end the subscription',
-    file: `${ROOM}/webhook/reversals/reversal.service.ts`,
+    file: `${ROOM}/webhook/reversal.service.ts`,
     from: ' || !(await isRefundedInFull(backend, found))) return;',
     to: ') return;',
     tests: ['tests/stories/paid-in-parts.test.ts'],

@@ -47,7 +47,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Entitlements are those that Stripe has now, and end with the subscription',
-    file: `${ROOM}/customers/entitlements/sync-entitlements.service.ts`,
+    file: `${ROOM}/customers/sync-entitlements.service.ts`,
     from: 'if (entitlements.length === 0 && customer.entitlements === undefined) return customer;',
     to: 'if (entitlements.length === 0) return customer;',
     tests: ['tests/stories/entitlements.test.ts'],

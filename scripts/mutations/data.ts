@@ -61,7 +61,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Deleting an account does not erase the trial that another account has used',
-    file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
+    file: `${SOURCES}/billing/subscriptions/trial.store.ts`,
     from: 'const isKept = isUsed || isFreeFor(ofAddresses.get(id), moved.customerId);',
     to: 'const isKept = true;',
     tests: ['tests/billing-trials.test.ts'],
@@ -82,14 +82,14 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An address that had a trial gets no other one with a new account',
-    file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
+    file: `${SOURCES}/billing/subscriptions/trial.store.ts`,
     from: 'const caller = personOf(callerId, callerEmail);',
     to: 'const caller = personOf(callerId, null);',
     tests: ['tests/billing-trials.test.ts'],
   },
   {
     guard: 'An address that is not verified has no trial',
-    file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
+    file: `${SOURCES}/billing/subscriptions/trial.store.ts`,
     from: 'if (callerEmail !== null && !isCallerEmailVerified) return',
     to: 'if (callerEmail === customerId && !isCallerEmailVerified) return',
     tests: ['tests/billing-trials.test.ts'],

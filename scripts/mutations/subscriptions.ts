@@ -6,7 +6,7 @@ const ROOM = 'functions/src/billing';
 export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An inquiry that is closed is no fault',
-    file: 'functions/src/billing/webhook/reversals/reversal.service.ts',
+    file: 'functions/src/billing/webhook/reversal.service.ts',
     from: "new Set(['won', 'warning_closed', 'prevented']);",
     to: "new Set(['won']);",
     tests: ['tests/stories/refunds-and-disputes.test.ts'],
@@ -124,7 +124,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The first seat beside a base price gets a line item',
-    file: `${ROOM}/subscriptions/seats/seats.service.ts`,
+    file: `${ROOM}/subscriptions/sync/seats.service.ts`,
     from: 'if (seatBilling === undefined || seatBilling.itemId !== undefined) {',
     to: 'if (seatBilling !== null) {',
     tests: ['tests/stories/base-and-seats.test.ts'],
@@ -152,21 +152,21 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An add-on is added once',
-    file: `${ROOM}/subscriptions/add-ons/add-ons.service.ts`,
+    file: `${ROOM}/extras/add-ons.service.ts`,
     from: '  return changeItemsUnderLease(backend, subject, async () => {',
     to: '  return withStripeRefusals(async () => {',
     tests: ['tests/stories/add-ons.test.ts'],
   },
   {
     guard: 'An add-on is not lost with a planned change of plan',
-    file: `${ROOM}/subscriptions/add-ons/add-ons.service.ts`,
+    file: `${ROOM}/extras/add-ons.service.ts`,
     from: "throw refusal('plan_change_planned');",
     to: 'return;',
     tests: ['tests/stories/add-ons.test.ts'],
   },
   {
     guard: 'An add-on that is configured later is found by the reconciliation',
-    file: `${ROOM}/reconcile/subscriptions/subscription-drift.ts`,
+    file: `${ROOM}/reconcile/subscription-drift.ts`,
     from: 'lacksAddOns(backend.config, one, backend.now()) ||',
     to: '',
     tests: ['tests/stories/add-ons.test.ts'],
@@ -187,10 +187,10 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'One item that cannot be reconciled does not stop the others',
-    file: `${ROOM}/reconcile/visit/visit.ts`,
+    file: `${ROOM}/reconcile/visit.ts`,
     from: '    run.addOutage(error);\n',
     to: '    throw error;\n',
-    tests: ['functions/src/billing/reconcile/visit/visit.test.ts'],
+    tests: ['functions/src/billing/reconcile/visit.test.ts'],
   },
   {
     guard: 'A listed state is not written over a later one',

@@ -3,7 +3,7 @@ import { startStripe } from '@hearth/stripe-emulator';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
-import { syncSeats } from '../../functions/src/billing/subscriptions/seats/seats.service.ts';
+import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.service.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { HOOKS } from '../../functions/src/personal-data/registry.ts';
 import type { Config } from '../../functions/src/settings/config.ts';

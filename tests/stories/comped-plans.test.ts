@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { COMP_ID, compPlan, endComp } from '../../functions/src/billing/grants/comps/comp.service.ts';
+import { COMP_ID, compPlan, endComp } from '../../functions/src/billing/grants/comp.service.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, claimsOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { syncEntitlements } from '../../functions/src/billing/customers/entitlements/sync-entitlements.service.ts';
+import { syncEntitlements } from '../../functions/src/billing/customers/sync-entitlements.service.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { hasEntitlement } from '../../functions/src/billing/subscriptions/access/entitlements.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { syncSeats } from '../../functions/src/billing/subscriptions/seats/seats.service.ts';
+import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.service.ts';
 import { serveApp } from '../support/app.ts';
 import { checkout, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { adminFirestore } from '../support/people.ts';

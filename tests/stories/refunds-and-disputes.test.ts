@@ -15,7 +15,7 @@ const { errors } = vi.hoisted(() => {
   return { errors };
 });
 const { serveApp } = await import('../support/app.ts');
-const { handleDispute } = await import('../../functions/src/billing/webhook/reversals/reversal.service.ts');
+const { handleDispute } = await import('../../functions/src/billing/webhook/reversal.service.ts');
 
 const resources = useResources();
 let app: AppUnderTest;

@@ -1,5 +1,5 @@
 import type { Backend } from '../backend.ts';
-import { COMP_ID } from '../billing/grants/comps/comp.service.ts';
+import { COMP_ID } from '../billing/grants/comp.service.ts';
 import { listSome, without } from './operator.ts';
 
 /** The part of a description that users and teams share: money and files. */

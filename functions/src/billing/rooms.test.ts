@@ -42,7 +42,7 @@ test('the rooms of billing import each other without a cycle', () => {
   const graph = roomImports();
   expect([...graph.keys()]).toEqual(expect.arrayContaining(['stripe', 'subscriptions', 'webhook']));
   expect(graph.get('webhook')).toContain('customers');
-  expect(graph.get('subscriptions/seats')).toContain('subscriptions/sync');
+  expect(graph.get('subscriptions/overlap')).toContain('subscriptions/sync');
   expect(roomsInCycles(graph)).toEqual([]);
 });
 

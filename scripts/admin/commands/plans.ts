@@ -1,5 +1,5 @@
 import { givePlan, takePlan } from '../../../functions/src/admin/teams/teams.service.ts';
-import { COMP_ID } from '../../../functions/src/billing/grants/comps/comp.service.ts';
+import { COMP_ID } from '../../../functions/src/billing/grants/comp.service.ts';
 import { dateOf, required, type Command, type Options } from '../command.ts';
 import { findTeam, findUser, oneTeam, oneUser } from '../subjects.ts';
 

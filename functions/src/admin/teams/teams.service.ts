@@ -1,11 +1,6 @@
 import { readAuditLog } from '../../audit/audit-log.store.ts';
 import type { Backend } from '../../backend.ts';
-import {
-  endComp,
-  compPlan,
-  type Comp,
-  type CompedCustomer,
-} from '../../billing/grants/comps/comp.service.ts';
+import { endComp, compPlan, type Comp, type CompedCustomer } from '../../billing/grants/comp.service.ts';
 import { cleanTeamName } from '../../common/name.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
 import type { Team } from '../../firestore/documents/team.ts';

@@ -8,7 +8,7 @@ import type { Subject } from '../subject.ts';
 import { requireAddOns } from '../subscriptions/wanted-items/line-items.ts';
 import { makeCart } from './cart.service.ts';
 import { findDestination } from './destination.service.ts';
-import { createPortalSession } from './portal/portal.service.ts';
+import { createPortalSession } from './portal.service.ts';
 import { ensureCheckoutSession, removeStoredCheckout } from './session/checkout-session.service.ts';
 import type { PlanChoice, PlanOrder, PreparedCheckout } from './session/checkout-shapes.ts';
 import { reserveCheckout } from './session/reserve-checkout.service.ts';

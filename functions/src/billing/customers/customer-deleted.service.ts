@@ -3,7 +3,7 @@ import type { EventHead } from '../stripe/processed-events.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { findByStripeCustomer, unlinkStripeCustomer } from './customer.store.ts';
-import { syncEntitlements } from './entitlements/sync-entitlements.service.ts';
+import { syncEntitlements } from './sync-entitlements.service.ts';
 
 /**
  * Handles the event that a Stripe customer was deleted. Idempotent. The event may come late, because Stripe never

@@ -4,7 +4,7 @@ import type { Reads } from '../../firestore/db.ts';
 import { toPriceDocument, toProductDocument } from '../catalogue/catalogue.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import type { StripeListPage } from './visit/visit.ts';
+import type { StripeListPage } from './visit.ts';
 
 /** The products whose copy differs from Stripe. Reads one document for each product. */
 export async function findProductDrift(

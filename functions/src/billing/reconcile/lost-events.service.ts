@@ -3,10 +3,10 @@ import type { Backend } from '../../backend.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 import { findCustomers } from '../customers/customer.store.ts';
-import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
+import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
 import { recordRecovered } from '../stripe/processed-events.ts';
 import { handleEvent } from '../webhook/webhook.service.ts';
-import type { Repair } from './visit/visit.ts';
+import type { Repair } from './visit.ts';
 
 /**
  * Finds events that the reconciliation has not handled yet. The webhook may have done some of their steps already. Each

@@ -3,9 +3,9 @@ import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import type { FieldName, Query } from '../../firestore/query.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { endStoreGrant } from '../grants/app-stores/app-store-event.service.ts';
-import { isStoreGrant } from '../grants/app-stores/app-store-event.ts';
-import { COMP_ID, endComp } from '../grants/comps/comp.service.ts';
+import { endStoreGrant } from '../grants/app-store-event.service.ts';
+import { isStoreGrant } from '../grants/app-store-event.ts';
+import { COMP_ID, endComp } from '../grants/comp.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { EVENTS_TO_RECOVER } from '../webhook/webhook.service.ts';
@@ -17,8 +17,8 @@ import {
   readStoredProducts,
 } from './catalogue-drift.ts';
 import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents, findLostEvents } from './lost-events.service.ts';
-import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './subscriptions/round.service.ts';
-import { FIRST_CREATED, visitSubscriptions } from './subscriptions/subscriptions.service.ts';
+import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './round.service.ts';
+import { FIRST_CREATED, visitSubscriptions } from './subscriptions.service.ts';
 import {
   tryOrLog,
   LISTS,
@@ -28,7 +28,7 @@ import {
   Run,
   visitList,
   type Position,
-} from './visit/visit.ts';
+} from './visit.ts';
 
 /** Calls to Stripe in one run. */
 const MAX_CALLS = 1_000;

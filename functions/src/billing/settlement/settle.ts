@@ -5,7 +5,7 @@ import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import type { Holding } from '../subscriptions/holding.ts';
 import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
-import { changeBalance } from './credits/credits.service.ts';
+import { changeBalance } from './credits.service.ts';
 
 interface PurchaseOfCustomer {
   customerId: string;

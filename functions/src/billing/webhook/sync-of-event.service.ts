@@ -2,10 +2,9 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
-import { adoptCheckout, completeLink } from '../customers/adopt/adopt.service.ts';
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
-import { syncEntitlements } from '../customers/entitlements/sync-entitlements.service.ts';
+import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
 import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { expireCheckoutSession } from '../stripe/checkout-sessions.ts';
@@ -17,6 +16,7 @@ import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import type { SyncedCustomer } from '../subscriptions/sync/copy-subscription.service.ts';
+import { adoptCheckout, completeLink } from './adopt.service.ts';
 
 /** An event with the object as Stripe sent it. */
 interface EventAbout<StripeObject> extends EventHead {

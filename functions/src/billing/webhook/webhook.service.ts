@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { giveUpIfDamaged } from '../damaged.ts';
+import { giveUpIfDamaged } from '../../firestore/give-up-if-damaged.ts';
 import {
   copyCheckoutForExtension,
   copyInvoiceForExtension,
@@ -11,7 +11,7 @@ import {
   enqueueReceiptMail,
   enqueueTrialEndingMail,
 } from '../notices/plan-mail.service.ts';
-import { handleDispute, handleRefund } from './reversals/reversal.service.ts';
+import { handleDispute, handleRefund } from './reversal.service.ts';
 import {
   syncChargeOfEvent,
   syncCheckoutOfEvent,

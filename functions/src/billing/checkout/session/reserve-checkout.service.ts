@@ -7,7 +7,7 @@ import { openKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
-import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
+import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trial.store.ts';
 import { requireNotOwned, requireSameCustomer } from './buying-rules.ts';
 import { sessionIdsOf } from './checkout-session.service.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';

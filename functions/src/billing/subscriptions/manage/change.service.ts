@@ -19,13 +19,13 @@ import { type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';
 import { findLineItems } from '../wanted-items/line-items.ts';
+import { discardPlannedChange, setPlannedChange } from '../wanted-items/planned-change.ts';
 import {
   instantOf,
   intervalOf,
   type ChangePreviewView,
   type ManagedSubscriptionView,
 } from './manage.view.ts';
-import { discardPlannedChange, setPlannedChange } from './planned-change/planned-change.ts';
 import { noSubscription, requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';
 

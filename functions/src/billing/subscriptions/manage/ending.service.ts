@@ -4,8 +4,8 @@ import { recordForTeamInNewTransaction } from '../../audit.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
+import { discardPlannedChange } from '../wanted-items/planned-change.ts';
 import type { ManagedSubscriptionView } from './manage.view.ts';
-import { discardPlannedChange } from './planned-change/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';
 

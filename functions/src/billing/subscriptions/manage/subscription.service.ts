@@ -9,6 +9,7 @@ import { addOnsOf } from '../holding.ts';
 import { seatBillingOf } from '../plan-item.ts';
 import { toPlanSubscription, type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
+import { findPlannedPhase } from '../wanted-items/planned-change.ts';
 import {
   instantOf,
   intervalOf,
@@ -16,7 +17,6 @@ import {
   type OpenPaymentView,
   type PlannedChangeView,
 } from './manage.view.ts';
-import { findPlannedPhase } from './planned-change/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
 
 /**

@@ -1,0 +1,52 @@
+import type { Backend } from '../../backend.ts';
+import { recordForTeamInNewTransaction } from '../audit.store.ts';
+import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
+import type { StripePage } from '../stripe/stripe-page.ts';
+import type { Subject } from '../subject.ts';
+import { portalProof, requireAppPageUrl, stripeReturnUrlForPortal } from './return/return-url.ts';
+
+interface PortalOptions {
+  /** The page of the app that follows the portal. By default PORTAL_RETURN_PATH. */
+  appPageUrl?: string | undefined;
+  /** The only form that the portal shows; by default it shows everything. */
+  flow?: 'payment_method' | undefined;
+}
+
+/** @throws Refusal as `withStripeCustomer`; `return_url_not_allowed` */
+export async function openPortal(
+  backend: Backend,
+  subject: Subject,
+  options: PortalOptions = {},
+): Promise<string> {
+  requireAppPageUrl(backend.config, options.appPageUrl);
+  const { url } = await withStripeCustomer(backend, subject, (stripeCustomerId) =>
+    createPortalSession(backend, subject, stripeCustomerId, options),
+  );
+  return url;
+}
+
+/** https://docs.stripe.com/customer-management/portal-deep-links */
+export async function createPortalSession(
+  backend: Backend,
+  subject: Subject,
+  stripeCustomerId: string,
+  { appPageUrl, flow }: PortalOptions = {},
+): Promise<StripePage> {
+  const { config } = backend;
+  const { customerId } = subject;
+  const stripe = await backend.stripe();
+  const proof = await portalProof(backend, customerId);
+  const return_url = stripeReturnUrlForPortal(config, { id: customerId, proof }, appPageUrl);
+  const session = await stripe.billingPortal.sessions.create({
+    customer: stripeCustomerId,
+    return_url,
+    ...(flow === 'payment_method' && {
+      flow_data: {
+        type: 'payment_method_update',
+        after_completion: { type: 'redirect', redirect: { return_url } },
+      },
+    }),
+  });
+  await recordForTeamInNewTransaction(backend, subject, 'billing.portal_opened');
+  return { url: session.url, id: session.id };
+}

@@ -1,0 +1,90 @@
+import type { Backend } from '../../backend.ts';
+import { logWarning } from '../../common/log.ts';
+import type { Tx } from '../../firestore/db.ts';
+import {
+  grantIdOf,
+  isLater,
+  momentOf,
+  planOfEvent,
+  stateAfter,
+  userIdsOf,
+  type AppStorePurchaseState,
+  type AppStoreEvent,
+} from './app-store-event.ts';
+import { endedGrant, momentOfGrant, storeGrantOf } from './app-store-grant.ts';
+import { transferPurchases } from './app-store-transfer.service.ts';
+import {
+  findUsers,
+  getOrCreateStoreCustomer,
+  findPresentOwner,
+  type AppStoreUser,
+} from './app-store-user.ts';
+import { syncClaimsAfterGrant, writeGrants } from './grant.ts';
+
+/**
+ * The latest event of a purchase decides its state, so events can come twice, late and in any order. Events with an
+ * unknown user, plan or type are ignored.
+ *
+ * @throws Refusal `customer_closed`: the sender repeats the event
+ */
+export async function handleAppStoreEvent(backend: Backend, event: AppStoreEvent): Promise<void> {
+  if (event.environment === 'SANDBOX' && !backend.config.storeSandbox) return;
+  if (event.type === 'TRANSFER') {
+    await transferPurchases(backend, event);
+    return;
+  }
+  const state = stateAfter(event);
+  if (state === undefined) return;
+  const [user] = await findUsers(backend, userIdsOf(event));
+  if (user === undefined) {
+    logWarning('A purchase in an app store belongs to no user', `${event.type} ${event.id}`);
+    return;
+  }
+  const uid = await backend.db.run((tx) => applyEvent(backend, tx, { user, event, state }));
+  // Also needed for a repeated event: an earlier attempt may have failed before it synced the claims.
+  if (uid !== undefined) await syncClaimsAfterGrant(backend, uid);
+}
+
+interface Application {
+  user: AppStoreUser;
+  event: AppStoreEvent;
+  state: AppStorePurchaseState;
+}
+
+/** @returns the uid of the user who has the purchase now; undefined if nobody has it */
+async function applyEvent(
+  backend: Backend,
+  tx: Tx,
+  { user, event, state }: Application,
+): Promise<string | undefined> {
+  const now = backend.now();
+  const owner = await findPresentOwner(tx, user, momentOf(event), now);
+  if (owner === undefined) return undefined;
+  const { customerId } = owner.user;
+  const id = grantIdOf(event);
+  const stored = (await tx.subscriptions(customerId).getIntact([id])).get(id);
+  if (stored !== undefined && !isLater(momentOf(event), momentOfGrant(stored))) return customerId;
+  const slug = planOfEvent(event, backend.config.plans)?.slug ?? stored?.role ?? null;
+  if (slug === null) {
+    logWarning('A purchase in an app store is for no plan', `${event.type} ${event.id}`);
+    return undefined;
+  }
+  const grant = storeGrantOf(event, { ...state, slug }, stored, now);
+  const customer = await getOrCreateStoreCustomer(backend, tx, owner);
+  await writeGrants(backend, tx, { customerId, customer }, new Map([[id, grant]]));
+  return customerId;
+}
+
+/** Ends a purchase whose end has passed, if no event has ended it. Idempotent. */
+export async function endStoreGrant(backend: Backend, customerId: string, id: string): Promise<void> {
+  await backend.db.run(async (tx) => {
+    const [customer, copies] = await Promise.all([
+      tx.customers.get(customerId),
+      tx.subscriptions(customerId).getIntact([id]),
+    ]);
+    const grant = copies.get(id);
+    if (customer === undefined || !grant?.grace_until || grant.grace_until > backend.now()) return;
+    await writeGrants(backend, tx, { customerId, customer }, new Map([[id, endedGrant(grant)]]));
+  });
+  await syncClaimsAfterGrant(backend, customerId);
+}

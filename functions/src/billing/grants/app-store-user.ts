@@ -1,0 +1,81 @@
+import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { refusal } from '../../refusals/refusals.ts';
+import { isClosed, isExistingSubject, newCustomer } from '../customer-rules.ts';
+import { isLater, type Moment } from './app-store-event.ts';
+
+/** A user whom an event names. A new customer gets the address and the name. */
+export type AppStoreUser = Pick<CustomerDocument, 'email' | 'name'> & { customerId: string; type: 'user' };
+
+/** The most users that Firebase Auth looks up in one call. */
+const MAX_LOOKUPS = 100;
+
+/** Maximum number of transfers that are followed for one event. */
+const MAX_TRANSFERS = 10;
+
+/** Unknown ids are left out. */
+export async function findUsers({ auth }: Backend, uids: readonly string[]): Promise<AppStoreUser[]> {
+  const wanted = uids.slice(0, MAX_LOOKUPS);
+  if (wanted.length === 0) return [];
+  const { users } = await auth.getUsers(wanted.map((uid) => ({ uid }))).catch((cause: unknown) => {
+    throw refusal('auth_unavailable', {}, { cause });
+  });
+  return wanted
+    .flatMap((uid) => users.filter((user) => user.uid === uid))
+    .map(({ uid, email, displayName }) => ({
+      customerId: uid,
+      type: 'user',
+      email: email?.toLowerCase() ?? null,
+      name: displayName ?? null,
+    }));
+}
+
+export interface AppStoreOwner {
+  user: AppStoreUser;
+  /** Undefined if the user has no customer document yet. */
+  customer: CustomerDocument | undefined;
+}
+
+/**
+ * Finds the present owner of purchases that a user had at a moment. Each later transfer leads to the next user: from
+ * Ada to Ben, and from Ben to Cleo.
+ *
+ * @returns undefined if the present owner was deleted
+ * @throws Refusal `customer_closed` while the present owner is being deleted
+ */
+export async function findPresentOwner(
+  tx: Tx,
+  user: AppStoreUser,
+  moment: Moment,
+  now: Date,
+): Promise<AppStoreOwner | undefined> {
+  let owner: AppStoreOwner = { user, customer: await tx.customers.get(user.customerId) };
+  let since = moment;
+  for (let count = 0; count < MAX_TRANSFERS; count++) {
+    const transfer = owner.customer?.storeTransfer;
+    if (transfer === undefined || !isLater(transfer, since)) break;
+    const next = await tx.customers.get(transfer.to);
+    // Each user who gets purchases has a customer document, so this user was deleted.
+    if (next === undefined) return undefined;
+    owner = { user: { customerId: transfer.to, type: 'user', email: null, name: null }, customer: next };
+    since = transfer;
+  }
+  if (owner.customer !== undefined && isClosed(owner.customer, now)) throw refusal('customer_closed');
+  return owner;
+}
+
+/**
+ * @throws Refusal `customer_closed` for a user who was deleted since the event arrived
+ */
+export async function getOrCreateStoreCustomer(
+  backend: Backend,
+  tx: Tx,
+  { user, customer }: AppStoreOwner,
+): Promise<CustomerDocument> {
+  if (customer !== undefined) return customer;
+  if (!(await isExistingSubject(backend, tx, user))) throw refusal('customer_closed');
+  const created = newCustomer(user, backend.now());
+  tx.customers.create(user.customerId, created);
+  return created;
+}

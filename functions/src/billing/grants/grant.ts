@@ -1,0 +1,81 @@
+import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { storedHoldingOf } from '../subscriptions/holding.ts';
+import { GRANTED } from '../subscriptions/status.ts';
+import { syncClaims } from '../subscriptions/sync/claims.service.ts';
+import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
+
+/** A granted plan: a comped plan, or one that was bought in an app store. */
+export interface Grant {
+  /** Slug of the plan. */
+  plan: string;
+  /** When the plan ends; null if the plan has ended. */
+  until: Date | null;
+}
+
+/** A granted plan has the shape of a subscription, so that one query finds all plans of a customer. */
+export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDocument {
+  return {
+    status: GRANTED,
+    role: plan,
+    metadata: {},
+    items: [],
+    price: null,
+    product: null,
+    prices: [],
+    priceId: null,
+    quantity: null,
+    cancel_at_period_end: false,
+    created: now,
+    current_period_start: now,
+    current_period_end: until,
+    cancel_at: null,
+    canceled_at: null,
+    ended_at: null,
+    trial_start: null,
+    trial_end: null,
+    past_due_since: null,
+    grace_until: until,
+    collection_paused: null,
+    latest_invoice: null,
+    stripeLink: '',
+  };
+}
+
+/** The granted plans of one customer to write, by their ids. The value undefined deletes the document. */
+export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;
+
+/**
+ * Writes granted plans and the resulting plan of the customer.
+ *
+ * @throws DamagedDocument for a damaged granted plan that is not in `changes`, or a damaged copy of a subscription
+ */
+export async function writeGrants(
+  backend: Backend,
+  tx: Tx,
+  { customerId, customer }: { customerId: string; customer: CustomerDocument },
+  changes: GrantChanges,
+): Promise<void> {
+  const sources = await readHoldingSources(tx, customerId, customer, (id) => changes.has(id));
+  const kept = sources.subscriptions.filter(({ id }) => !changes.has(id)).map(({ data }) => data);
+  const written = [...changes.values()].filter((data) => data !== undefined);
+  for (const [id, data] of changes) {
+    if (data === undefined) tx.subscriptions(customerId).delete(id);
+    else tx.subscriptions(customerId).set(id, data);
+  }
+  const subscriptions = [...kept, ...written];
+  applyHolding(backend, tx, {
+    customerId,
+    customer,
+    subscriptions,
+    team: sources.team,
+  });
+}
+
+export async function syncClaimsAfterGrant(backend: Backend, customerId: string): Promise<void> {
+  const customer = await backend.db.customers.get(customerId);
+  if (customer?.type !== 'user') return;
+  await syncClaims(backend, customerId, storedHoldingOf(backend.config.plans, customer));
+}

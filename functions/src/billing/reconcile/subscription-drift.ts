@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util';
+import pMap from 'p-map';
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import type { Reads } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { Config } from '../../settings/config.ts';
+import type { LostCustomer } from '../customer-rules.ts';
+import { isSameContact, readContacts } from '../customers/contacts/contact.store.ts';
+import { findCustomers } from '../customers/customer.store.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { limitsOf } from '../subscriptions/access/limits.ts';
+import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
+import { findProblems, isActiveOrTrialing } from '../subscriptions/overlap/overlap.ts';
+import { planItemIfRunning } from '../subscriptions/plan-item.ts';
+import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
+import { hasWrongQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { hasClaimsOf } from '../subscriptions/sync/claims.service.ts';
+import { findLostCustomers } from './without-customer.service.ts';
+
+const CONCURRENT_COMPARISONS = 20;
+
+/** The user or team that pays for a subscription. */
+export interface DriftedCustomer {
+  customerId: string;
+  /** Data to recreate a missing document of the customer. */
+  lostCustomer?: LostCustomer;
+  /** True if our copy of the subscription differs from Stripe. */
+  hasWrongCopy?: boolean;
+  /** True if the address or name at Stripe is wrong. */
+  hasWrongContact?: boolean;
+}
+
+interface SubscriptionDrift {
+  /** Subscriptions to sync, with their customers. */
+  drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
+  /** Subscriptions whose Stripe customer is neither linked to one of our customers nor a lost customer. */
+  withoutCustomer: Stripe.Subscription[];
+}
+
+/** A subscription of one of our customers. */
+interface OwnSubscription {
+  subscription: Stripe.Subscription;
+  /** The document that the subscription should have. `past_due_since` comes from our copy, or is estimated. */
+  current: SubscriptionDocument;
+  /** The document that the subscription has; undefined if it is missing or damaged. */
+  stored: SubscriptionDocument | undefined;
+  customerId: string;
+  customer: CustomerDocument;
+}
+
+/**
+ * Finds the subscriptions whose copy differs from Stripe, or whose customer has wrong claims, limits, add-ons, seats or
+ * contact. Also finds subscriptions with a problem, so that the sync logs the problem at each visit.
+ *
+ * For each subscription, reads two documents of a user, or four or five of a team. Also reads the customer's running
+ * subscriptions, and counts the members of a team that pays for each member.
+ *
+ * @param subscriptions with their Stripe customers expanded; at most 100, the limit of `getUsers`
+ */
+export async function findSubscriptionDrift(
+  backend: Backend,
+  subscriptions: readonly Stripe.Subscription[],
+): Promise<SubscriptionDrift> {
+  const own = await readOwn(backend, subscriptions);
+  const [usersInDrift, teamsInDrift, wrongContacts] = await Promise.all([
+    findUsersWithWrongClaims(backend, own),
+    findTeamsWithWrongLimits(backend, own),
+    findWrongContacts(backend, own),
+  ]);
+  const compare = async (one: OwnSubscription) => {
+    const { customerId, stored } = one;
+    const isInDrift =
+      wrongContacts.has(customerId) ||
+      stored === undefined ||
+      hasWrongCopy(one) ||
+      usersInDrift.has(customerId) ||
+      teamsInDrift.has(customerId) ||
+      lacksAddOns(backend.config, one, backend.now()) ||
+      (await hasWrongSeats(backend.db, backend.config, one)) ||
+      (await hasProblem(backend, one));
+    return isInDrift ? [one] : [];
+  };
+  const inDrift = (await pMap(own, compare, { concurrency: CONCURRENT_COMPARISONS })).flat();
+  const drift = inDrift.map((one) => {
+    const { subscription, customerId } = one;
+    const hasWrongContact = wrongContacts.has(customerId);
+    return [subscription, { customerId, hasWrongCopy: hasWrongCopy(one), hasWrongContact }] as const;
+  });
+  const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
+  const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
+  const lost = await findLostCustomers(backend, others);
+  return {
+    drift: new Map<Stripe.Subscription, DriftedCustomer>([...drift, ...lost]),
+    withoutCustomer: others.filter((subscription) => !lost.has(subscription)),
+  };
+}
+
+function hasWrongCopy({ stored, current }: OwnSubscription): boolean {
+  return stored !== undefined && !isDeepStrictEqual(stored, current);
+}
+
+async function readOwn(
+  { config, db, now }: Backend,
+  subscriptions: readonly Stripe.Subscription[],
+): Promise<OwnSubscription[]> {
+  const customers = await findCustomers(
+    db,
+    subscriptions.map(({ customer }) => idOf(customer)),
+  );
+  const terms = { ...config, now: now() };
+  const own = subscriptions.map(async (subscription) => {
+    const found = customers.get(idOf(subscription.customer));
+    if (found === undefined) return undefined;
+    const { id: customerId, customer } = found;
+    const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
+    const current = await makeSubscriptionDocument(db, terms, subscription, stored);
+    return { subscription, current, stored, customerId, customer };
+  });
+  return (await Promise.all(own)).filter((one) => one !== undefined);
+}
+
+async function findUsersWithWrongClaims(
+  { auth, config }: Backend,
+  own: readonly OwnSubscription[],
+): Promise<ReadonlySet<string>> {
+  const customers = new Map(
+    own
+      .filter(({ customer }) => customer.type === 'user')
+      .map(({ customerId, customer }) => [customerId, customer]),
+  );
+  if (customers.size === 0) return new Set();
+  const { users } = await auth.getUsers([...customers.keys()].map((uid) => ({ uid })));
+  const wrong = users.filter((user) => {
+    const holding = storedHoldingOf(config.plans, customers.get(user.uid));
+    return !hasClaimsOf(user, config, holding);
+  });
+  return new Set(wrong.map(({ uid }) => uid));
+}
+
+/** The limits are wrong after a change of the configuration, or if somebody has edited the team's document. */
+async function findTeamsWithWrongLimits(
+  { db, config }: Backend,
+  own: readonly OwnSubscription[],
+): Promise<ReadonlySet<string>> {
+  const customers = new Map(
+    own
+      .filter(({ customer }) => customer.type === 'team')
+      .map(({ customerId, customer }) => [customerId, customer]),
+  );
+  const teams = await db.teams.getIntact(customers.keys());
+  const wrong = [...teams].filter(([id, team]) => {
+    const { plan, addOns = {}, entitlements } = customers.get(id) ?? {};
+    const { seats } = limitsOf(config, { plan, addOns });
+    const hasOthers = entitlements !== undefined && !isDeepStrictEqual(team.entitlements, entitlements);
+    return hasOthers || team.seatLimit !== seats || !isDeepStrictEqual(team.addOns ?? {}, addOns);
+  });
+  return new Set(wrong.map(([id]) => id));
+}
+
+/** True, for example, if an add-on was configured later than it was bought. */
+function lacksAddOns(config: Config, { customer, current }: OwnSubscription, now: Date): boolean {
+  const { addOns } = holdingOf([current], config, now);
+  return Object.entries(addOns).some(([slug, quantity]) => (customer.addOns?.[slug] ?? 0) < quantity);
+}
+
+async function findWrongContacts(
+  backend: Backend,
+  own: readonly OwnSubscription[],
+): Promise<ReadonlySet<string>> {
+  const customers = new Map(own.map(({ customerId, customer }) => [customerId, customer]));
+  const contacts = await readContacts(backend, customers);
+  const others = [...customers].filter(([id, customer]) => {
+    const contact = contacts.get(id);
+    return contact !== undefined && !isSameContact(customer, contact);
+  });
+  return new Set(others.map(([id]) => id));
+}
+
+async function hasWrongSeats(
+  reads: Reads,
+  { plans }: Config,
+  { customer, customerId, current }: OwnSubscription,
+): Promise<boolean> {
+  const item = customer.type === 'team' ? planItemIfRunning(current, plans) : undefined;
+  return item !== undefined && hasWrongQuantity(reads, customerId, item);
+}
+
+async function hasProblem(
+  { config: { plans }, db }: Backend,
+  { subscription: { id }, customerId, customer, current }: OwnSubscription,
+): Promise<boolean> {
+  if (!isActiveOrTrialing(current)) return false;
+  const others = await runningSubscriptions(db, customerId).findIntact();
+  const running = [...others.filter((other) => other.id !== id), { id, data: current }];
+  return customer.endingDuplicates?.includes(id) === true || findProblems(running, id, plans).length > 0;
+}

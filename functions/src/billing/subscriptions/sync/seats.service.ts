@@ -1,0 +1,113 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import { giveUpIfDamaged } from '../../../firestore/give-up-if-damaged.ts';
+import type { MaybeDamaged } from '../../../firestore/query.ts';
+import type { Config } from '../../../settings/config.ts';
+import { requirePriceId } from '../../catalogue/price-ids.ts';
+import { underLease } from '../../lease.store.ts';
+import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
+import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
+import { findKeyedItems } from '../subscription-items.ts';
+import { compareQuantity, runningSubscriptions } from '../subscription.store.ts';
+import { syncSubscription } from './sync.service.ts';
+
+/**
+ * Makes Stripe bill a team for its current members: see `compareQuantity`.
+ *
+ * A lease allows one sync of a team at a time. A concurrent task fails with 503, and the queue repeats it. A damaged
+ * document is logged and ends the sync.
+ *
+ * @throws Refusal `price_not_available`; `busy` while another sync, or a change of plan or add-ons, has the lease
+ */
+export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
+  await giveUpIfDamaged(() => syncSeatsUnderLease(backend, teamId));
+}
+
+async function syncSeatsUnderLease(backend: Backend, teamId: string): Promise<void> {
+  await underLease(backend, { customerId: teamId, kind: 'line-items' }, async () => {
+    for (const found of await runningSubscriptions(backend.db, teamId).findWithDamaged()) {
+      const isOutdated = await updateQuantity(backend, teamId, found);
+      if (isOutdated) await syncSubscription(backend, teamId, found.id);
+    }
+  });
+}
+
+/** @returns true if our copy is outdated now: the quantity was changed, or Stripe has deleted the subscription */
+async function updateQuantity(
+  backend: Backend,
+  teamId: string,
+  found: MaybeDamaged<SubscriptionDocument>,
+): Promise<boolean> {
+  return withStripeRefusals(async () => {
+    try {
+      return await sendQuantity(backend, teamId, found);
+    } catch (error) {
+      const isDeletedAtStripe = isMissing(error, 'id');
+      if (isDeletedAtStripe) return true;
+      throw error;
+    }
+  });
+}
+
+/** Counts the members as late as possible, after Stripe has answered. A later change of members starts another sync. */
+async function sendQuantity(
+  { config, db, stripe }: Backend,
+  teamId: string,
+  { id, data: stored }: MaybeDamaged<SubscriptionDocument>,
+): Promise<boolean> {
+  const client = await stripe();
+  const subscription = await client.subscriptions.retrieve(id);
+  const items = await findKeyedItems(db, config, subscription, stored);
+  const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
+  if (item === undefined) return false;
+  const billed = await compareQuantity(db, teamId, item);
+  // A deleted team has no members. Its quantity stays, because the deletion cancels the subscription.
+  const isDeletedTeam = item.seatBilling === undefined && billed.wanted === 0;
+  if (isDeletedTeam || billed.wanted === billed.quantity) return false;
+  const change = await changeOf(client, item, billed.wanted);
+  if (isPending(subscription, change)) return false;
+  await client.subscriptions.update(id, { items: [change], ...paymentParams(config, subscription) });
+  return true;
+}
+
+/** A change of the line item with this id, or a new line item with this price. */
+type QuantityChange = { id: string; quantity: number } | { price: string; quantity: number };
+
+/** The seat item is added when the first seat is billed. Later its quantity may be 0. */
+async function changeOf(
+  stripe: Stripe,
+  { id, seatBilling }: PlanItem,
+  quantity: number,
+): Promise<QuantityChange> {
+  if (seatBilling === undefined || seatBilling.itemId !== undefined) {
+    return { id: seatBilling?.itemId ?? id, quantity };
+  }
+  const { lookupKey, planName: name } = seatBilling;
+  return { price: await requirePriceId(stripe, { name, lookupKey }), quantity };
+}
+
+/** True if Stripe waits for the payment of this quantity. Another request would charge the card again. */
+function isPending({ pending_update: pending }: Stripe.Subscription, change: QuantityChange): boolean {
+  const items = pending?.subscription_items ?? [];
+  return items.some(
+    ({ id, price, quantity }) =>
+      quantity === change.quantity && ('id' in change ? id === change.id : price.id === change.price),
+  );
+}
+
+/**
+ * If a payment fails immediately, the new quantity waits until the invoice is paid, and the subscription stays active.
+ * Without `pending_if_incomplete`, one declined seat would end the plan of the whole team.
+ * https://docs.stripe.com/billing/subscriptions/pending-updates
+ */
+function paymentParams(
+  { seatProration }: Config,
+  { status }: Stripe.Subscription,
+): Stripe.SubscriptionUpdateParams {
+  const waits = seatProration === 'always_invoice' && status === 'active';
+  return {
+    proration_behavior: seatProration,
+    ...(waits && { payment_behavior: 'pending_if_incomplete' }),
+  };
+}

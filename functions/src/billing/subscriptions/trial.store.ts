@@ -1,0 +1,225 @@
+import { HOUR_MS } from '../../common/durations.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
+import type { Db, Reads, Tx } from '../../firestore/db.ts';
+import { isDocumentId } from '../../firestore/document-id.ts';
+import type { Trial } from '../../firestore/documents/billing-state.ts';
+import { findKeyedHash, type KeyedHash } from '../../personal-data/keyed-hash.ts';
+import type { UserToForget } from '../../personal-data/purge.ts';
+import type { Subject } from '../subject.ts';
+
+/**
+ * A checkout with a trial uses up the trial of its customer, of the buyer and of the responsible owner of a team. Each
+ * of them is a sharer.
+ *
+ * Example: Ada (uid `u1`) buys for the team `t1` that she owns. The sharers are the team (`id: 't1', addressId: null`)
+ * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). Each of the three ids gets a document in `trials/`.
+ */
+interface TrialSharer {
+  /** A uid or the id of a team. */
+  id: string;
+  /** A keyed hash of the user's mailbox. Null for a team, and for a user without a verified address. */
+  addressId: string | null;
+}
+
+type TrialSubject = Pick<
+  Subject,
+  'type' | 'customerId' | 'ownerId' | 'callerId' | 'callerEmail' | 'isCallerEmailVerified'
+>;
+
+interface Eligibility {
+  sharers: readonly TrialSharer[];
+  /**
+   * False if the caller's address is not verified, or if one of the sharers has had a trial or has reserved one for
+   * another customer's checkout.
+   */
+  isTrialAvailable: boolean;
+}
+
+/**
+ * A checkout session expires a day after its creation. The extra hour allows for clocks that differ.
+ * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at
+ */
+const RESERVED_MS = 25 * HOUR_MS;
+
+/**
+ * A team shares the trial with its responsible owner and with the caller. A caller whose address is not verified gets
+ * no trial, because the address may be invented or belong to another person. An account without an address, such as one
+ * of a phone number, has a trial of its own.
+ *
+ * Reads nothing for a caller whose address is not verified. Otherwise reads at most 2 documents for a user, 3 for a
+ * team, and 6 for a team whose responsible owner is not the caller.
+ */
+export async function readEligibility(
+  reads: Reads,
+  subject: TrialSubject,
+  { hash, now }: { hash: KeyedHash; now: Date },
+): Promise<Eligibility> {
+  const { customerId, callerEmail, isCallerEmailVerified } = subject;
+  if (callerEmail !== null && !isCallerEmailVerified) return { sharers: [], isTrialAvailable: false };
+  const sharers = await findSharers(reads, subject, hash);
+  const ids = sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
+  return { sharers, isTrialAvailable: await areAvailable(reads, ids, customerId, now) };
+}
+
+async function findSharers(
+  reads: Reads,
+  { type, customerId, ownerId, callerId, callerEmail }: TrialSubject,
+  hash: KeyedHash,
+): Promise<TrialSharer[]> {
+  const personOf = (id: string, email: string | null): TrialSharer => ({
+    id,
+    addressId: email === null ? null : trialIdOf(hash, email),
+  });
+  const caller = personOf(callerId, callerEmail);
+  if (type === 'user') return [caller];
+  const team = { id: customerId, addressId: null };
+  if (ownerId === callerId) return [team, caller];
+  const owner = await reads.members(customerId).get(ownerId);
+  return [team, personOf(ownerId, owner?.email ?? null), caller];
+}
+
+/** A damaged document counts as a trial that was used. */
+async function areAvailable(
+  reads: Reads,
+  ids: readonly string[],
+  customerId: string,
+  now: Date,
+): Promise<boolean> {
+  try {
+    const trials = await reads.trials.getAll(ids);
+    return [...trials.values()].every((trial) => isAvailable(trial, customerId, now));
+  } catch (error) {
+    if (error instanceof DamagedDocument) return false;
+    throw error;
+  }
+}
+
+function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
+  if (trial.usedAt !== undefined) return false;
+  const isExpired = now.getTime() - trial.reservedAt.getTime() > RESERVED_MS;
+  return isExpired || trial.customerId === customerId;
+}
+
+/** The trials of a user and of their address. Leaves out a damaged document. Reads three documents. */
+export async function trialsOf(
+  db: Db,
+  { uid, email }: { uid: string; email: string | undefined },
+): Promise<(Omit<Trial, 'addressId'> & { of: 'account' | 'address' })[]> {
+  const hash = await findKeyedHash(db);
+  const addressIds = hash === undefined || email === undefined ? [] : [trialIdOf(hash, email)];
+  const trials = await db.trials.getIntact([uid, ...addressIds]);
+  return [...trials].map(([id, { customerId, reservedAt, usedAt }]) => ({
+    of: id === uid ? 'account' : 'address',
+    customerId,
+    reservedAt,
+    ...(usedAt !== undefined && { usedAt }),
+  }));
+}
+
+/** Reserves the trial for the checkout of one customer. The sharers get no trial for another customer meanwhile. */
+export function reserveTrials(
+  tx: Tx,
+  { sharers }: Eligibility,
+  trial: { customerId: string; reservedAt: Date },
+): void {
+  writeTrials(tx, sharers, trial);
+}
+
+/** A customer, and the people who share its trial: the responsible owner and the buyer. */
+interface ReservedTrial {
+  customerId: string;
+  people: readonly (string | undefined)[];
+}
+
+/**
+ * Reserves the trial of a stored checkout again. Reads up to three documents for the customer, and up to three for each
+ * person.
+ *
+ * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
+ */
+export async function renewReservation(tx: Tx, reserved: ReservedTrial, now: Date): Promise<boolean> {
+  const { customerId } = reserved;
+  const sharers = await findReservedSharers(tx, reserved);
+  const ids = sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
+  if (!(await areAvailable(tx, ids, customerId, now))) return false;
+  writeTrials(tx, sharers, { customerId, reservedAt: now });
+  return true;
+}
+
+/**
+ * Stores that a trial has begun. Reads one document for the customer and one for each person.
+ *
+ * @param reserved from the metadata of the subscription. A subscription that somebody has made in Stripe's dashboard
+ *   names no people
+ */
+export async function startTrials(tx: Tx, reserved: ReservedTrial, startedAt: Date): Promise<void> {
+  const sharers = await findReservedSharers(tx, reserved);
+  writeTrials(tx, sharers, { customerId: reserved.customerId, reservedAt: startedAt, usedAt: startedAt });
+}
+
+/** The addresses come from the reservations. */
+async function findReservedSharers(
+  reads: Reads,
+  { customerId, people }: ReservedTrial,
+): Promise<TrialSharer[]> {
+  // Somebody may have edited the metadata in Stripe's dashboard.
+  const uids = people.filter((uid) => isDocumentId(uid));
+  const ids = [...new Set([customerId, ...uids])];
+  const trials = await reads.trials.getIntact(ids);
+  return ids.map((id) => ({ id, addressId: trials.get(id)?.addressId ?? null }));
+}
+
+/**
+ * Moves the trial of a deleted account from the uid to the addresses. The address may have changed since the trial was
+ * reserved. A used trial counts for the old address and, if it is verified, for the new one.
+ */
+export async function moveTrial(db: Db, hash: KeyedHash, user: UserToForget, now: Date): Promise<void> {
+  await db.run(async (tx) => {
+    const stored = await damageAsValue(tx.trials.get(user.uid));
+    if (stored === undefined) return;
+    // A damaged document counts as a used trial, so that it does not prevent the deletion.
+    const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
+    const { addressId, ...moved } = stored instanceof DamagedDocument ? usedNow : stored;
+    const isUsed = moved.usedAt !== undefined;
+    const { verifiedEmail } = user;
+    const currentId = isUsed && verifiedEmail !== undefined ? trialIdOf(hash, verifiedEmail) : undefined;
+    const ids = new Set([addressId, currentId].filter((id) => id !== undefined));
+    const ofAddresses = await tx.trials.getWithDamaged(ids);
+    const customerId = moved.customerId === user.uid ? user.pseudonym : moved.customerId;
+    for (const id of ids) {
+      const isKept = isUsed || isFreeFor(ofAddresses.get(id), moved.customerId);
+      if (isKept) tx.trials.set(id, { ...moved, customerId });
+    }
+    tx.trials.delete(user.uid);
+  });
+}
+
+/** False if another account with this address has reserved or used the trial since, or if the document is damaged. */
+function isFreeFor(trial: Trial | DamagedDocument | undefined, customerId: string): boolean {
+  if (trial === undefined) return true;
+  return !(trial instanceof DamagedDocument) && trial.usedAt === undefined && trial.customerId === customerId;
+}
+
+function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial, 'addressId'>): void {
+  for (const { id, addressId } of sharers) {
+    tx.trials.set(id, { ...trial, ...(addressId !== null && { addressId }) });
+  }
+  const addressIds = new Set(sharers.map(({ addressId }) => addressId));
+  for (const addressId of addressIds) if (addressId !== null) tx.trials.set(addressId, trial);
+}
+
+/** Id of the document for an address. It is a hash, because the address is not stored. */
+export function trialIdOf(hash: KeyedHash, email: string): string {
+  return `address:${hash('trial', trialMailboxOf(email))}`;
+}
+
+const GMAIL = new Set(['gmail.com', 'googlemail.com']);
+
+/** Gmail ignores dots and everything after a plus sign. */
+export function trialMailboxOf(email: string): string {
+  const address = email.trim().toLowerCase();
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  if (!GMAIL.has(domain)) return address;
+  return `${local.replace(/\+.*$/s, '').replaceAll('.', '')}@gmail.com`;
+}

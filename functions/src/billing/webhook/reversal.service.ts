@@ -1,0 +1,131 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import { logFault, logWarning } from '../../common/log.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { findByStripeCustomer } from '../customers/customer.store.ts';
+import { chargeOf } from '../settlement/purchase-state.ts';
+import { cancelSubscription } from '../stripe/cancel-subscription.ts';
+import { intentIdsOf, isPaidByIntents, subscriptionIdOf } from '../stripe/invoice.ts';
+import { withStripeRefusals } from '../stripe/stripe-errors.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
+
+/** A subscription whose payment was refunded or disputed. */
+interface ReversedSubscription {
+  customerId: string;
+  customer: CustomerDocument;
+  subscriptionId: string;
+  /** The payment intent that was refunded or disputed. */
+  intentId: string;
+  /** The invoice that it paid, with all its payments. */
+  invoice: Stripe.Invoice;
+}
+
+/**
+ * After all payments of an invoice were refunded in full, ends the subscription if `REFUND_ENDS_SUBSCRIPTION` is on.
+ * Otherwise logs a warning that the subscription goes on. Idempotent.
+ */
+export async function handleRefund(
+  backend: Backend,
+  { data: { object: charge } }: Stripe.ChargeRefundedEvent,
+): Promise<void> {
+  const { id, refunded, payment_intent: intent } = charge;
+  const found = refunded ? await findSubscription(backend, intent) : undefined;
+  if (found === undefined || !(await isRefundedInFull(backend, found))) return;
+  if (backend.config.refundEndsSubscription) await endSubscription(backend, found);
+  else if (await stillRuns(backend, found)) {
+    logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
+  }
+}
+
+/**
+ * True if all payments of an invoice were refunded in full. Makes one call to Stripe for each other payment. Therefore
+ * an invoice that was paid at once needs none.
+ */
+async function isRefundedInFull(
+  backend: Backend,
+  { intentId, invoice }: ReversedSubscription,
+): Promise<boolean> {
+  if (!isPaidByIntents(invoice)) return false;
+  const others = intentIdsOf(invoice).filter((id) => id !== intentId);
+  const { paymentIntents } = await backend.stripe();
+  const intents = await withStripeRefusals(() =>
+    Promise.all(others.map((id) => paymentIntents.retrieve(id, { expand: ['latest_charge'] }))),
+  );
+  return intents.every((intent) => chargeOf(intent)?.refunded === true);
+}
+
+async function stillRuns(
+  { db }: Backend,
+  { customerId, customer, subscriptionId }: ReversedSubscription,
+): Promise<boolean> {
+  const isEndingAsDuplicate = customer.endingDuplicates?.includes(subscriptionId) === true;
+  if (isEndingAsDuplicate) return false;
+  const running = await runningSubscriptions(db, customerId).findPlaces();
+  return running.some(({ id }) => id === subscriptionId);
+}
+
+/**
+ * Statuses of a dispute after which the payment stays with us. `warning_closed` is an inquiry that was closed.
+ * https://docs.stripe.com/api/disputes/object#dispute_object-status
+ */
+const KEPT_PAYMENT: ReadonlySet<Stripe.Dispute.Status> = new Set(['won', 'warning_closed', 'prevented']);
+
+/**
+ * Logs a dispute that is new or lost. An operator must answer a new dispute in Stripe's dashboard. A lost dispute ends
+ * the subscription if `DISPUTE_ENDS_SUBSCRIPTION` is on. Idempotent.
+ */
+export async function handleDispute(
+  backend: Backend,
+  { data: { object: dispute } }: Stripe.ChargeDisputeCreatedEvent | Stripe.ChargeDisputeClosedEvent,
+): Promise<void> {
+  const { id, status, payment_intent: intent } = dispute;
+  const found = await findSubscription(backend, intent);
+  if (found === undefined) return;
+  if (status === 'lost' && backend.config.disputeEndsSubscription) await endSubscription(backend, found);
+  if (!KEPT_PAYMENT.has(status)) {
+    const { customerId, subscriptionId } = found;
+    logFault(
+      'A payment of a subscription is disputed',
+      { customerId, subscriptionId, disputeId: id },
+      status,
+    );
+  }
+}
+
+/**
+ * Makes two calls to Stripe.
+ *
+ * @returns undefined if the payment is not for a subscription of our customers
+ */
+async function findSubscription(
+  backend: Backend,
+  intent: Stripe.Charge['payment_intent'],
+): Promise<ReversedSubscription | undefined> {
+  if (intent === null) return undefined;
+  const intentId = idOf(intent);
+  const invoice = await findInvoice(await backend.stripe(), intentId);
+  if (invoice === undefined) return undefined;
+  const subscriptionId = subscriptionIdOf(invoice);
+  if (subscriptionId === undefined) return undefined;
+  const found = await findByStripeCustomer(backend.db, invoice.customer);
+  return found && { customerId: found.id, customer: found.customer, subscriptionId, intentId, invoice };
+}
+
+async function findInvoice(stripe: Stripe, paymentIntent: string): Promise<Stripe.Invoice | undefined> {
+  return withStripeRefusals(async () => {
+    const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;
+    const [paid] = (await stripe.invoicePayments.list({ payment, limit: 1 })).data;
+    return paid && stripe.invoices.retrieve(idOf(paid.invoice), { expand: ['payments'] });
+  });
+}
+
+async function endSubscription(
+  backend: Backend,
+  { customerId, subscriptionId }: ReversedSubscription,
+): Promise<void> {
+  const stripe = await backend.stripe();
+  await cancelSubscription(stripe, subscriptionId);
+  await syncSubscription(backend, customerId, subscriptionId);
+}
