@@ -145,8 +145,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: 'handlerMayRunDuringCheck && onlyReads && limits.length === 0',
-    to: 'handlerMayRunDuringCheck && limits.length === 0',
+    from: 'handlerMayRunDuringSessionCheck && onlyReads && limits.length === 0',
+    to: 'handlerMayRunDuringSessionCheck && limits.length === 0',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

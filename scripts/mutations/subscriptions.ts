@@ -209,8 +209,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'data ?? (await subscriptionDocumentOf(',
-    to: 'data && (await subscriptionDocumentOf(',
+    from: 'data ?? (await retrieveSubscriptionDocument(',
+    to: 'data && (await retrieveSubscriptionDocument(',
     tests: ['tests/damaged-billing.test.ts'],
   },
   {

@@ -71,9 +71,11 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
 
 /**
  * Stores a session and the profile. The user may have signed out everywhere since `signIn` read their state. Therefore
- * the same transaction reads `signInsEndedAt`, and refuses a sign-in from before this time.
+ * the same transaction reads `signInsEndedAt`, which `revokeSessions` stores, and refuses a sign-in from before this
+ * time.
  *
- * @returns true if the profile existed, and its `email` or `emailVerified` has changed
+ * @returns true if the profile existed, and its `email` or `emailVerified` has changed. False for a damaged profile:
+ *   the reconciliation then syncs the contacts
  * @throws Refusal `credentials_ended`
  */
 function storeSession(

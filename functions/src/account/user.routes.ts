@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clearSessionCookieIfSent } from '../auth/cookies.ts';
 import { nameSchema } from '../common/name.ts';
 import { photoUrlSchema } from '../common/user-profile.ts';
-import { empty, file, json } from '../http/answer.ts';
+import { empty, jsonDownload, json } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { deleteOwnAccount } from './delete.service.ts';
@@ -65,7 +65,7 @@ const exportUserRoute = route({
     'Returns all data about the caller as a JSON file. Needs a sign-in that is at most 5 minutes old.',
   readsCurrentState: true,
   limits: [{ limit: RATE_LIMITS.exports, by: 'user' }],
-  answers: { 200: file('All data. Lists are cut off after 5,000 items.', userExportView) },
+  answers: { 200: jsonDownload('All data. Lists are cut off after 5,000 items.', userExportView) },
   refusals: ['recent_sign_in_required'],
   handler: async ({ backend, caller }) => ({
     status: 200,

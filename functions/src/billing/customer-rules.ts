@@ -33,9 +33,9 @@ export function newCustomer(
 }
 
 /**
- * Creates a customer if the user or team still exists. `isExistingSubject` explains why a deletion at the same time
- * removes the new customer. Call this function in a transaction that has read the customer. Marks a team as a customer:
- * see `isCustomer`.
+ * Creates a customer if the user or team still exists. Call this function in a transaction that has read the customer.
+ * A deletion at the same time then removes the new customer, as `isExistingSubject` explains. Marks a team as a
+ * customer: see `isCustomer`.
  *
  * @returns false if the user or team was deleted, or the team is being deleted
  */

@@ -24,7 +24,8 @@ export interface Subject {
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 
 /**
- * The key that names the user or team in the metadata of Stripe's objects. The Stripe extension chose `firebaseUID`.
+ * The key that names the user or team in the metadata of Stripe's objects. `firebaseUID`, which the Stripe extension
+ * chose, is always a person: the user who pays, or the buyer for a team.
  *
  * - The Stripe customer of a user `u1`, and what they bought: `{ firebaseUID: 'u1' }`.
  * - The Stripe customer of a team `t1`: `{ teamId: 't1' }`.

@@ -26,6 +26,7 @@ interface CollectionByAccess<Doc extends object> {
 type Collections<Access extends keyof CollectionByAccess<object>> = {
   readonly [Name in keyof RootDocuments]: CollectionByAccess<RootDocuments[Name]>[Access];
 } & {
+  /** The ids of the documents above the collection are joined by `/`. */
   readonly [Name in keyof NestedDocuments]: (
     parentIds: string,
   ) => CollectionByAccess<NestedDocuments[Name]>[Access];

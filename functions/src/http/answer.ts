@@ -14,8 +14,8 @@ export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
   readonly headers?: HeaderTexts;
 }
 
-export interface FileAnswer {
-  readonly kind: 'file';
+export interface DownloadAnswer {
+  readonly kind: 'download';
   readonly description: string;
   readonly schema: z.ZodType;
 }
@@ -36,7 +36,7 @@ export interface PageAnswer {
 }
 
 /** The answer to a successful request, as a route declares it. */
-export type Answer = JsonAnswer | FileAnswer | EmptyAnswer | RedirectAnswer | PageAnswer;
+export type Answer = JsonAnswer | DownloadAnswer | EmptyAnswer | RedirectAnswer | PageAnswer;
 
 /** The answers of a route by status. */
 export type AnswerTable = Readonly<Record<number, Answer>>;
@@ -48,8 +48,8 @@ export const json = <Schema extends z.ZodType>(
 ): JsonAnswer<Schema> => ({ kind: 'json', description, schema, ...(headers && { headers }) });
 
 /** JSON that is streamed and offered as a download. */
-export const file = (description: string, schema: z.ZodType): FileAnswer => ({
-  kind: 'file',
+export const jsonDownload = (description: string, schema: z.ZodType): DownloadAnswer => ({
+  kind: 'download',
   description,
   schema,
 });
@@ -63,7 +63,7 @@ export const htmlPage = (description: string): PageAnswer => ({ kind: 'page', de
 type ContentOf<A extends Answer> =
   A extends JsonAnswer<infer Schema>
     ? { body: z.output<Schema>; headers?: Readonly<Record<string, string>> }
-    : A extends FileAnswer
+    : A extends DownloadAnswer
       ? { fileName: string; text: AsyncIterable<string> }
       : A extends RedirectAnswer
         ? { location: string }

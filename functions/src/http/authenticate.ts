@@ -23,7 +23,7 @@ export interface SessionTiming {
    * True if the session check may run beside the handler, because the answer waits for `requireOpenSession`, as in
    * `mount.ts`. Otherwise the guard itself waits for the check.
    */
-  readonly handlerMayRunDuringCheck?: boolean;
+  readonly handlerMayRunDuringSessionCheck?: boolean;
 }
 
 /**
@@ -43,7 +43,7 @@ export function authenticationGuard(
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
       localsOf(response).caller = caller;
-      if (isOverlapAllowed(guards, request.method)) localsOf(response).sessionCheck = sessionCheck;
+      if (mayHandlerStartEarly(guards, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;
@@ -55,7 +55,7 @@ export function authenticationGuard(
 }
 
 /**
- * True if the handler may start before the session check has ended. Requires `handlerMayRunDuringCheck`. False for
+ * True if the handler may start before the session check has ended. Requires `handlerMayRunDuringSessionCheck`. False for
  * these requests:
  *
  * - A request that writes.
@@ -63,11 +63,11 @@ export function authenticationGuard(
  * - A request to a route for operators.
  * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `requireOpenSession`.
  */
-function isOverlapAllowed(guards: GuardDeclaration & SessionTiming, method: string): boolean {
-  const { limits = [], operatorsOnly = false, signedOut, handlerMayRunDuringCheck = false } = guards;
+function mayHandlerStartEarly(guards: GuardDeclaration & SessionTiming, method: string): boolean {
+  const { limits = [], operatorsOnly = false, signedOut, handlerMayRunDuringSessionCheck = false } = guards;
   const onlyReads = !isWrite(guards, method);
   const redirects = signedOut !== undefined;
-  return handlerMayRunDuringCheck && onlyReads && limits.length === 0 && !operatorsOnly && !redirects;
+  return handlerMayRunDuringSessionCheck && onlyReads && limits.length === 0 && !operatorsOnly && !redirects;
 }
 
 /** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */

@@ -70,7 +70,7 @@ function authenticationOf(
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
   // The guard must wait for the session check. Otherwise an ended session is found too late, and `clearRefusedCookie`
   // cannot clear its cookie.
-  const guardsThatWait = { ...guards, handlerMayRunDuringCheck: false } satisfies GuardDeclaration &
+  const guardsThatWait = { ...guards, handlerMayRunDuringSessionCheck: false } satisfies GuardDeclaration &
     SessionTiming;
   const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, guardsThatWait));
   const checkPage = refuseForeignPages(config);

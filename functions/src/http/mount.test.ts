@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Backend } from '../backend.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
-import { empty, file, json, htmlPage, redirect } from './answer.ts';
+import { empty, jsonDownload, json, htmlPage, redirect } from './answer.ts';
 import { jsonErrors } from './errors/render-error.ts';
 import type { GuardContext } from './guards.ts';
 import { routerOf, type UnknownPaths } from './mount.ts';
@@ -131,7 +131,7 @@ describe('an answer is written', () => {
   const answers = {
     200: json('JSON.', z.literal(1), { 'X-Count': 'A count.' }),
     201: htmlPage('HTML.'),
-    202: file('A file.', z.unknown()),
+    202: jsonDownload('A file.', z.unknown()),
     204: empty('Nothing.'),
     303: redirect('Elsewhere.'),
   };

@@ -3,7 +3,7 @@ import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { send } from './answer.ts';
 import { authenticateInHandler, requireOpenSession } from './authenticate.ts';
-import { errorHandlerOf } from './errors/render-error.ts';
+import { errorHandlerForShape } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
 import { guardsOf, guardsOfUnknownPath, type GuardContext } from './guards.ts';
 import { findCaller } from './locals.ts';
@@ -28,7 +28,7 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    const guards = guardsOf(context, { ...route, handlerMayRunDuringCheck: true });
+    const guards = guardsOf(context, { ...route, handlerMayRunDuringSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const link of routes.filter(({ actsByLink }) => actsByLink !== undefined)) {
@@ -56,7 +56,7 @@ export const notFound: RequestHandler = () => {
 const START_PAGE = { to: 'start', href: '/' } as const;
 
 function errorsOf({ backend: { config } }: GuardContext, { errorShape = 'json', back }: GuardDeclaration) {
-  return errorHandlerOf(errorShape, { config, back: back?.(config) ?? START_PAGE });
+  return errorHandlerForShape(errorShape, { config, back: back?.(config) ?? START_PAGE });
 }
 
 function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]): RequestHandler {

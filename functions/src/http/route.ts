@@ -12,8 +12,8 @@ import type { BackLink, ErrorShape } from './errors/render-error.ts';
  * The access to a route:
  * - `user`: signed-in users.
  * - `optional`: signed-in users, and visitors without credentials.
- * - `deferred`: the handler decides whether it needs the user, and then calls `authenticate()`. A request without an
- *   Authorization header must come from a page of our own.
+ * - `deferred`: the handler decides whether it needs the user, and then calls `authenticate()`. Before the handler, a
+ *   guard requires a page of our own for a request without an Authorization header.
  * - `public`: everybody.
  */
 export type RouteAccess = 'user' | 'optional' | 'deferred' | 'public';
@@ -135,6 +135,7 @@ export interface RouteContext<
    * @throws Refusal as `authenticateInHandler`
    */
   authenticate: () => Promise<Caller>;
+  /** All routes, for the OpenAPI document. */
   routes: readonly Route[];
 }
 

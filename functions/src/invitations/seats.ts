@@ -44,7 +44,8 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   // has locks. Without locks, two people could get one seat:
   // 1. The invitation expires at 10:00. From now on its seat is free.
   // 2. An admin invites somebody else, who gets this seat.
-  // 3. This transaction commits at 10:01. With locks the transaction of the admin waits for it.
+  // 3. This transaction has counted the seat of its own invitation, and commits at 10:01: one member too many.
+  // With locks, the transaction of step 2 waits for this one.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
   // The limit was lowered below the number of occupied seats. Now only the members count, and the count has locks.

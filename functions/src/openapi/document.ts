@@ -119,7 +119,7 @@ function responseOf(answer: Answer, schemas: SchemaCollection) {
   const { description } = answer;
   switch (answer.kind) {
     case 'json':
-    case 'file':
+    case 'download':
       return {
         description,
         ...('headers' in answer && { headers: headersOf(answer.headers) }),

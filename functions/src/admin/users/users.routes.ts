@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { userExportView } from '../../account/export.view.ts';
-import { empty, file, json } from '../../http/answer.ts';
+import { empty, jsonDownload, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
 import { adminUserView, foundUsersAndTeams, impersonationView } from '../admin.view.ts';
@@ -92,7 +92,7 @@ const adminExportUserRoute = route({
   description: 'Returns everything about a user as a JSON file. The audit log gets an entry.',
   operatorsOnly: true,
   params,
-  answers: { 200: file('The data.', userExportView) },
+  answers: { 200: jsonDownload('The data.', userExportView) },
   refusals: ['user_not_found'],
   handler: async ({ backend, caller, params: { uid } }) => ({
     status: 200,

@@ -4,7 +4,7 @@ import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
-import { CONFIRMED_REDIRECT_GUARDS, SIGNED_OUT_TEXT } from '../stripe/redirect-guards.ts';
+import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from '../stripe/redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 import { findSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/wanted-items/add-ons.schema.ts';
@@ -51,7 +51,7 @@ const REFUSALS = [
 ] as const;
 
 const checkoutRoute = route({
-  ...CONFIRMED_REDIRECT_GUARDS,
+  ...TO_STRIPE_GUARDS,
   id: 'checkout',
   method: 'get',
   path: '/api/auth/checkout/{slug}',
@@ -82,6 +82,7 @@ const createCheckoutRoute = route({
     plan: z.string().describe('Slug of the plan.'),
     ...commonFields,
     addOns: addOnsSchema.optional().describe('Units of add-ons by their slugs, bought with the plan.'),
+    /** The page of the app. Stripe first leads to a route of ours. */
     returnUrl: appPageUrlSchema,
   }),
   answers: { 200: json('The page to open.', stripePageView) },

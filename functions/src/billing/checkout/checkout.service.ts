@@ -68,11 +68,13 @@ async function openCheckoutPage(
 ): Promise<StripePage | 'plan_bought'> {
   for (let attempt = 0; attempt < MAX_SESSION_ATTEMPTS; attempt++) {
     const { checkout, replacedStatuses } = await reserveCheckout(backend, prepared);
+    // A page of a replaced checkout may have been paid.
     if (await hasBoughtMeanwhile(backend, prepared, replacedStatuses)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
     if (session !== 'unusable') {
       if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
+      // This page may have been paid since a concurrent request has opened it.
       if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
     // Nobody can pay on this session. The next attempt stores a new checkout.

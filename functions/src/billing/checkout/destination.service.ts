@@ -54,7 +54,7 @@ export function factsOf(
 ): Omit<SubscriptionFacts, 'invoiceToPay'> {
   const document = convertSubscription(subscription, keyedItems, { ...config, now: now() });
   // The grace counts from the first open invoice. Only a copy that was made while the subscription was past due has
-  // the time of this invoice. Without such a copy, the grace is estimated from the latest invoice.
+  // the time of this invoice. Without such a copy, `convertSubscription` estimates the time by the latest invoice.
   const knowsFirstInvoice = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = knowsFirstInvoice ? stored : document;
   return { ...document, id: subscription.id, grace_until };

@@ -4,7 +4,7 @@ import { route, type Route } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
-import { CONFIRMED_REDIRECT_GUARDS, SIGNED_OUT_TEXT } from '../stripe/redirect-guards.ts';
+import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from '../stripe/redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 import { findSubject } from '../subject.ts';
 import { openPortal } from './portal.service.ts';
@@ -20,7 +20,7 @@ const PORTAL_REFUSALS = [
 ] as const satisfies readonly RefusalCode[];
 
 const portalRoute = route({
-  ...CONFIRMED_REDIRECT_GUARDS,
+  ...TO_STRIPE_GUARDS,
   id: 'portal',
   method: 'get',
   path: '/api/auth/portal',

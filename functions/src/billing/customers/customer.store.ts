@@ -96,6 +96,7 @@ export async function unlinkStripeCustomer(
       metadataMissing: REMOVED,
       checkout: REMOVED,
       openPurchase: REMOVED,
+      // Another idempotency key: with the present one, Stripe would answer with the deleted Stripe customer.
       ...newCustomer(customer, now),
     });
     recordProcessed(tx, event, now);

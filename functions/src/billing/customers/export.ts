@@ -1,3 +1,4 @@
+import { isWrittenByExtension } from '../../firestore/documents/customer.ts';
 import { exportAll, type ExportParts } from '../../personal-data/export-parts.ts';
 
 export const BILLING_EXPORT: ExportParts = {
@@ -5,7 +6,7 @@ export const BILLING_EXPORT: ExportParts = {
     one: async (db, { uid }) => {
       const customer = await db.customers.get(uid);
       if (customer === undefined) return null;
-      const { type, email, name, stripeId, plan, entitlements, creationKey, creationKeyAt } = customer;
+      const { type, email, name, stripeId, plan, entitlements, creationKeyAt } = customer;
       return {
         type,
         email,
@@ -13,7 +14,7 @@ export const BILLING_EXPORT: ExportParts = {
         stripeId,
         plan,
         entitlements,
-        createdAt: creationKey === '' ? null : creationKeyAt,
+        createdAt: isWrittenByExtension(customer) ? null : creationKeyAt,
       };
     },
   },

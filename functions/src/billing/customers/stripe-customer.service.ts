@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { createCustomer, newCustomer } from '../customer-rules.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
@@ -40,7 +40,7 @@ export async function withStripeCustomer<Value>(
   });
 }
 
-/** False for a Stripe customer of live mode that Stripe does not know: see `isLiveLink`. This is logged as a fault. */
+/** A Stripe customer of live mode that Stripe does not know was not deleted: the secret key is wrong, which is logged. */
 async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId: string): Promise<boolean> {
   const { customers } = await stripe();
   try {
@@ -103,20 +103,28 @@ export async function getOrCreateOurCustomer(
 
 /** Fields to add to a document that the Stripe extension or a granted plan has created. */
 function missingFields(
-  { creationKey, email, name, stripeId, firstBuyerId }: CustomerDocument,
+  customer: CustomerDocument,
   subject: Subject,
   now: Date,
 ): Partial<CustomerDocument> | undefined {
-  const isWrittenByExtension = creationKey === '';
-  if (isWrittenByExtension) {
-    // If there is a Stripe customer, `email` and `name` are its values and stay: only the contact sync changes them.
-    // Otherwise the subject gives the name, and the address if none is stored.
-    const contact =
-      stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
-    return newCustomer({ type: subject.type, ...contact }, now);
-  }
+  if (isWrittenByExtension(customer)) return fieldsForExtensionDocument(customer, subject, now);
+  const { stripeId, firstBuyerId } = customer;
   const lacksBuyer = subject.type === 'team' && stripeId === undefined && firstBuyerId === undefined;
   return lacksBuyer ? firstBuyerOf(subject) : undefined;
+}
+
+/**
+ * If there is a Stripe customer, `email` and `name` are its values and stay: only the contact sync changes them.
+ * Otherwise the subject gives the name, and the address if none is stored.
+ */
+function fieldsForExtensionDocument(
+  { email, name, stripeId }: CustomerDocument,
+  subject: Subject,
+  now: Date,
+): Partial<CustomerDocument> {
+  const contact =
+    stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
+  return newCustomer({ type: subject.type, ...contact }, now);
 }
 
 /**

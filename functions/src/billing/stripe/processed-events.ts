@@ -3,15 +3,7 @@ import { DAY_MS } from '../../common/durations.ts';
 import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
 
-/**
- * A record stays as long as Stripe lists the event. https://docs.stripe.com/api/events
- *
- * The reconciliation lists the events at Stripe, and reads their records:
- *
- * - It handles each event that Stripe could not deliver, unless its record has `recoveredAt`, which is written after
- *   all steps. The record itself is written with the sync, so it does not prove that later steps ran, such as the mail.
- * - It handles an event about entitlements, delivered or not, if the event has no record.
- */
+/** A record stays as long as Stripe lists the event. https://docs.stripe.com/api/events */
 const TTL_MS = 30 * DAY_MS;
 
 export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;
@@ -26,7 +18,11 @@ export function recordProcessed(tx: Tx, event: EventHead | undefined, now: Date)
   if (event !== undefined) tx.stripeEvents.create(event.id, recordOf(event, now));
 }
 
-/** Records that the reconciliation has run all steps of an event. */
+/**
+ * Records that the reconciliation has run all steps of an event that Stripe could not deliver. Without `recoveredAt` the
+ * reconciliation handles the event again: `recordProcessed` runs with the sync, so its record does not prove that later
+ * steps ran, such as the mail.
+ */
 export async function recordRecovered(db: Db, event: EventHead, now: Date): Promise<void> {
   await db.stripeEvents.set(event.id, { ...recordOf(event, now), recoveredAt: now });
 }

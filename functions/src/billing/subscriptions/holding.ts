@@ -117,7 +117,7 @@ export function storedHoldingOf(
  * The slug of the plan that the document of a customer names, for comparing it with a new plan. Unlike in
  * `storedHoldingOf`, a plan that was removed from the configuration keeps its slug.
  */
-export function recordedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
+export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;
   return findPlan(plans, plan)?.slug ?? plan;
 }

@@ -23,7 +23,7 @@ export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
  * @returns undefined if Stripe does not have the subscription
  * @throws the error of Stripe if it does not know a subscription of live mode: see `isLiveLink`
  */
-export async function subscriptionDocumentOf(
+export async function retrieveSubscriptionDocument(
   { config, now, stripe }: Backend,
   reads: Reads,
   { subscriptionId, listed }: { subscriptionId: string; listed?: Stripe.Subscription | undefined },

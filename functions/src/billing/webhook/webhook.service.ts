@@ -35,9 +35,9 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * The reconciliation compares the lists of Stripe with our copies. This comparison cannot find a lost event of these
- * types: its steps also send mail, or sync what the lists do not have. Therefore the reconciliation also asks Stripe
- * for these events.
+ * The events that the reconciliation asks Stripe for. It also compares the lists of Stripe with our copies, but that
+ * comparison cannot notice that one of these events was lost: the steps of these events also send mail, or sync objects
+ * that are in no list.
  */
 const STEPS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],

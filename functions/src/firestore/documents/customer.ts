@@ -40,7 +40,7 @@ export const EXPIRED_KEY_AT = new Date(0);
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
-  /** Set while the metadata of an adopted Stripe customer does not name the subject. */
+  /** Set between the adoption of a Stripe customer and the call that writes the subject into its metadata. */
   metadataMissing: z.literal(true).exactOptional(),
   /** Address and name that Stripe last received. After an adoption first those of the payer. */
   email: z.string().nullable(),
@@ -85,6 +85,14 @@ const fieldsSchema = z.object({
 /** Each document that we wrote has these fields. A document of the extension has none of them. */
 const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
 
+/** The default of `creationKey`. No Stripe customer is created with it. */
+const NO_KEY = '';
+
+/** True for a document that only the Stripe extension has written. */
+export function isWrittenByExtension({ creationKey }: Pick<CustomerDocument, 'creationKey'>): boolean {
+  return creationKey === NO_KEY;
+}
+
 /**
  * `customers/{customerId}` of a user (by uid) or a team (by its id). The Stripe extension writes
  * `{ email, stripeId, stripeLink }` for a user. Reading such a document adds defaults.
@@ -92,13 +100,12 @@ const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
 export const customerSchema = z.preprocess((data) => {
   const document = withCurrentNames(data);
   if (typeof document !== 'object' || document === null) return document;
-  const isWrittenByExtension = !OWN_FIELDS.some((field) => field in document);
-  if (!isWrittenByExtension) return document;
+  if (OWN_FIELDS.some((field) => field in document)) return document;
   const defaults = {
     type: 'user',
     email: null,
     name: null,
-    creationKey: '',
+    creationKey: NO_KEY,
     creationKeyAt: EXPIRED_KEY_AT,
   };
   return { ...defaults, ...document };

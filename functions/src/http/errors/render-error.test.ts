@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, test } from 'vitest';
 import { refusal, type Refusal } from '../../refusals/refusals.ts';
 import { serve } from '../testing/serve.ts';
-import { errorHandlerOf, jsonErrors, uploadErrors } from './render-error.ts';
+import { errorHandlerForShape, jsonErrors, uploadErrors } from './render-error.ts';
 
 interface Visit {
   path?: string;
@@ -41,7 +41,7 @@ async function answerTo(
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-const pageOrFragmentErrors = errorHandlerOf('page-or-fragment', {
+const pageOrFragmentErrors = errorHandlerForShape('page-or-fragment', {
   config: {
     appUrl: 'https://app.example.com',
     ownOrigins: [],

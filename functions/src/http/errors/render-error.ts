@@ -32,7 +32,7 @@ export interface ErrorPageSettings {
   back: BackLink;
 }
 
-export function errorHandlerOf(shape: ErrorShape, pages: ErrorPageSettings): ErrorRequestHandler {
+export function errorHandlerForShape(shape: ErrorShape, pages: ErrorPageSettings): ErrorRequestHandler {
   switch (shape) {
     case 'json':
       return jsonErrors;
@@ -46,13 +46,13 @@ export function errorHandlerOf(shape: ErrorShape, pages: ErrorPageSettings): Err
 }
 
 /** `{ error, code }`, and `fields` if fields of the request are wrong. */
-export const jsonErrors = errorHandler((response, { message, code, fields }) => {
+export const jsonErrors = errorHandlerWith((response, { message, code, fields }) => {
   const hasFields = fields !== undefined && Object.keys(fields).length > 0;
   response.json({ error: message, code, ...(hasFields && { fields }) });
 });
 
 /** `{ error }`. */
-export const uploadErrors = errorHandler((response, error) => {
+export const uploadErrors = errorHandlerWith((response, error) => {
   response.json({ error: uploadErrorMessage(error) });
 });
 
@@ -62,7 +62,7 @@ export function uploadErrorMessage({ kind, message }: Pick<Refusal, 'kind' | 'me
 
 /** For links of invitations: a fragment with a heading and advice. A browser gets the fragment inside of a page. */
 export function pageOrFragmentErrors(pages: ErrorPageSettings): ErrorRequestHandler {
-  return errorHandler((response, error) => {
+  return errorHandlerWith((response, error) => {
     // A browser that follows a link sends no Authorization header.
     const isBrowser = wantsHtml(response.req) && !hasAuthorizationHeader(response.req);
     if (isBrowser) sendErrorPage(response, error, pages, htmlFragment);
@@ -73,7 +73,7 @@ export function pageOrFragmentErrors(pages: ErrorPageSettings): ErrorRequestHand
 
 /** A page for a browser, and JSON for a program. */
 export function pageOrJsonErrors(pages: ErrorPageSettings): ErrorRequestHandler {
-  return errorHandler((response, error) => {
+  return errorHandlerWith((response, error) => {
     if (wantsHtml(response.req)) sendErrorPage(response, error, pages, titleWithText);
     else response.json({ error: error.message, code: error.code });
   });
@@ -128,7 +128,7 @@ function linkFor(
   }
 }
 
-function errorHandler(write: Writer): ErrorRequestHandler {
+function errorHandlerWith(write: Writer): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
     const refusal = toRefusal(error);
     logRefusal(request, response, refusal, error);

@@ -82,9 +82,9 @@ export function limitByIpPerInstance(
 
 /**
  * The keys under which the requests of a client are counted. Google's front end adds the IP address of its caller at
- * the end of X-Forwarded-For. This last address is the hop if there is an address before it: then the last address may
- * be a proxy, or a client that has forged the address before it. In the table, Ada calls by way of Hosting. Mallory
- * calls directly, first with a forged header and then without a header:
+ * the end of X-Forwarded-For. If the header has several addresses, the last one is the hop: a proxy, or a client that
+ * has forged the addresses before its own. In the table, Ada calls by way of Hosting. Mallory calls directly, first
+ * with a forged header and then without a header:
  *
  * | `X-Forwarded-For` | `clientAndHop` | `hop` |
  * | --- | --- | --- |

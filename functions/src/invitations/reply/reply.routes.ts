@@ -32,6 +32,7 @@ const REPLY_REFUSALS = [
   'not_recipient',
   'email_unverified',
   'invitation_expired',
+  // Also `shared_link_closed`, which has this code.
   'unknown_link',
   'busy',
 ] as const satisfies readonly RefusalCode[];
@@ -153,7 +154,7 @@ const replyLink = {
   method: 'get',
   tag,
   description:
-    'A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link such a request changes nothing, and the user replies on the dashboard.',
+    'A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By the link of an earlier mail, of a shared invitation, or without a secret, the cookie changes nothing: the user replies on the dashboard.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
     303: redirect(

@@ -101,6 +101,7 @@ async function storeAndComplete(
     const bucket = await backend.bucket();
     const written = await createObject(bucket, { ...record, disposition: kind.disposition, bytes });
     if (await completeUpload(backend.db, id, written)) return written.url;
+    // The catch below discards the upload.
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
     // After a timeout Storage may still write the object. The record stays pending, so that the sweep finds the object.

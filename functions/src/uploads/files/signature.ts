@@ -37,9 +37,10 @@ export const SIGNATURES: Readonly<Record<FileExtension, Signature>> = {
 };
 
 /**
- * The number of bytes at the beginning of a file that are read of a direct upload, and for the size of a picture. They
- * are enough for the signature if
- * `isIdentifiedByHead` is true, and for the width and height of a picture after long camera metadata.
+ * The number of bytes at the beginning of a file that are read for two purposes:
+ *
+ * - The signature of a direct upload, if `isIdentifiedByHead` is true.
+ * - The width and the height of a picture, which may follow long metadata of the camera.
  */
 export const HEAD_BYTES = 256 * 1024;
 

@@ -34,7 +34,8 @@ export async function reserveUpload(
     }
     await addBytes(tx, owner, record.size, quotaBytes);
     // The id of an API upload is made for this transaction only. A client chooses the id of a direct upload, and two
-    // events of this upload may be handled at the same time: `createNew` would take the other's record for its own.
+    // events of this upload may be handled at the same time. On a retry, `createNew` takes an existing record for its
+    // own, so it would accept the record of the other event.
     if (record.source === 'api') tx.uploads.createNew(record, id);
     else tx.uploads.create(id, record);
   });

@@ -50,8 +50,8 @@ export async function completeUpload(
 }
 
 /**
- * Sets `deleteAt` of an upload that could not be discarded, if its record says `stored`. The sweep finds a pending
- * upload by its age, and a refused upload has its `deleteAt` already.
+ * Lets the sweep find an upload that could not be discarded. Only a stored record needs `deleteAt` for this: the sweep
+ * finds a pending upload by its age, and a refused upload has its `deleteAt` already.
  */
 export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {

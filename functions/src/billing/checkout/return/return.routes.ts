@@ -3,8 +3,8 @@ import { redirect } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import {
-  PUBLIC_REDIRECT_GUARDS,
-  SIGNED_IN_REDIRECT_GUARDS,
+  PUBLIC_RETURN_GUARDS,
+  SIGNED_IN_RETURN_GUARDS,
   SIGNED_OUT_TEXT,
 } from '../../stripe/redirect-guards.ts';
 import { finishPortal } from './portal-return.service.ts';
@@ -19,7 +19,7 @@ const to = z
   .describe('URL of the app. It is ignored unless it is on an own origin or in RETURN_URLS.');
 
 const finishCheckoutRoute = route({
-  ...SIGNED_IN_REDIRECT_GUARDS,
+  ...SIGNED_IN_RETURN_GUARDS,
   id: 'finishCheckout',
   method: 'get',
   path: RETURN_PATHS.checkout,
@@ -41,7 +41,7 @@ const finishCheckoutRoute = route({
 });
 
 const finishClientCheckoutRoute = route({
-  ...PUBLIC_REDIRECT_GUARDS,
+  ...PUBLIC_RETURN_GUARDS,
   id: 'finishClientCheckout',
   method: 'get',
   path: RETURN_PATHS.clientCheckout,
@@ -65,7 +65,7 @@ const finishClientCheckoutRoute = route({
 });
 
 const finishPortalRoute = route({
-  ...PUBLIC_REDIRECT_GUARDS,
+  ...PUBLIC_RETURN_GUARDS,
   id: 'finishPortal',
   method: 'get',
   path: RETURN_PATHS.portal,

@@ -70,8 +70,9 @@ async function continueOrStore(
 }
 
 /**
- * Renews the reservation of the trial for the people of a stored checkout that has no session yet. A session stays open
- * for a day after its creation, and the reservation must last as long. Without a session this day has not begun.
+ * Renews the reservation of the trial for the people of a stored checkout that has no session yet. The reservation must
+ * last until the session ends, which is a day after the session is created. As long as there is no session, this day has
+ * not begun.
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */

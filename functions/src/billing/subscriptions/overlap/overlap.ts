@@ -11,7 +11,8 @@ export const REPLACES = 'replaces';
 /**
  * True if a subscription gives no plan because it was not paid, and no payment can continue it:
  *
- * - `unpaid`; and `paused`, which is a trial that ended without a card, not a paused collection.
+ * - `unpaid`.
+ * - `paused`: a trial has ended without a payment method. A subscription with paused collection has another status.
  * - `past_due` after the grace, if it was cancelled too. Without the cancellation, paying the open invoice continues
  *   it.
  *

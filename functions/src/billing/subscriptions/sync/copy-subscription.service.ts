@@ -13,7 +13,7 @@ import { BUYER_METADATA } from '../../subject.ts';
 import { storedHoldingOf, unknownItems, type StoredHolding } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
-import { subscriptionDocumentOf } from '../subscription-document.ts';
+import { retrieveSubscriptionDocument } from '../subscription-document.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trial.store.ts';
 import { applyHolding } from './holding.store.ts';
@@ -76,7 +76,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 
     const current =
       (await listedDocument(backend, tx, target, before)) ??
-      (await subscriptionDocumentOf(backend, tx, { subscriptionId: id }, before.stored));
+      (await retrieveSubscriptionDocument(backend, tx, { subscriptionId: id }, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
     // Deleting a user or team ends its subscriptions. Therefore only a running subscription recreates a lost customer.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
@@ -148,7 +148,7 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
  *   - Our copy differs from the list. The copy may be the newer one.
  *   - The customer is lost. The subscription may have ended after the list was read.
  *
- *   Without a copy, the list is enough: if an event had synced a newer state, there would be a copy.
+ *   Without a copy the list is enough: no event has synced the subscription yet, so no newer state can be lost.
  */
 async function listedDocument(
   backend: Backend,
@@ -157,7 +157,7 @@ async function listedDocument(
   { isCustomerLost, stored }: Before,
 ): Promise<SubscriptionDocument | undefined> {
   if (listed === undefined || isCustomerLost) return undefined;
-  const document = await subscriptionDocumentOf(backend, reads, { subscriptionId, listed }, stored);
+  const document = await retrieveSubscriptionDocument(backend, reads, { subscriptionId, listed }, stored);
   return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
 }
 
@@ -173,7 +173,7 @@ async function readOthers(
   others: readonly MaybeDamaged<SubscriptionDocument>[],
 ): Promise<SubscriptionWithId[]> {
   const documents = others.map(async ({ id, data }) => {
-    const intact = data ?? (await subscriptionDocumentOf(backend, reads, { subscriptionId: id }));
+    const intact = data ?? (await retrieveSubscriptionDocument(backend, reads, { subscriptionId: id }));
     // Reading a damaged document throws DamagedDocument.
     return { id, data: intact ?? (await reads.subscriptions(customerId).get(id)) };
   });

@@ -10,7 +10,7 @@ import { findPlan } from '../../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../../customer-rules.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
 import { limitsOf } from '../access/limits.ts';
-import { holdingOf, ownedPlansOf, recordedPlanSlug, type Holding } from '../holding.ts';
+import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
 import { isBilledPerSeat, planItemIfRunning } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
@@ -44,7 +44,7 @@ export function applyHolding(
   const at = now();
   const holding = holdingOf(subscriptions, config, at, ownedPlansOf({ ownedPlans }, plans));
   writeCustomer(tx, change, holding, at);
-  const from = recordedPlanSlug(plans, customer);
+  const from = storedPlanSlug(plans, customer);
   recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
   if (team) updateTeamPlan(tx, config, { ...change, team, holding, at });
   return holding;
