@@ -26,6 +26,7 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
 export const SHARED_ROOMS: Readonly<Record<string, readonly string[]>> = {
   auth: ['http'],
   common: [],
+  'feature-hooks': [],
   firestore: [],
   http: [],
   openapi: [],
@@ -36,7 +37,7 @@ export const SHARED_ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files of shared rooms that list contributions of the features, and therefore import features. */
-export const COMPOSERS = ['personal-data/registry.ts'];
+export const COMPOSERS = ['feature-hooks/registry.ts'];
 
 /** Files that put the whole service together. No room imports them. */
 const ENTRY_POINTS = ['app.ts', 'index.ts'];

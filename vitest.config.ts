@@ -12,7 +12,7 @@ const TIME_LIMITS = { testTimeout: BACKSTOP_MS, hookTimeout: BACKSTOP_MS, teardo
 const FRESH_PROCESS = [
   'emulators/firestore/webchannel/client.test.ts',
   'emulators/bin/storage-rules.test.ts',
-  'functions/src/http/errors/request-log.test.ts',
+  'functions/src/http/request-log.test.ts',
   'tests/billing-claims.test.ts',
   'tests/damaged-billing.test.ts',
   'tests/stories/refunds-and-disputes.test.ts',

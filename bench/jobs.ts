@@ -17,7 +17,7 @@ import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts'
 import { createBackend, type Backend } from '../functions/src/backend.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { reconcileRange } from '../functions/src/billing/reconcile/round.service.ts';
-import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { SAMPLE_PLANS } from '../functions/src/testing/sample-plans.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../tests/support/config.ts';

@@ -3,7 +3,7 @@ import { getApps, initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { createBackend, openBucket, type Backend } from '../functions/src/backend.ts';
 import { lazy } from '../functions/src/common/lazy.ts';
-import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { loadConfig } from '../functions/src/settings/config.ts';
 import { ROOT } from './paths.ts';
 import { defaultSettings, readSettingsFiles } from './settings-files.ts';

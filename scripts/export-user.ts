@@ -11,8 +11,8 @@ import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { getFirestore } from 'firebase-admin/firestore';
 import { exportUser } from '../functions/src/account/export.service.ts';
+import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { createDb } from '../functions/src/firestore/db.ts';
-import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { exitWithHelp, helpOf, readCommandLine, type CommandLine } from './command-line.ts';
 import { resolveProject } from './project.ts';
 

@@ -1,10 +1,10 @@
-import { startProduction } from '@hearth/latency/production';
 import { startApi } from './local-api/start.ts';
 import type { LocalBanner } from './local-hosting.ts';
 import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
 import { createProcesses } from './processes.ts';
 import { build, startCli, startInbox, startStripe, watch } from './programs.ts';
 import { DEFAULT_PROJECT, defaultConfig, isolatedConfig, type StackConfig } from './stack-config.ts';
+import { startProduction } from '@hearth/latency/production';
 
 /** How long a killed process may take to give its ports back. */
 const PORT_RELEASE_MS = 5000;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sweepAccountsWhenDue, sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
-import type { FeatureHooks } from '../functions/src/personal-data/hooks.ts';
-import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import type { FeatureHooks } from '../functions/src/feature-hooks/hooks.ts';
+import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';

@@ -189,7 +189,7 @@ describe('the Stripe customer of a team', () => {
     const { teamId, owner, admin } = await castOf(app.url);
     const comped = { type: 'team', customerId: teamId, email: owner.email, name: 'Acme' } as const;
     const until = new Date(Date.now() + DAY_MS);
-    await compPlan(app.backend, comped, { plan: 'pro', until }, () => undefined);
+    await compPlan(app.backend, comped, { planSlug: 'pro', until }, () => undefined);
     await buy(app, admin, `pro?team=${teamId}`);
     await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, teamId)).id);
     await settled(app);

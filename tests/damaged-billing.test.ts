@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { COMP_ID, compPlan, endComp } from '../functions/src/billing/grants/comp.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { syncSeats } from '../functions/src/billing/subscriptions/sync/seats.service.ts';
-import { DamagedDocument } from '../functions/src/firestore/convert.ts';
+import { DamagedDocument } from '../functions/src/firestore/damage.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,
@@ -140,7 +140,7 @@ describe('a granted plan beside a subscription', () => {
     compPlan(
       app.backend,
       { customerId: uid, type: 'user', email, name: null },
-      { plan, until },
+      { planSlug: plan, until },
       () => undefined,
     );
   const planOf = async ({ uid }: Person): Promise<unknown> => (await dataOf(`customers/${uid}`))['plan'];
@@ -178,10 +178,10 @@ describe('a granted plan beside a subscription', () => {
     await give(person, 'pro');
     await copyOf(person.uid, subscription).update({ created: 'yesterday' });
     await expect(give(person, 'pro')).rejects.toThrow(DamagedDocument);
-    await expect(endComp(app.backend, person.uid)).rejects.toThrow(DamagedDocument);
+    await expect(endComp(app.backend, person.uid, () => undefined)).rejects.toThrow(DamagedDocument);
     expect(await planOf(person)).toBe('business');
     await reconcile();
-    expect(await endComp(app.backend, person.uid)).toBe(true);
+    expect(await endComp(app.backend, person.uid, () => undefined)).toBe(true);
     expect(await planOf(person)).toBe('business');
   });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBackend } from '../functions/src/backend.ts';
+import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { enqueueMailAlone } from '../functions/src/mail/outbox.store.ts';
 import { startSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
-import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
 import { startCollector, type TestCollector } from '../functions/src/tracing/testing/collector-server.ts';
 import type { ReceivedSpan } from '../functions/src/tracing/testing/otlp.ts';

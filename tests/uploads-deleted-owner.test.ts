@@ -4,7 +4,7 @@ import type { Auth } from 'firebase-admin/auth';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
-import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { refusal } from '../functions/src/refusals/refusals.ts';
 import { storeReceivedFile } from '../functions/src/uploads/api/upload.service.ts';
 import { finalizeObject } from '../functions/src/uploads/finalize/finalize.service.ts';

@@ -4,32 +4,34 @@ import { accountMailRoutes } from './account/account-mail.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
 import { sessionExists } from './account/session.service.ts';
 import { userRoutes } from './account/user.routes.ts';
-import { adminItemRoutes } from './admin/items/items.routes.ts';
+import { adminInvitationRoutes } from './admin/invitations/invitations.routes.ts';
 import { adminMailRoutes } from './admin/mail/mail.routes.ts';
 import { recordImpersonated } from './admin/operator.ts';
+import { adminSubscriptionRoutes } from './admin/subscriptions/subscriptions.routes.ts';
 import { adminTeamRoutes } from './admin/teams/teams.routes.ts';
+import { adminUploadRoutes } from './admin/uploads/uploads.routes.ts';
 import { adminUserRoutes } from './admin/users/users.routes.ts';
 import { appLinkRoutes } from './app-links/app-links.routes.ts';
 import type { Backend } from './backend.ts';
-import { plansRoutes } from './billing/catalogue/plans.routes.ts';
+import { extrasRoutes } from './billing/catalogue/listing/extras.routes.ts';
+import { plansRoutes } from './billing/catalogue/listing/plans.routes.ts';
 import { checkoutRoutes } from './billing/checkout/checkout.routes.ts';
 import { portalRoutes } from './billing/checkout/portal.routes.ts';
 import { purchasesRoutes } from './billing/checkout/purchases/purchases.routes.ts';
+import { SIGNED_IN_BILLING_PAGE_GUARDS } from './billing/checkout/return/redirect-guards.ts';
 import { returnRoutes } from './billing/checkout/return/return.routes.ts';
-import { addOnRoutes } from './billing/extras/add-ons.routes.ts';
-import { extrasRoutes } from './billing/extras/extras.routes.ts';
 import { appStoreRoutes } from './billing/grants/app-stores.routes.ts';
-import { SIGNED_IN_BILLING_PAGE_GUARDS } from './billing/stripe/redirect-guards.ts';
-import { subscriptionRoutes } from './billing/subscriptions/manage/manage.routes.ts';
+import { addOnRoutes } from './billing/subscriptions/add-ons/add-ons.routes.ts';
+import { subscriptionRoutes } from './billing/subscriptions/manage/subscription.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
 import { cors } from './http/cors.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
-import { costCounter, requestId, logRequests } from './http/errors/request-log.ts';
 import type { GuardContext } from './http/guards.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
 import { notFound, routerOf, type UnknownPaths } from './http/mount.ts';
 import { createLimiters } from './http/rate-limit/rate-limit.ts';
+import { costCounter, requestId, logRequests } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
@@ -75,7 +77,9 @@ export const ROUTES: readonly Route[] = [
   ...uploadManagementRoutes,
   ...adminUserRoutes,
   ...adminTeamRoutes,
-  ...adminItemRoutes,
+  ...adminInvitationRoutes,
+  ...adminSubscriptionRoutes,
+  ...adminUploadRoutes,
   ...adminMailRoutes,
 ];
 

@@ -12,8 +12,8 @@ import { authAdmin, type AuthAdmin } from './auth/users/auth-admin.ts';
 import { userStateOf, createUserStates, type UserStates } from './auth/users/user-states.ts';
 import { addCost } from './common/costs.ts';
 import { lazy } from './common/lazy.ts';
+import type { FeatureHooks } from './feature-hooks/hooks.ts';
 import { createDb, type Db } from './firestore/db.ts';
-import type { FeatureHooks } from './personal-data/hooks.ts';
 import type { Config } from './settings/config.ts';
 import { processEnvironment, projectIdOf, usesAuthEmulator } from './settings/environment.ts';
 import { createTaskQueues, type TaskQueues } from './task-queues.ts';
@@ -28,7 +28,7 @@ export type Bucket = ReturnType<Storage['bucket']>;
  */
 export interface Backend extends TaskQueues {
   readonly config: Config;
-  /** See `personal-data/registry.ts`. */
+  /** See `feature-hooks/registry.ts`. */
   readonly featureHooks: FeatureHooks<Backend>;
   /** See `app-hooks.ts`. */
   readonly appHooks: AppHooks;

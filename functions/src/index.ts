@@ -15,16 +15,16 @@ import { createCheckoutHandler } from './billing/extension/handler.ts';
 import {
   deliverDuePlanChanges,
   deliverPlanChange as deliverChange,
-} from './billing/notices/deliver.service.ts';
+} from './billing/notices/deliver-plan-change.service.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { reconcileRange } from './billing/reconcile/round.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/subscriptions/sync/seats.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
+import { HOOKS } from './feature-hooks/registry.ts';
 import { hideBodyHeadersOfAllRequests } from './http/body.ts';
 import { skipNodeDomains } from './http/node-domains.ts';
 import { sweepOutdatedInvitations } from './invitations/purge.service.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
-import { HOOKS } from './personal-data/registry.ts';
 import { deliverPush as deliverPushMessage } from './push/deliver.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';

@@ -103,14 +103,14 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan is sold only to the subjects that it is for',
-    file: `${ROOM}/catalogue/paid-plan.ts`,
+    file: `${ROOM}/catalogue/sale-rules.ts`,
     from: 'Plan | CreditPack, type: SubjectType): void {\n  if (types.includes(type)) return;',
     to: 'Plan | CreditPack, type: SubjectType): void {\n  return;',
     tests: ['tests/stories/plan-prices.test.ts'],
   },
   {
     guard: 'A plan is sold only for the intervals that it has',
-    file: `${ROOM}/catalogue/paid-plan.ts`,
+    file: `${ROOM}/catalogue/sale-rules.ts`,
     from: 'const interval = wanted ?? defaultInterval(plan);',
     to: 'const interval = defaultInterval(plan) ?? wanted;',
     tests: ['tests/stories/plan-prices.test.ts'],
@@ -159,7 +159,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan is sold only in the currencies of its price',
-    file: `${ROOM}/catalogue/paid-plan.ts`,
+    file: `${ROOM}/catalogue/sale-rules.ts`,
     from: '|| Object.hasOwn(currencies, wanted);',
     to: '|| Boolean(currencies);',
     tests: ['tests/stories/checkout-choices.test.ts'],
@@ -236,7 +236,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A price that was archived is not shown',
-    file: `${ROOM}/catalogue/plan.view.ts`,
+    file: `${ROOM}/catalogue/listing/plan.view.ts`,
     from: '  if (price?.active === false) return null;\n',
     to: '',
     tests: ['tests/stories/on-sale.test.ts'],
@@ -327,7 +327,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Stripe does not repeat an event that needs a damaged document',
-    file: 'functions/src/firestore/give-up-if-damaged.ts',
+    file: 'functions/src/firestore/damage.ts',
     from: 'if (!(error instanceof DamagedDocument)) throw error;',
     to: 'if (error) throw error;',
     tests: ['tests/damaged-billing.test.ts'],

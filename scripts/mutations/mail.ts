@@ -38,7 +38,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Resending waits for the pause',
-    file: `${SOURCE}/invitations/manage.service.ts`,
+    file: `${SOURCE}/invitations/resend-or-cancel.service.ts`,
     from: 'if (limitReached !== undefined) throw limitReached;',
     to: '',
     tests: LIMITS,

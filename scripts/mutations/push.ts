@@ -128,14 +128,14 @@ export const PUSH_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Deleting the account removes its devices',
-    file: 'functions/src/personal-data/registry.ts',
+    file: 'functions/src/feature-hooks/registry.ts',
     from: 'purgeAccount: [purgeDevices, ',
     to: 'purgeAccount: [',
     tests,
   },
   {
     guard: 'Deleting the account removes messages to it and in its name',
-    file: 'functions/src/personal-data/registry.ts',
+    file: 'functions/src/feature-hooks/registry.ts',
     from: `    forgetPushesTo,
     forgetPushesBy,
   `,

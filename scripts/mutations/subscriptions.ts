@@ -152,14 +152,14 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An add-on is added once',
-    file: `${ROOM}/extras/add-ons.service.ts`,
+    file: `${ROOM}/subscriptions/add-ons/add-ons.service.ts`,
     from: '  return changeItemsUnderLease(backend, subject, async () => {',
     to: '  return withStripeRefusals(async () => {',
     tests: ['tests/stories/add-ons.test.ts'],
   },
   {
     guard: 'An add-on is not lost with a planned change of plan',
-    file: `${ROOM}/extras/add-ons.service.ts`,
+    file: `${ROOM}/subscriptions/add-ons/add-ons.service.ts`,
     from: "throw refusal('plan_change_planned');",
     to: 'return;',
     tests: ['tests/stories/add-ons.test.ts'],
@@ -181,7 +181,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Days of grace end without an event',
     file: `${ROOM}/reconcile/reconcile.service.ts`,
-    from: 'await tryOrLog(id, () => syncSubscription(backend, customerId, id));',
+    from: 'await logUnlessOutage(id, () => syncSubscription(backend, customerId, id));',
     to: '',
     tests: ['tests/billing-grace.test.ts'],
   },

@@ -1,5 +1,5 @@
 import type { PlansAndExtras } from '../../functions/src/settings/extras.ts';
-import { sellables } from '../../functions/src/settings/extras.ts';
+import { pricedExtras } from '../../functions/src/settings/extras.ts';
 import {
   INTERVALS,
   isPaid,
@@ -35,7 +35,7 @@ export interface WantedProduct {
 export function wantedProducts({ plans, extras }: PlansAndExtras): WantedProduct[] {
   const eventNames = new Map(extras.meters.map(({ slug, eventName }) => [slug, eventName]));
   const ofPlans = plans.filter(isPaid).flatMap((plan) => [planProduct(plan), ...besides(plan, eventNames)]);
-  const ofExtras = sellables(extras).map(({ slug, name, description, prices }) => ({
+  const ofExtras = pricedExtras(extras).map(({ slug, name, description, prices }) => ({
     slug,
     name,
     description,

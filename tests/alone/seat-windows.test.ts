@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { startStripe } from '@hearth/stripe-emulator';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.service.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
-import { HOOKS } from '../../functions/src/personal-data/registry.ts';
+import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { enqueueSeatSyncOrLog } from '../../functions/src/teams/billing-queues.ts';
 import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
@@ -13,6 +12,7 @@ import { useStack } from '../support/app.ts';
 import { startCloudTasks, type CloudTasks } from '../support/cloud-tasks.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../support/config.ts';
 import { adminFirestore } from '../support/people.ts';
+import { startStripe } from '@hearth/stripe-emulator';
 
 /** Changes of seats, with the Admin SDK's task queue, a Cloud Tasks that waits, and a Stripe that has its limits. */
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
-import type { PlanView } from '../../functions/src/billing/catalogue/plan.view.ts';
+import type { PlanView } from '../../functions/src/billing/catalogue/listing/plan.view.ts';
 import { adminFirestore, signUp } from '../support/people.ts';
 import { subscribablePlans } from '../support/plans.ts';
 import { createTeam } from '../support/teams.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/manage.view.ts';
+import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/subscription.view.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, claimsOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';

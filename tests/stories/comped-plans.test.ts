@@ -37,7 +37,7 @@ function expire(customerId: string): Promise<unknown> {
 describe('a comped plan of a user', () => {
   test('is the plan of the session and of the claims, without a payment', async () => {
     const person = await signUp();
-    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
     expect(await sessionPlanOf(person)).toBe('pro');
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro', stripeRole: 'pro' });
     const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
@@ -47,17 +47,17 @@ describe('a comped plan of a user', () => {
 
   test('leaves no add-ons of a subscription that has ended', async () => {
     const person = await signUp();
-    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
     const customer = adminFirestore().doc(`customers/${person.uid}`);
     await customer.update({ addOns: { storage: 2 } });
-    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
     expect((await customer.get()).get('addOns')).toEqual({});
     expect((await claimsOf(person))['addOns']).toBeUndefined();
   });
 
   test('stays when the reconciliation runs', async () => {
     const person = await signUp();
-    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
     await reconcileBilling(app.backend);
     expect(await sessionPlanOf(person)).toBe('pro');
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
@@ -65,7 +65,7 @@ describe('a comped plan of a user', () => {
 
   test('ends for requests at its date, and for the claims with the next reconciliation', async () => {
     const person = await signUp();
-    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
     await expire(person.uid);
     expect(await sessionPlanOf(person)).toBe('free');
     await reconcileBilling(app.backend);
@@ -76,7 +76,7 @@ describe('a comped plan of a user', () => {
 
   test('ends although many older documents cannot be ended', async () => {
     const person = await signUp();
-    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
     await expire(person.uid);
     const orphans = Array.from({ length: 25 }, (_, index) =>
       adminFirestore().doc(`customers/nobody-${index}/subscriptions/${COMP_ID}`),
@@ -90,18 +90,18 @@ describe('a comped plan of a user', () => {
   test('does not lower a paid plan, and stays when that plan ends', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
-    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
     const { id } = await subscriptionOf(app, person.uid);
     await stripeOf(app).subscriptions.cancel(id);
     await settled(app);
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
-    await endComp(app.backend, person.uid);
+    await endComp(app.backend, person.uid, nothing);
     expect(await claimsOf(person)).not.toHaveProperty('plan');
   });
 
   test('leaves the person free to buy a plan, which stays after the comped one', async () => {
     const person = await signUp();
-    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
     await buy(app, person, 'pro');
     await expire(person.uid);
     await reconcileBilling(app.backend);
@@ -113,7 +113,7 @@ describe('a comped plan of a user', () => {
 describe('a comped plan of a team', () => {
   test('gives the team the limits of the plan until its end', async () => {
     const { teamId } = await castOf(app.url);
-    await compPlan(app.backend, asTeam(teamId), { plan: 'business', until: UNTIL }, nothing);
+    await compPlan(app.backend, asTeam(teamId), { planSlug: 'business', until: UNTIL }, nothing);
     expect(await teamOf(teamId)).toMatchObject({
       plan: 'business',
       seatLimit: 100,
@@ -132,7 +132,7 @@ describe('a comped plan of a team', () => {
   test('does not lower a higher plan that the team pays for, and stays when that is synced', async () => {
     const { teamId, owner } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
-    await compPlan(app.backend, asTeam(teamId), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asTeam(teamId), { planSlug: 'pro', until: UNTIL }, nothing);
     expect(await teamOf(teamId)).toMatchObject({ plan: 'business' });
     const { id } = await subscriptionOf(app, teamId);
     await stripeOf(app).subscriptions.cancel(id);
@@ -142,7 +142,7 @@ describe('a comped plan of a team', () => {
 
   test('does not keep the team from being deleted', async () => {
     const { teamId, owner } = await castOf(app.url);
-    await compPlan(app.backend, asTeam(teamId), { plan: 'pro', until: UNTIL }, nothing);
+    await compPlan(app.backend, asTeam(teamId), { planSlug: 'pro', until: UNTIL }, nothing);
     const path = `${app.url}/api/auth/teams/${teamId}`;
     expect((await call('DELETE', path, { headers: owner.bearer })).status).toBe(204);
     expect((await adminFirestore().doc(`customers/${teamId}`).get()).exists).toBe(false);
@@ -150,9 +150,9 @@ describe('a comped plan of a team', () => {
 });
 
 test.each([
-  ['an unknown plan', { plan: 'gold', until: UNTIL }, 'plan_not_found'],
-  ['the free plan', { plan: 'free', until: UNTIL }, 'plan_is_free'],
-  ['an end in the past', { plan: 'pro', until: new Date(0) }, 'comp_in_the_past'],
+  ['an unknown plan', { planSlug: 'gold', until: UNTIL }, 'plan_not_found'],
+  ['the free plan', { planSlug: 'free', until: UNTIL }, 'plan_is_free'],
+  ['an end in the past', { planSlug: 'pro', until: new Date(0) }, 'comp_in_the_past'],
 ])('%s is refused', async (_what, comp, code) => {
   const person = await signUp();
   await expect(compPlan(app.backend, asUser(person), comp, nothing)).rejects.toMatchObject({ code });

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requirePurchasable } from '../../functions/src/billing/checkout/purchases/purchasable.ts';
+import { requireOneTimeItem } from '../../functions/src/billing/checkout/purchases/purchasable.ts';
 import { reservePurchase } from '../../functions/src/billing/checkout/purchases/purchase.store.ts';
 import { userSubject } from '../../functions/src/billing/subject.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
@@ -58,7 +58,7 @@ test('an order is refused if another Stripe customer was linked since the reques
       displayName: undefined,
     }),
     stripeCustomerId: 'cus_former',
-    item: requirePurchasable(app.config, 'hundred', 'user'),
+    item: requireOneTimeItem(app.config, 'hundred', 'user'),
     priceId: 'price_hearth_hundred',
     quantity: 1,
     stripeReturnUrls: { success: app.url, cancel: app.url },

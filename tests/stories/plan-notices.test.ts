@@ -4,7 +4,7 @@ import type { AppHooks } from '../../functions/src/app-hooks.ts';
 import {
   deliverDuePlanChanges,
   deliverPlanChange,
-} from '../../functions/src/billing/notices/deliver.service.ts';
+} from '../../functions/src/billing/notices/deliver-plan-change.service.ts';
 import { BRAND } from '../../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, deliver, settled, stripeOf, subscriptionOf } from '../support/billing.ts';

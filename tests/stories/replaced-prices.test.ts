@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/manage.view.ts';
+import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/subscription.view.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { EXTRAS } from '../support/extras.ts';

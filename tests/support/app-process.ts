@@ -11,7 +11,7 @@ import { getApps, initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { createApp } from '../../functions/src/app.ts';
 import { createBackend } from '../../functions/src/backend.ts';
-import { HOOKS } from '../../functions/src/personal-data/registry.ts';
+import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import { testConfig } from './config.ts';
 import { listen } from './listen.ts';
 

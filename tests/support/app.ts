@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { HttpFunction } from '@google-cloud/functions-framework';
-import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 import type { Express } from 'express';
 import { inject } from 'vitest';
 import { createApp } from '../../functions/src/app.ts';
@@ -8,15 +7,16 @@ import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { syncContact } from '../../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileRange } from '../../functions/src/billing/reconcile/round.service.ts';
 import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.service.ts';
-import { HOOKS } from '../../functions/src/personal-data/registry.ts';
+import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
-import { extrasSchema, sellables } from '../../functions/src/settings/extras.ts';
+import { extrasSchema, pricedExtras } from '../../functions/src/settings/extras.ts';
 import type { ReconciliationTask } from '../../functions/src/task-queues.ts';
 import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
 import { createContract, type Contract } from './contract.ts';
 import { listen } from './listen.ts';
 import { taskQueue, type TaskQueue } from './task-queue.ts';
+import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 
 const NO_EXTRAS = extrasSchema.parse({});
 
@@ -76,7 +76,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   const server = await listen(contract.watch(options.events === 'last' ? eventsLast(handle) : handle));
   const extras = options.config?.extras ?? NO_EXTRAS;
   const stripe = await startStripe({
-    plans: [...(options.config?.plans ?? SAMPLE_PLANS), ...sellables(extras), ...extras.meters],
+    plans: [...(options.config?.plans ?? SAMPLE_PLANS), ...pricedExtras(extras), ...extras.meters],
     account: 'hearth',
     apiKey: STRIPE_SECRET_KEY,
     ...(options.dunning && { dunning: options.dunning }),

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ROUTES } from '../../functions/src/app.ts';
 import type { Costs } from '../../functions/src/common/costs.ts';
-import { costsOf } from '../../functions/src/http/errors/request-log.ts';
+import { costsOf } from '../../functions/src/http/request-log.ts';
 import { openApiDocument } from '../../functions/src/openapi/document.ts';
 import { refusalsByStatus } from '../../functions/src/openapi/refusals.ts';
 import type { RefusalCode } from '../../functions/src/refusals/refusals.ts';

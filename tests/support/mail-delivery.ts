@@ -1,10 +1,10 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { beforeAll, beforeEach } from 'vitest';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
+import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import { deliverDueMail, deliverMail } from '../../functions/src/mail/deliver.service.ts';
 import { enqueueMail, type NewMail } from '../../functions/src/mail/outbox.store.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../functions/src/mail/testing/smtp-server.ts';
-import { HOOKS } from '../../functions/src/personal-data/registry.ts';
 import { useStack } from './app.ts';
 import { testConfig } from './config.ts';
 import { meterFirestore, type MeteredFirestore } from './cost.ts';

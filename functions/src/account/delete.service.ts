@@ -3,10 +3,10 @@ import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
 import { cancelAndSyncSubscriptions } from '../billing/customers/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
-import { readIntactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
 import { openKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
-import { asPurge, purgeInBatches, type UserToForget } from '../personal-data/purge.ts';
+import { asPurge, runInBatches, type UserToForget } from '../personal-data/purge.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import { deleteTeamInSteps, type Deleter } from '../teams/delete.service.ts';
 import {
@@ -47,7 +47,7 @@ export async function deleteAccount(backend: Backend, account: Caller): Promise<
   const user = await withPseudonym(backend, { uid, email, verifiedEmail });
   const isPurged = await purgeUser(backend, user, 'request');
   await deleteAuthUser(backend, uid);
-  const isSignedOut = await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
+  const isSignedOut = await runInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
   // If data is left, the trigger `cleanUpUser` purges it and finishes the deletion.
   if (isPurged && isSignedOut) await finishDeletion(backend, user);
 }
@@ -74,7 +74,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
   const user = await withPseudonym(backend, { uid, email, verifiedEmail });
   const isPurged =
     (await purgeUser(backend, user, 'event')) &&
-    (await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES));
+    (await runInBatches(backend, uid, [purgeSessions], MAX_BATCHES));
   if (!isPurged) throw new Error(`The user ${uid} has more data than one run purges.`);
   if (!(await finishDeletion(backend, user)))
     throw new Error(`The user ${uid} uploaded or joined a team during the deletion.`);
@@ -88,12 +88,13 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
 async function purgeUser(backend: Backend, user: UserToForget, cause: DeletionCause): Promise<boolean> {
   const { uid } = user;
   for (const teamId of await leaveTeams(backend, uid, cause)) {
-    if (!(await removeOwnTeam(backend, { uid, actorId: deletionActorOf(uid, cause) }, teamId))) return false;
+    const deleter = { uid, actorId: deletionActorOf(uid, cause), mayIgnoreDamage: true };
+    if (!(await removeOwnTeam(backend, deleter, teamId))) return false;
   }
   await cancelAndSyncSubscriptions(backend, uid);
   const { purgeAccount, forgetUser } = backend.featureHooks;
   const forgets = forgetUser.map((forget) => asPurge(user, forget));
-  return purgeInBatches(backend, uid, [...purgeAccount, ...forgets], MAX_BATCHES);
+  return runInBatches(backend, uid, [...purgeAccount, ...forgets], MAX_BATCHES);
 }
 
 /** @returns false if a part of the team is left for another run, or if the user is no longer an owner of the team */

@@ -1,4 +1,4 @@
-import { readIntactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
 import type { ExportedUser, ExportList, ExportParts } from '../personal-data/export-parts.ts';
 

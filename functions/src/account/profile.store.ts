@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../auth/caller.ts';
-import { readIntactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
 import { copyAddressToMemberships } from '../teams/members/member-details.service.ts';
@@ -30,9 +30,7 @@ export async function saveProfile(
   now: Date,
   change: ProfileChange = {},
 ): Promise<boolean> {
-  return db.run(async (tx) =>
-    saveProfileInTransaction(tx, user, { stored: await tx.users.get(user.uid), now, change }),
-  );
+  return db.run(async (tx) => saveProfileIn(tx, user, { stored: await tx.users.get(user.uid), now, change }));
 }
 
 interface ProfileWrite {
@@ -43,7 +41,7 @@ interface ProfileWrite {
 }
 
 /** `saveProfile` for a transaction that has read the profile. */
-export async function saveProfileInTransaction(
+export async function saveProfileIn(
   tx: Tx,
   user: AuthUser,
   { stored, now, change = {} }: ProfileWrite,

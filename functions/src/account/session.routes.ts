@@ -20,7 +20,7 @@ import {
   endSessionById,
   endSessionOfCookie,
   listSessions,
-  revokeSessions,
+  endAllSessions,
 } from './session.service.ts';
 import { newSessionView, openSessionView, signedInUserView } from './session.view.ts';
 import { signIn } from './sign-in.service.ts';
@@ -82,7 +82,7 @@ const deleteSessionRoute = route({
   answers: { 204: empty('The session has ended. Its cookie is cleared.') },
   handler: async ({ backend, query: { everywhere }, request, response, authenticate }) => {
     const cookie = readCookie(request, SESSION_COOKIE);
-    if (everywhere === 'true') await revokeSessions(backend, await authenticate());
+    if (everywhere === 'true') await endAllSessions(backend, await authenticate());
     else if (cookie !== undefined) await endSessionOfCookie(backend, cookie);
     clearSessionCookieIfSent(request, response, backend.config);
     return { status: 204 };

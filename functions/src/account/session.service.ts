@@ -6,10 +6,10 @@ import { isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
-import { readIntactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type PageRequest, type PageOf } from '../firestore/page.ts';
-import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
+import { runInBatches, type Purge } from '../personal-data/purge.ts';
 import { removeDevicesOfEndedSignIns, removeDevicesOfSession } from '../push/device.service.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import { teamsOf } from '../teams/teams-of-user.store.ts';
@@ -23,7 +23,7 @@ import {
 import { userViewOf } from './user.view.ts';
 
 /**
- * Bounds `revokeSessions` to 5,000 sessions. A session that is left cannot be used: its sign-in is revoked.
+ * Bounds `endAllSessions` to 5,000 sessions. A session that is left cannot be used: its sign-in is revoked.
  */
 const MAX_BATCHES = 20;
 
@@ -76,7 +76,7 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
  *
  * The sessions and devices of a sign-in from after the revocation stay.
  */
-export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
+export async function endAllSessions(backend: Backend, caller: Caller): Promise<void> {
   const { uid } = caller;
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid);
@@ -87,7 +87,7 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   if (hasAddressChange === true) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
   const purgeEnded: Purge = ({ db }, _uid, limit) =>
     db.purge(db.sessions(uid).where('signedInAt', '<', signInsEndedAt), limit);
-  await purgeInBatches(backend, uid, [purgeEnded], MAX_BATCHES);
+  await runInBatches(backend, uid, [purgeEnded], MAX_BATCHES);
   await removeDevicesOfEndedSignIns(backend, uid, signInsEndedAt);
 }
 

@@ -7,12 +7,12 @@ import { isRecent } from '../auth/recent-sign-in.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
-import { DamagedDocument, damageAsValue, intactOrLogged } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue, intactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { copyAddressToMemberships } from '../teams/members/member-details.service.ts';
-import { saveProfileInTransaction } from './profile.store.ts';
+import { saveProfileIn } from './profile.store.ts';
 
 /** Enough to recognize a device. */
 const MAX_USER_AGENT_LENGTH = 256;
@@ -71,7 +71,7 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
 
 /**
  * Stores a session and the profile. The user may have signed out everywhere since `signIn` read their state. Therefore
- * the same transaction reads `signInsEndedAt`, which `revokeSessions` stores, and refuses a sign-in from before this
+ * the same transaction reads `signInsEndedAt`, which `endAllSessions` stores, and refuses a sign-in from before this
  * time.
  *
  * @returns true if the profile existed, and its `email` or `emailVerified` has changed. False for a damaged profile:
@@ -89,8 +89,7 @@ function storeSession(
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
     tx.sessions(sessionOwner.uid).set(id, session);
-    if (!(found instanceof DamagedDocument))
-      return saveProfileInTransaction(tx, sessionOwner, { stored: profile, now });
+    if (!(found instanceof DamagedDocument)) return saveProfileIn(tx, sessionOwner, { stored: profile, now });
     // A damaged profile must not stop its user from signing in. The profile does not show whether the address has
     // changed, so the memberships get the address in any case.
     await copyAddressToMemberships(tx, sessionOwner);

@@ -3,7 +3,7 @@ import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import { sweepEach } from '../common/sweep.ts';
 import { inChunks } from '../firestore/chunks.ts';
-import { readIntactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
 import { cleanUpAccount } from './delete.service.ts';
 

@@ -27,7 +27,7 @@ export interface OperatorAction {
 }
 
 /** Records an action in the transaction that carries it out. An entry about no team has an empty `teamId`. */
-export function recordBy(tx: Tx, operator: Operator, now: Date, entry: OperatorAction): void {
+export function recordActionIn(tx: Tx, operator: Operator, now: Date, entry: OperatorAction): void {
   const { teamId = '', ...rest } = entry;
   tx.audit.record({ ...rest, teamId, actorId: operator.id, at: now });
 }
@@ -42,7 +42,7 @@ export async function recordAction(
   entry: OperatorAction,
 ): Promise<void> {
   await db.run((tx) => {
-    recordBy(tx, operator, now(), entry);
+    recordActionIn(tx, operator, now(), entry);
     return Promise.resolve();
   });
 }

@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 type ActingSubject = Pick<Subject, 'type' | 'customerId' | 'callerId'>;
 
 /** Records an action on the billing of a team. Records nothing for a user's own billing. */
-export function recordForTeam(
+export function recordForTeamIn(
   tx: Tx,
   { type, customerId, callerId }: ActingSubject,
   entry: Pick<NewAuditEntry, 'action' | 'at' | 'details'>,
@@ -17,7 +17,7 @@ export function recordForTeam(
 }
 
 /** Like `recordForTeam`, in a transaction of its own. */
-export async function recordForTeamInNewTransaction(
+export async function recordForTeam(
   { db, now }: Backend,
   subject: ActingSubject,
   action: AuditAction,
@@ -25,7 +25,7 @@ export async function recordForTeamInNewTransaction(
 ): Promise<void> {
   if (subject.type === 'user') return;
   await db.run((tx) => {
-    recordForTeam(tx, subject, { action, at: now(), details });
+    recordForTeamIn(tx, subject, { action, at: now(), details });
     return Promise.resolve();
   });
 }

@@ -42,7 +42,7 @@ export const BUYER_METADATA = SUBJECT_METADATA.user;
  * @throws Refusal `anonymous_account`, because an anonymous account can be lost while its subscription continues;
  *   `team_not_found` or `forbidden` if the caller is not allowed to manage the billing of the team
  */
-export async function findSubject(
+export async function authorizeSubject(
   backend: Backend,
   caller: Caller,
   teamId: string | undefined,

@@ -8,13 +8,8 @@ import type {
 import type * as z from 'zod';
 import { addCost } from '../common/costs.ts';
 import type { ReadAccess } from './access.ts';
-import {
-  parseDocument,
-  intactOrLogged,
-  logIfDamaged,
-  requireIntact,
-  type DamagedDocument,
-} from './convert.ts';
+import { parseDocument } from './convert.ts';
+import { intactOrLogged, logIfDamaged, requireIntact, type DamagedDocument } from './damage.ts';
 import { withFirestoreRefusals, isNotFound } from './failures.ts';
 import { Query } from './query.ts';
 import { tracedInFirestore } from './span.ts';

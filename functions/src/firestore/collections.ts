@@ -1,23 +1,26 @@
 import type * as z from 'zod';
 import { auditEntrySchema } from './documents/audit-entry.ts';
-import { stripeEventSchema, trialSchema } from './documents/billing-state.ts';
 import { priceSchema, productSchema } from './documents/catalogue.ts';
 import { creditEntrySchema, creditsSchema } from './documents/credits.ts';
 import { customerLinkSchema, customerSchema } from './documents/customer.ts';
+import { hashKeySchema } from './documents/hash-key.ts';
 import { invitationSchema } from './documents/invitation.ts';
 import { mailSchema, recipientSchema } from './documents/mail.ts';
 import { memberSchema } from './documents/member.ts';
 import { planChangeSchema } from './documents/plan-change.ts';
 import { purchaseSchema } from './documents/purchase.ts';
 import { deviceSchema, pushSchema } from './documents/push.ts';
-import { hashKeySchema, rateLimitSchema, sweepSchema } from './documents/service.ts';
+import { rateLimitSchema } from './documents/rate-limit.ts';
+import { stripeEventSchema } from './documents/stripe-event.ts';
 import {
   checkoutSessionSchema,
   extensionInvoiceSchema,
   paymentSchema,
 } from './documents/stripe-extension.ts';
 import { subscriptionSchema } from './documents/subscription.ts';
+import { sweepSchema } from './documents/sweep.ts';
 import { teamSchema, teamSlugSchema } from './documents/team.ts';
+import { trialSchema } from './documents/trial.ts';
 import { uploadSchema, storageUsageSchema } from './documents/upload.ts';
 import { usageBatchSchema, usageReportSchema } from './documents/usage.ts';
 import { profileSchema, sessionSchema } from './documents/user.ts';

@@ -2,7 +2,8 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { FieldValue, Timestamp, type Firestore } from 'firebase-admin/firestore';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { DamagedDocument, DocumentPath, fromStored, parseDocument, toStored } from './convert.ts';
+import { DocumentPath, fromStored, parseDocument, toStored } from './convert.ts';
+import { DamagedDocument } from './damage.ts';
 
 const NOW = new Date('2026-01-02T03:04:05.678Z');
 

@@ -3,7 +3,8 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from './collections.ts';
-import { DamagedDocument, parseDocument, requireIntact } from './convert.ts';
+import { parseDocument } from './convert.ts';
+import { DamagedDocument, requireIntact } from './damage.ts';
 import { customerSample } from './testing/customer-sample.ts';
 import { userSamples } from './testing/user-samples.ts';
 

@@ -79,7 +79,7 @@ export interface Db extends Collections<'direct'> {
    */
   readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
-   * Changes at most `limit` documents of a query in one transaction. `purgeInBatches` repeats the call until fewer than
+   * Changes at most `limit` documents of a query in one transaction. `runInBatches` repeats the call until fewer than
    * `limit` documents are found. Therefore the query must not find a changed document again.
    *
    * An empty result costs one read and no commit.

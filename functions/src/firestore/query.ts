@@ -7,7 +7,8 @@ import type {
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import type { ReadAccess } from './access.ts';
-import { parseDocument, intactOrLogged, toStored } from './convert.ts';
+import { parseDocument, toStored } from './convert.ts';
+import { intactOrLogged } from './damage.ts';
 
 /** A document with its place in the database. */
 export interface Placed<Doc> {

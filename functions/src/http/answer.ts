@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type * as z from 'zod';
-import { sendPage } from './errors/html.ts';
+import { sendPage } from './pages/html.ts';
 
 /** The descriptions of response headers, by the name of the header. */
 type HeaderTexts = Readonly<Record<string, string>>;

@@ -55,8 +55,8 @@ export function authenticationGuard(
 }
 
 /**
- * True if the handler may start before the session check has ended. Requires `handlerMayRunDuringSessionCheck`. False for
- * these requests:
+ * True if the handler may start before the session check has ended. Requires `handlerMayRunDuringSessionCheck`. False
+ * for these requests:
  *
  * - A request that writes.
  * - A request to a route with a limit. If the session has ended, the request must not count.

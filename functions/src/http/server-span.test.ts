@@ -6,7 +6,7 @@ import { load } from '../testing/load.ts';
 import { startCollector, type TestCollector } from '../tracing/testing/collector-server.ts';
 import { createTracing } from '../tracing/tracing.ts';
 import { jsonErrors } from './errors/render-error.ts';
-import { costCounter, requestId } from './errors/request-log.ts';
+import { costCounter, requestId } from './request-log.ts';
 import { traceRequests } from './server-span.ts';
 import { serve } from './testing/serve.ts';
 

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { underSpan, type ActiveSpan } from '../common/span.ts';
 import type { Tracing } from '../tracing/tracing.ts';
-import { costsOf } from './errors/request-log.ts';
 import { localsOf } from './locals.ts';
+import { costsOf } from './request-log.ts';
 
 /**
  * Records each request as a span. The spans are exported after the answer, so that no request waits for a collector.

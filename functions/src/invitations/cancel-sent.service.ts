@@ -1,8 +1,8 @@
 import { can, isAtLeast, ROLES, type Role } from '@hearth/shared/roles';
 import type { Backend } from '../backend.ts';
+import type { EndGivenRights, RightsLoser, RightsLoss } from '../feature-hooks/given-rights.ts';
 import type { Tx } from '../firestore/db.ts';
-import type { EndGivenRights, RightsLoser, RightsLoss } from '../personal-data/given-rights.ts';
-import { purgeInBatches } from '../personal-data/purge.ts';
+import { runInBatches } from '../personal-data/purge.ts';
 import { closingChange } from './invitation.store.ts';
 
 /** Bounds the writes of the transaction that takes the rights: two for each invitation. */
@@ -29,7 +29,7 @@ export async function cancelRemainingInvitations(backend: Backend, loser: Rights
       const member = await tx.members(teamId).get(uid);
       return cancelSent(tx, { ...loser, role: member?.role, now: now() }, limit);
     });
-  await purgeInBatches(backend, uid, [cancelBatch], MAX_BATCHES);
+  await runInBatches(backend, uid, [cancelBatch], MAX_BATCHES);
 }
 
 /** @returns how many invitations were cancelled; fewer than `limit` means that none is left */

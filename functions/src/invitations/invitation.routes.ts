@@ -25,7 +25,7 @@ import {
 import { invite } from './invite/invite.service.ts';
 import { createSharedInvitation } from './invite/shared.service.ts';
 import { listInvitations } from './list.service.ts';
-import { cancelInvitation, resendInvitation } from './manage.service.ts';
+import { cancelInvitation, resendInvitation } from './resend-or-cancel.service.ts';
 
 const invitations = '/api/auth/teams/{teamId}/invitations';
 const tag = 'Invitations';

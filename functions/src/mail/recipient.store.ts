@@ -1,4 +1,4 @@
-import { DamagedDocument } from '../firestore/convert.ts';
+import { DamagedDocument } from '../firestore/damage.ts';
 import type { Reads, Tx } from '../firestore/db.ts';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
 import { isIntact, type Placed } from '../firestore/query.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import * as z from 'zod';
 import { htmlPage } from '../http/answer.ts';
-import { htmlForm } from '../http/errors/html.ts';
+import { htmlForm } from '../http/pages/html.ts';
 import { route, type Route, type GuardDeclaration } from '../http/route.ts';
 import { pageTexts } from '../http/texts/page-texts.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';

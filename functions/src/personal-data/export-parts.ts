@@ -1,4 +1,4 @@
-import { readIntactOrLogged } from '../firestore/convert.ts';
+import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
 import { isIntact, type Query, type Placed } from '../firestore/query.ts';
 

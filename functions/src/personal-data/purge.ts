@@ -1,11 +1,11 @@
 import type { Backend } from '../backend.ts';
-import type { UserToForget, PurgeWith, ForgetWith } from './hooks.ts';
+import type { UserToForget, PurgeWith, ForgetWith } from '../feature-hooks/hooks.ts';
 
 export type { UserToForget };
 export type Purge = PurgeWith<Backend>;
 export type Forget = ForgetWith<Backend>;
 
-/** A purge that forgets the user, for `purgeInBatches`. */
+/** A purge that forgets the user, for `runInBatches`. */
 export function asPurge(user: UserToForget, forget: Forget): Purge {
   return (backend, _id, limit) => forget(backend, user, limit);
 }
@@ -20,7 +20,7 @@ const BATCH_SIZE = 250;
  *   nothing, so that the number of purges does not matter
  * @returns true if nothing is left; false if `maxBatches` were not enough
  */
-export async function purgeInBatches(
+export async function runInBatches(
   backend: Backend,
   id: string,
   purges: readonly Purge[],

@@ -98,7 +98,7 @@ export interface PlansAndExtras {
 }
 
 /** Everything in extras.json that has prices. */
-export function sellables({ creditPacks, addOns }: Extras): (CreditPack | AddOn)[] {
+export function pricedExtras({ creditPacks, addOns }: Extras): (CreditPack | AddOn)[] {
   return [...creditPacks, ...addOns];
 }
 
@@ -123,7 +123,7 @@ export function isOffered(plansAndExtras: PlansAndExtras, lookupKey: string | nu
 
 /** The reason why extras do not fit the plans; undefined if they fit. */
 export function conflictWith(plans: PlanList, extras: Extras): string | undefined {
-  const items = sellables(extras);
+  const items = pricedExtras(extras);
   const slugs = [...plans.flatMap(slugsOf), ...items.map(({ slug }) => slug)];
   if (!isUnique(slugs)) return 'slugs must be unique, with those of the plans';
   const keys = [...plans.flatMap(allLookupKeys), ...items.flatMap(lookupKeysOfExtra)];

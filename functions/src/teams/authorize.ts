@@ -1,6 +1,6 @@
 import { can, isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import type { Caller } from '../auth/caller.ts';
-import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../firestore/damage.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';

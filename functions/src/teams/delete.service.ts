@@ -2,10 +2,10 @@ import { teamSchema } from '@hearth/shared/documents/team';
 import { can } from '@hearth/shared/roles';
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
-import { DamagedDocument, damageAsValue } from '../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../firestore/damage.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { purgeInBatches, type Purge } from '../personal-data/purge.ts';
+import { runInBatches, type Purge } from '../personal-data/purge.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { releaseSlug } from './team.store.ts';
 import { isBeingDeleted } from './team.ts';
@@ -18,6 +18,8 @@ export interface Deleter {
   readonly uid: string;
   /** The actor in the audit log, if it is not the owner. */
   readonly actorId?: string;
+  /** True if a damaged membership of the owner does not prevent the deletion. */
+  readonly mayIgnoreDamage?: boolean;
 }
 
 interface DeletionOptions {
@@ -48,7 +50,7 @@ export async function deleteTeamInSteps(
 ): Promise<boolean> {
   await markAsDeleting(backend, by, teamId, options);
   const purges = [...backend.featureHooks.purgeTeam, purgeOtherMembers];
-  if (!(await purgeInBatches(backend, teamId, purges, MAX_BATCHES))) return false;
+  if (!(await runInBatches(backend, teamId, purges, MAX_BATCHES))) return false;
   await deleteTeamAndOwners(backend, by, teamId);
   return true;
 }
@@ -118,7 +120,7 @@ async function deleteTeamAndOwners(backend: Backend, by: Deleter, teamId: string
 
 /**
  * Like `authorize`, but a damaged team can be deleted. If the membership of the owner is damaged, the owner cannot
- * delete the team. An operator, the sweep and the deletion of the account can: they set `actorId`.
+ * delete the team. An operator, the sweep and the deletion of the account can.
  */
 async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<Team | DamagedDocument> {
   const [team, member] = await Promise.all([
@@ -127,7 +129,7 @@ async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<T
   ]);
   if (team === undefined || member === undefined) throw refusal('team_not_found');
   if (member instanceof DamagedDocument) {
-    if (by.actorId === undefined) throw member;
+    if (by.mayIgnoreDamage !== true) throw member;
     logWarning(`The team ${teamId} is deleted although a membership is damaged.`, member);
   } else if (!can(member.role, 'team:delete')) {
     throw refusal('forbidden');

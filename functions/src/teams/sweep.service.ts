@@ -27,7 +27,7 @@ export async function sweepInterruptedDeletions(backend: Backend): Promise<numbe
   const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findWithDamaged();
   const continueDeletion = async ({ id, data }: MaybeDamaged<Team>) => {
     const uid = data?.ownerId ?? (await anyOwnerOf(backend.db, id));
-    await deleteTeamInSteps(backend, { uid, actorId: SYSTEM }, id);
+    await deleteTeamInSteps(backend, { uid, actorId: SYSTEM, mayIgnoreDamage: true }, id);
   };
   return sweepEach(found, continueDeletion, () => backend.now().getTime() > start + STOP_AFTER_MS);
 }

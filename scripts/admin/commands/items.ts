@@ -1,13 +1,17 @@
 import {
-  deleteUploadFor,
   describeInvitation,
-  describeSubscription,
-  describeUpload,
   findInvitations,
-  resendFor,
-  syncFor,
-} from '../../../functions/src/admin/items/items.service.ts';
+  resendInvitationAsOperator,
+} from '../../../functions/src/admin/invitations/invitations.service.ts';
 import { describeMail, findMail, resendMail } from '../../../functions/src/admin/mail/mail.service.ts';
+import {
+  describeSubscription,
+  syncSubscriptionAsOperator,
+} from '../../../functions/src/admin/subscriptions/subscriptions.service.ts';
+import {
+  deleteUploadAsOperator,
+  describeUpload,
+} from '../../../functions/src/admin/uploads/uploads.service.ts';
 import type { Command } from '../command.ts';
 import { findAddress } from '../subjects.ts';
 import { search } from './search.ts';
@@ -32,7 +36,7 @@ export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
       const { email, role, status, teamId, teamName } = await describeInvitation(backend, id);
       return { to: email, role, status, team: { id: teamId, name: teamName } };
     },
-    run: ({ backend, operator, id }) => resendFor(backend, operator, id),
+    run: ({ backend, operator, id }) => resendInvitationAsOperator(backend, operator, id),
   },
   'mail find': {
     usage: '<address>',
@@ -59,7 +63,7 @@ export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
       const { customerId, status, copy } = await describeSubscription(backend, id);
       return { customerId, status, statusOfCopy: copy?.['status'] ?? null };
     },
-    run: ({ backend, operator, id }) => syncFor(backend, operator, id),
+    run: ({ backend, operator, id }) => syncSubscriptionAsOperator(backend, operator, id),
   },
   'uploads show': {
     usage: '<upload>',
@@ -74,6 +78,6 @@ export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
       const { name, size, ownerId } = await describeUpload(backend, id);
       return { name, size, ownerId };
     },
-    run: ({ backend, operator, id }) => deleteUploadFor(backend, operator, id),
+    run: ({ backend, operator, id }) => deleteUploadAsOperator(backend, operator, id),
   },
 };

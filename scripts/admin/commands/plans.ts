@@ -4,7 +4,7 @@ import { dateOf, required, type Command, type Options } from '../command.ts';
 import { findTeam, findUser, oneTeam, oneUser } from '../subjects.ts';
 
 const compOf = ({ plan, until }: Options) => ({
-  plan: required('plan', plan),
+  planSlug: required('plan', plan),
   until: dateOf(required('until', until)),
 });
 
@@ -19,7 +19,7 @@ export const grantPlan = (kind: keyof typeof kinds): Command => ({
   does: 'gives a plan without payment until a date',
   find: kinds[kind].find,
   plan: async ({ backend, id, options }) => {
-    const { plan, until } = compOf(options);
+    const { planSlug: plan, until } = compOf(options);
     return { [kind]: await kinds[kind].describe(backend, id), plan, until: until.toISOString() };
   },
   run: ({ backend, operator, id, options }) => givePlan(backend, operator, id, compOf(options)),

@@ -1,6 +1,6 @@
 import {
   changeOwner,
-  deleteTeamFor,
+  deleteTeamAsOperator,
   describeTeam,
 } from '../../../functions/src/admin/teams/teams.service.ts';
 import { runningSubscriptions } from '../../../functions/src/billing/subscriptions/subscription.store.ts';
@@ -49,7 +49,7 @@ export const TEAM_COMMANDS: Readonly<Record<string, Command>> = {
     },
     run: async ({ backend, operator, id, options }) => {
       const endSubscription = options['end-subscription'] === true;
-      while (!(await deleteTeamFor(backend, operator, id, { endSubscription })));
+      while (!(await deleteTeamAsOperator(backend, operator, id, { endSubscription })));
     },
   },
 };

@@ -9,10 +9,10 @@ import {
 } from '../../../functions/src/admin/users/impersonate.service.ts';
 import {
   changeAccount,
-  deleteUserFor,
+  deleteUserAsOperator,
   describeUser,
   endSessionsOf,
-  exportFor,
+  exportUserAsOperator,
   setOperator,
 } from '../../../functions/src/admin/users/users.service.ts';
 import { runningSubscriptions } from '../../../functions/src/billing/subscriptions/subscription.store.ts';
@@ -99,7 +99,9 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
     find: findUser,
     plan: describe,
     run: async ({ backend, operator, id }) =>
-      JSON.parse((await Array.fromAsync(await exportFor(backend, operator, id))).join('')) as unknown,
+      JSON.parse(
+        (await Array.fromAsync(await exportUserAsOperator(backend, operator, id))).join(''),
+      ) as unknown,
   },
   'users delete': {
     usage: '<user> --yes',
@@ -119,7 +121,7 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
       const leaves = teams.map(({ team: { name }, role }) => ({ name, role }));
       return { ...subject, leaves, deletes: { uploads, sessions }, cancels: { subscriptions } };
     },
-    run: ({ backend, operator, id }) => deleteUserFor(backend, operator, id),
+    run: ({ backend, operator, id }) => deleteUserAsOperator(backend, operator, id),
   },
 };
 

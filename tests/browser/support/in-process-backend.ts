@@ -1,5 +1,5 @@
 import { createBackend, type Backend } from '../../../functions/src/backend.ts';
-import { HOOKS } from '../../../functions/src/personal-data/registry.ts';
+import { HOOKS } from '../../../functions/src/feature-hooks/registry.ts';
 import { useStack } from '../../support/app.ts';
 import { testConfig } from '../../support/config.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { planViewOf, type PlanView } from '../../../functions/src/billing/catalogue/plan.view.ts';
+import { planViewOf, type PlanView } from '../../../functions/src/billing/catalogue/listing/plan.view.ts';
 import { SAMPLE_PLANS } from '../../../functions/src/testing/sample-plans.ts';
 import { PROJECT_PLANS } from '../../support/plans.ts';
 

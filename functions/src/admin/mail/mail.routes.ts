@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ACCOUNT_MAIL_KINDS } from '../../account/account-mail.service.ts';
 import { emailSchema } from '../../common/email.ts';
+import { documentIdSchema } from '../../firestore/document-id.ts';
 import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
@@ -74,7 +75,7 @@ const adminResendMailRoute = route({
   description:
     'Delivers a stored mail once more, to the address that it has, within five minutes. Does nothing for a mail that is on its way or was sent less than five minutes ago.',
   operatorsOnly: true,
-  params: z.object({ id: uidSchema }),
+  params: z.object({ id: documentIdSchema }),
   answers: { 204: empty('The mail is on its way.') },
   refusals: ['mail_not_found', 'mail_not_possible'],
   handler: async ({ backend, caller, params: { id } }) => {

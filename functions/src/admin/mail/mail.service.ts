@@ -11,7 +11,7 @@ import { recipientIdOf } from '../../mail/recipient.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';
-import { recordBy, requireAccount, askAuthAboutUser, without, type Operator } from '../operator.ts';
+import { recordActionIn, requireAccount, askAuthAboutUser, without, type Operator } from '../operator.ts';
 
 /** Mails in one list. */
 const MAX_LISTED = 20;
@@ -107,7 +107,7 @@ export async function sendAccountMail(
     const id = await freeId(tx, `operator-${kind}-${uid}`, now);
     if (id === undefined) return;
     enqueueMail(tx, { id, to: email, message }, now);
-    recordBy(tx, operator, now, { action: 'admin.mail_sent', target: uid, details: { kind } });
+    recordActionIn(tx, operator, now, { action: 'admin.mail_sent', target: uid, details: { kind } });
   });
 }
 
@@ -149,7 +149,7 @@ export async function resendMail(backend: Backend, operator: Operator, id: strin
     if (delivery === undefined) return;
     await requireWanted(tx, mail);
     tx.mail.update(id, { delivery });
-    recordBy(tx, operator, now, { action: 'admin.mail_resent', target, details: { mail: id } });
+    recordActionIn(tx, operator, now, { action: 'admin.mail_resent', target, details: { mail: id } });
   });
 }
 

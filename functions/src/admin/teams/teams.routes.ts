@@ -1,16 +1,17 @@
 import * as z from 'zod';
+import { documentIdSchema } from '../../firestore/document-id.ts';
 import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { booleanText } from '../../http/validate.ts';
 import { teamParams, uidSchema } from '../../teams/team.schema.ts';
 import { adminTeamView } from '../admin.view.ts';
 import { operatorOf } from '../operator.ts';
-import { changeOwner, deleteTeamFor, describeTeam, givePlan, takePlan } from './teams.service.ts';
+import { changeOwner, deleteTeamAsOperator, describeTeam, givePlan, takePlan } from './teams.service.ts';
 
 const tag = 'Admin';
 const team = '/api/admin/teams/{teamId}';
 const plan = '/api/admin/customers/{customerId}/plan';
-const customerParams = z.object({ customerId: uidSchema });
+const customerParams = z.object({ customerId: documentIdSchema });
 
 const adminGetTeamRoute = route({
   id: 'adminGetTeam',
@@ -75,7 +76,7 @@ const adminDeleteTeamRoute = route({
   ],
   handler: async ({ backend, caller, params: { teamId }, query }) => {
     const options = { endSubscription: query.endSubscription === 'true' };
-    const isDone = await deleteTeamFor(backend, operatorOf(caller), teamId, options);
+    const isDone = await deleteTeamAsOperator(backend, operatorOf(caller), teamId, options);
     return isDone ? { status: 204 } : { status: 202, body: { status: 'deleting' as const } };
   },
 });
@@ -101,7 +102,7 @@ const adminGivePlanRoute = route({
     'customer_closed',
   ],
   handler: async ({ backend, caller, params: { customerId }, body }) => {
-    const comp = { plan: body.plan, until: new Date(body.until) };
+    const comp = { planSlug: body.plan, until: new Date(body.until) };
     await givePlan(backend, operatorOf(caller), customerId, comp);
     return { status: 204 };
   },

@@ -2,7 +2,7 @@ import { readAuditLog } from '../../audit/audit-log.store.ts';
 import type { Backend } from '../../backend.ts';
 import { endComp, compPlan, type Comp, type CompedCustomer } from '../../billing/grants/comp.service.ts';
 import { cleanTeamName } from '../../common/name.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { deleteTeamInSteps } from '../../teams/delete.service.ts';
@@ -10,7 +10,7 @@ import { anyOwnerOf } from '../../teams/members/member.store.ts';
 import { assignOwner } from '../../teams/transfer/assign.service.ts';
 import type { AdminTeamView } from '../admin.view.ts';
 import { describeBillingAndFiles } from '../billing-facts.ts';
-import { listSome, recordBy, requireAccount, type Operator } from '../operator.ts';
+import { listSome, recordActionIn, requireAccount, type Operator } from '../operator.ts';
 
 /** Entries of the audit log in a description. */
 const MAX_ENTRIES = 20;
@@ -48,7 +48,12 @@ export async function changeOwner(
 ): Promise<void> {
   await assignOwner(backend, { teamId, uid, actorId: operator.id }, (tx, formerId) => {
     const details = { from: formerId };
-    recordBy(tx, operator, backend.now(), { action: 'admin.owner_changed', target: uid, teamId, details });
+    recordActionIn(tx, operator, backend.now(), {
+      action: 'admin.owner_changed',
+      target: uid,
+      teamId,
+      details,
+    });
   });
 }
 
@@ -58,7 +63,7 @@ export async function changeOwner(
  * @returns false if the rest is left for the next call
  * @throws Refusal `team_not_found`, `subscription_running`; `forbidden` if the owner changes at the same time
  */
-export async function deleteTeamFor(
+export async function deleteTeamAsOperator(
   backend: Backend,
   operator: Operator,
   teamId: string,
@@ -66,7 +71,7 @@ export async function deleteTeamFor(
 ): Promise<boolean> {
   const team = await damageAsValue(requireTeam(backend, teamId));
   const uid = team instanceof DamagedDocument ? await anyOwnerOf(backend.db, teamId) : team.ownerId;
-  return deleteTeamInSteps(backend, { uid, actorId: operator.id }, teamId, options);
+  return deleteTeamInSteps(backend, { uid, actorId: operator.id, mayIgnoreDamage: true }, teamId, options);
 }
 
 /**
@@ -82,10 +87,10 @@ export async function givePlan(
   comp: Comp,
 ): Promise<void> {
   const customer = await compedCustomer(backend, customerId);
-  const details = { plan: comp.plan, until: comp.until.toISOString() };
+  const details = { plan: comp.planSlug, until: comp.until.toISOString() };
   await compPlan(backend, customer, comp, (tx) => {
     const entry = { action: 'admin.plan_given', ...placeOf(customer), details } as const;
-    recordBy(tx, operator, backend.now(), entry);
+    recordActionIn(tx, operator, backend.now(), entry);
   });
 }
 
@@ -97,10 +102,10 @@ export async function givePlan(
 export async function takePlan(backend: Backend, operator: Operator, customerId: string): Promise<void> {
   const isTeam = await backend.db.teams.exists(customerId);
   const place = placeOf({ customerId, type: isTeam ? 'team' : 'user' });
-  const alsoWrite = (tx: Parameters<typeof recordBy>[0]) => {
-    recordBy(tx, operator, backend.now(), { action: 'admin.plan_taken', ...place });
+  const alsoWrite = (tx: Parameters<typeof recordActionIn>[0]) => {
+    recordActionIn(tx, operator, backend.now(), { action: 'admin.plan_taken', ...place });
   };
-  if (!(await endComp(backend, customerId, { alsoWrite }))) throw refusal('comp_not_found');
+  if (!(await endComp(backend, customerId, alsoWrite))) throw refusal('comp_not_found');
 }
 
 async function compedCustomer(backend: Backend, customerId: string): Promise<CompedCustomer> {

@@ -7,7 +7,13 @@ import { adminUserView, foundUsersAndTeams, impersonationView } from '../admin.v
 import { findUsersAndTeams } from '../find.service.ts';
 import { operatorOf } from '../operator.ts';
 import { impersonationRequestSchema, startImpersonation } from './impersonate.service.ts';
-import { changeAccount, deleteUserFor, describeUser, endSessionsOf, exportFor } from './users.service.ts';
+import {
+  changeAccount,
+  deleteUserAsOperator,
+  describeUser,
+  endSessionsOf,
+  exportUserAsOperator,
+} from './users.service.ts';
 
 const tag = 'Admin';
 const user = '/api/admin/users/{uid}';
@@ -97,7 +103,7 @@ const adminExportUserRoute = route({
   handler: async ({ backend, caller, params: { uid } }) => ({
     status: 200,
     fileName: 'user.json',
-    text: await exportFor(backend, operatorOf(caller), uid),
+    text: await exportUserAsOperator(backend, operatorOf(caller), uid),
   }),
 });
 
@@ -113,7 +119,7 @@ const adminDeleteUserRoute = route({
   answers: { 204: empty('The account is deleted.') },
   refusals: ['user_not_found', 'last_owner', 'billing_unavailable', 'storage_unavailable'],
   handler: async ({ backend, caller, params: { uid } }) => {
-    await deleteUserFor(backend, operatorOf(caller), uid);
+    await deleteUserAsOperator(backend, operatorOf(caller), uid);
     return { status: 204 };
   },
 });

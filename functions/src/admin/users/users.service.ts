@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { deleteAccount } from '../../account/delete.service.ts';
 import { accountRecordOf, exportUser } from '../../account/export.service.ts';
-import { revokeSessions } from '../../account/session.service.ts';
+import { endAllSessions } from '../../account/session.service.ts';
 import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
 import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-states.ts';
@@ -15,7 +15,7 @@ import { teamsOf } from '../../teams/teams-of-user.store.ts';
 import type { AdminUserView } from '../admin.view.ts';
 import { describeBillingAndFiles } from '../billing-facts.ts';
 import { foundUserOf } from '../find.service.ts';
-import { findInvitations } from '../items/items.service.ts';
+import { findInvitations } from '../invitations/invitations.service.ts';
 import { describeRecipient } from '../mail/mail.service.ts';
 import {
   listSome,
@@ -114,7 +114,7 @@ export async function changeAccount(
 export async function endSessionsOf(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);
   await recordAction(backend, operator, { action: 'admin.sessions_ended', target: uid });
-  await askAuthAboutUser(() => revokeSessions(backend, callerOfAccount(userStateOf(user), backend.now())));
+  await askAuthAboutUser(() => endAllSessions(backend, callerOfAccount(userStateOf(user), backend.now())));
 }
 
 /**
@@ -122,7 +122,7 @@ export async function endSessionsOf(backend: Backend, operator: Operator, uid: s
  *
  * @throws Refusal `user_not_found`, `last_owner`
  */
-export async function deleteUserFor(backend: Backend, operator: Operator, uid: string): Promise<void> {
+export async function deleteUserAsOperator(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);
   try {
     await requireNotLastOwner(backend.db, uid);
@@ -141,7 +141,7 @@ export async function deleteUserFor(backend: Backend, operator: Operator, uid: s
  *
  * @throws Refusal `user_not_found`
  */
-export async function exportFor(
+export async function exportUserAsOperator(
   backend: Backend,
   operator: Operator,
   uid: string,

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { ProductDocument } from '../../firestore/documents/catalogue.ts';
-import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
+import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { toPriceDocument, toProductDocument } from './catalogue.ts';

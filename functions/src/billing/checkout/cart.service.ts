@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import type { Cart } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { findLineItems } from '../subscriptions/wanted-items/line-items.ts';
+import { makeLineItems } from '../subscriptions/wanted-items/line-items.ts';
 import type { PlanOrder } from './session/checkout-shapes.ts';
 
 /** @param replaces ids of subscriptions, see `Destination` */
@@ -16,7 +16,7 @@ export async function makeCart(
   const { currency, code, stripeReturnUrls } = order;
   const stripe = await backend.stripe();
   const [lines, promotionCodeId] = await Promise.all([
-    findLineItems(backend.db, stripe, order),
+    makeLineItems(backend.db, stripe, order),
     code === undefined ? order.promotionCodeId : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
   const [{ priceId, quantity = 1 }, ...others] = lines;

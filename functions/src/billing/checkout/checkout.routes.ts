@@ -4,11 +4,11 @@ import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
-import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from '../stripe/redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
-import { findSubject } from '../subject.ts';
-import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/wanted-items/add-ons.schema.ts';
+import { authorizeSubject } from '../subject.ts';
+import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/add-ons/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
+import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from './return/redirect-guards.ts';
 import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from './return/return-url.ts';
 import type { PlanChoice } from './session/checkout-shapes.ts';
 
@@ -64,7 +64,7 @@ const checkoutRoute = route({
   answers: { 303: redirect('To a page of Stripe.') },
   refusals: REFUSALS,
   handler: async ({ backend, caller, params: { slug }, query: { team, ...chosen } }) => {
-    const subject = await findSubject(backend, caller, team);
+    const subject = await authorizeSubject(backend, caller, team);
     return { status: 303, location: (await beginCheckout(backend, subject, { slug, ...chosen })).url };
   },
 });
@@ -89,7 +89,7 @@ const createCheckoutRoute = route({
   refusals: [...REFUSALS, ...ADD_ON_REFUSALS, 'return_url_not_allowed'],
   handler: async ({ backend, caller, body: { plan: slug, team, returnUrl: appPageUrl, ...chosen } }) => {
     requireAppPageUrl(backend.config, appPageUrl);
-    const subject = await findSubject(backend, caller, team);
+    const subject = await authorizeSubject(backend, caller, team);
     const choice: PlanChoice = {
       slug,
       ...chosen,

@@ -1,6 +1,11 @@
 import type { Backend } from '../../backend.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { requireCurrency, requireSoldTo, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
+import {
+  requireCurrency,
+  requireSoldTo,
+  requirePaidPlan,
+  requireIntervalPrice,
+} from '../catalogue/sale-rules.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { SessionStatus } from '../stripe/checkout-sessions.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
@@ -29,7 +34,7 @@ export async function beginCheckout(
   const { extras } = backend.config;
   const plan = requirePaidPlan(backend.config.plans, slug);
   requireSoldTo(plan, subject.type);
-  requireCurrency(requirePrice(plan, choice.interval), choice.currency);
+  requireCurrency(requireIntervalPrice(plan, choice.interval).price, choice.currency);
   const addOns = requireAddOns(extras, { subject, plan }, quantities);
   const order = { subject, plan, addOns, ...choice };
   return withStripeCustomer(backend, subject, (stripeCustomerId) =>

@@ -4,10 +4,10 @@ import { route, type Route } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
-import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from '../stripe/redirect-guards.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
-import { findSubject } from '../subject.ts';
+import { authorizeSubject } from '../subject.ts';
 import { openPortal } from './portal.service.ts';
+import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from './return/redirect-guards.ts';
 import { appPageUrlSchema } from './return/return-url.ts';
 
 const PORTAL_REFUSALS = [
@@ -33,7 +33,7 @@ const portalRoute = route({
   refusals: PORTAL_REFUSALS,
   handler: async ({ backend, caller, query }) => ({
     status: 303,
-    location: await openPortal(backend, await findSubject(backend, caller, query.team)),
+    location: await openPortal(backend, await authorizeSubject(backend, caller, query.team)),
   }),
 });
 
@@ -59,7 +59,7 @@ const createPortalRoute = route({
   answers: { 200: json('The page to open.', stripePageView) },
   refusals: ['return_url_not_allowed', ...PORTAL_REFUSALS],
   handler: async ({ backend, caller, body: { team, returnUrl: appPageUrl, flow } }) => {
-    const subject = await findSubject(backend, caller, team);
+    const subject = await authorizeSubject(backend, caller, team);
     return { status: 200, body: { url: await openPortal(backend, subject, { appPageUrl, flow }) } };
   },
 });

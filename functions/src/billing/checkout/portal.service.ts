@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { recordForTeamInNewTransaction } from '../audit.store.ts';
+import { recordForTeam } from '../audit.store.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
@@ -47,6 +47,6 @@ export async function createPortalSession(
       },
     }),
   });
-  await recordForTeamInNewTransaction(backend, subject, 'billing.portal_opened');
+  await recordForTeam(backend, subject, 'billing.portal_opened');
   return { url: session.url, id: session.id };
 }

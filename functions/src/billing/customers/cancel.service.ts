@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
 import { cancelSubscription } from '../stripe/cancel-subscription.ts';

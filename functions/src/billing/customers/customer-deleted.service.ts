@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import type { EventHead } from '../stripe/processed-events.ts';
+import type { EventHead } from '../processed-events.store.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { findByStripeCustomer, unlinkStripeCustomer } from './customer.store.ts';

@@ -1,11 +1,11 @@
 import { inChunks } from '../../firestore/chunks.ts';
-import { DamagedDocument } from '../../firestore/convert.ts';
+import { DamagedDocument } from '../../firestore/damage.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { isClosed, newCustomer, nextCreationKey, stripeFields } from '../customer-rules.ts';
-import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
+import { recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 
 export interface FoundCustomer {

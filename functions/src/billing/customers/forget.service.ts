@@ -53,7 +53,7 @@ export const forgetFormerFirstBuyer: Forget = async ({ db }, { uid }, limit) =>
     },
   );
 
-export const forgetStoreTransfers: Forget = async ({ db }, { uid }, limit) =>
+export const forgetAppStoreTransfers: Forget = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => reads.customers.where('storeTransfer.to', '==', uid),
     limit,

@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/purge.ts';

@@ -40,7 +40,9 @@ export async function withStripeCustomer<Value>(
   });
 }
 
-/** A Stripe customer of live mode that Stripe does not know was not deleted: the secret key is wrong, which is logged. */
+/**
+ * A Stripe customer of live mode that Stripe does not know was not deleted: the secret key is wrong, which is logged.
+ */
 async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId: string): Promise<boolean> {
   const { customers } = await stripe();
   try {

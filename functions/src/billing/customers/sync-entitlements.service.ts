@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
+import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { storedHoldingOf } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';

@@ -11,11 +11,11 @@ import {
   type AppStorePurchaseState,
   type AppStoreEvent,
 } from './app-store-event.ts';
-import { endedGrant, momentOfGrant, storeGrantOf } from './app-store-grant.ts';
+import { endedGrant, momentOfGrant, appStoreGrantOf } from './app-store-grant.ts';
 import { transferPurchases } from './app-store-transfer.service.ts';
 import {
   findUsers,
-  getOrCreateStoreCustomer,
+  getOrCreateAppStoreCustomer,
   findPresentOwner,
   type AppStoreUser,
 } from './app-store-user.ts';
@@ -69,14 +69,14 @@ async function applyEvent(
     logWarning('A purchase in an app store is for no plan', `${event.type} ${event.id}`);
     return undefined;
   }
-  const grant = storeGrantOf(event, { ...state, slug }, stored, now);
-  const customer = await getOrCreateStoreCustomer(backend, tx, owner);
+  const grant = appStoreGrantOf(event, { ...state, slug }, stored, now);
+  const customer = await getOrCreateAppStoreCustomer(backend, tx, owner);
   await writeGrants(backend, tx, { customerId, customer }, new Map([[id, grant]]));
   return customerId;
 }
 
 /** Ends a purchase whose end has passed, if no event has ended it. Idempotent. */
-export async function endStoreGrant(backend: Backend, customerId: string, id: string): Promise<void> {
+export async function endAppStoreGrant(backend: Backend, customerId: string, id: string): Promise<void> {
   await backend.db.run(async (tx) => {
     const [customer, copies] = await Promise.all([
       tx.customers.get(customerId),

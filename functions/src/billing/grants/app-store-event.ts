@@ -125,6 +125,6 @@ export function grantIdOf(event: AppStoreEvent): string {
   return PREFIX + hash.slice(0, 32);
 }
 
-export function isStoreGrant(id: string): boolean {
+export function isAppStoreGrant(id: string): boolean {
   return id.startsWith(PREFIX);
 }

@@ -19,7 +19,7 @@ export function momentOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata
  *
  * @param before undefined for a new purchase
  */
-export function storeGrantOf(
+export function appStoreGrantOf(
   event: AppStoreEvent,
   { endsAt, isCancelled, slug }: AppStorePurchaseState & { slug: string },
   before: SubscriptionDocument | undefined,
@@ -30,7 +30,7 @@ export function storeGrantOf(
   const lateEnd = lateEndOf(endsAt);
   const until = lateEnd > now ? lateEnd : null;
   return {
-    ...grantDocument({ plan: slug, until }, now),
+    ...grantDocument({ planSlug: slug, until }, now),
     created: before?.created ?? at,
     current_period_start: at,
     current_period_end: end ?? before?.current_period_end ?? null,

@@ -7,7 +7,7 @@ import { isClosed } from '../customer-rules.ts';
 import { readHoldingSources } from '../subscriptions/sync/holding.store.ts';
 import {
   isLater,
-  isStoreGrant,
+  isAppStoreGrant,
   momentOf,
   uidsAmong,
   type Moment,
@@ -16,7 +16,7 @@ import {
 import { momentOfGrant } from './app-store-grant.ts';
 import {
   findUsers,
-  getOrCreateStoreCustomer,
+  getOrCreateAppStoreCustomer,
   findPresentOwner,
   type AppStoreUser,
 } from './app-store-user.ts';
@@ -62,8 +62,8 @@ async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): P
   if (customerId === from.customerId) return customerId;
   const grants = await grantsBefore(tx, from.customerId, moment);
   const present = await tx.subscriptions(customerId).getIntact([...grants.keys()]);
-  const source = await getOrCreateStoreCustomer(backend, tx, { user: from, customer: stored });
-  const target = await getOrCreateStoreCustomer(backend, tx, owner);
+  const source = await getOrCreateAppStoreCustomer(backend, tx, { user: from, customer: stored });
+  const target = await getOrCreateAppStoreCustomer(backend, tx, owner);
 
   const gone = new Map([...grants.keys()].map((id) => [id, undefined] as const));
   await writeGrants(backend, tx, { customerId: from.customerId, customer: source }, gone);
@@ -87,7 +87,7 @@ async function grantsBefore(
   const { subscriptions } = await readHoldingSources(tx, customerId, { type: 'user' });
   return new Map(
     subscriptions
-      .filter(({ id, data }) => isStoreGrant(id) && isLater(moment, momentOfGrant(data)))
+      .filter(({ id, data }) => isAppStoreGrant(id) && isLater(moment, momentOfGrant(data)))
       .map(({ id, data }) => [id, data]),
   );
 }

@@ -68,7 +68,7 @@ export async function findPresentOwner(
 /**
  * @throws Refusal `customer_closed` for a user who was deleted since the event arrived
  */
-export async function getOrCreateStoreCustomer(
+export async function getOrCreateAppStoreCustomer(
   backend: Backend,
   tx: Tx,
   { user, customer }: AppStoreOwner,

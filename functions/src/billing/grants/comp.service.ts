@@ -1,8 +1,9 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { requireSoldTo, requirePaidPlan } from '../catalogue/paid-plan.ts';
+import { requireSoldTo, requirePaidPlan } from '../catalogue/sale-rules.ts';
 import { isClosed, isExistingSubject, newCustomer } from '../customer-rules.ts';
 import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 
@@ -14,7 +15,7 @@ export type CompedCustomer = Pick<CustomerDocument, 'type' | 'email' | 'name'> &
 
 export interface Comp {
   /** Slug of the plan. */
-  plan: string;
+  planSlug: string;
   until: Date;
 }
 
@@ -34,7 +35,7 @@ export async function compPlan(
   alsoWrite: WriteWithComp,
 ): Promise<void> {
   const { config, db, now } = backend;
-  const plan = requirePaidPlan(config.plans, comp.plan);
+  const plan = requirePaidPlan(config.plans, comp.planSlug);
   requireSoldTo(plan, customer.type);
   if (comp.until <= now()) throw refusal('comp_in_the_past');
   const { customerId } = customer;
@@ -45,7 +46,7 @@ export async function compPlan(
       throw refusal('customer_closed');
     const given = stored ?? newCustomer(customer, now());
     if (stored === undefined) tx.customers.create(customerId, given);
-    const data = grantDocument({ ...comp, plan: plan.slug }, now());
+    const data = grantDocument({ ...comp, planSlug: plan.slug }, now());
     await writeGrants(backend, tx, { customerId, customer: given }, new Map([[COMP_ID, data]]));
     alsoWrite(tx);
   });
@@ -53,26 +54,38 @@ export async function compPlan(
 }
 
 /**
- * Ends the comped plan of a customer. Idempotent.
+ * Ends the comped plan of a customer for an operator. Idempotent.
  *
- * @param options.onlyIfDue true to end the comped plan only if its date has passed
- * @returns false if no comped plan was ended
+ * @returns false if there was no comped plan
  */
 export async function endComp(
   backend: Backend,
   customerId: string,
-  { onlyIfDue = false, alsoWrite }: { onlyIfDue?: boolean; alsoWrite?: WriteWithComp } = {},
+  alsoWrite: WriteWithComp,
 ): Promise<boolean> {
-  const { db, now } = backend;
-  const hasEnded = await db.run(async (tx) => {
+  return endCompIf(backend, customerId, () => true, alsoWrite);
+}
+
+/** Ends the comped plan of a customer if its date has passed. Idempotent. */
+export async function endDueComp(backend: Backend, customerId: string): Promise<void> {
+  const hasPassed = ({ grace_until: until }: SubscriptionDocument) =>
+    until !== null && until <= backend.now();
+  await endCompIf(backend, customerId, hasPassed);
+}
+
+async function endCompIf(
+  backend: Backend,
+  customerId: string,
+  condition: (comp: SubscriptionDocument) => boolean,
+  alsoWrite?: WriteWithComp,
+): Promise<boolean> {
+  const hasEnded = await backend.db.run(async (tx) => {
     const [customer, copies] = await Promise.all([
       tx.customers.get(customerId),
       tx.subscriptions(customerId).getIntact([COMP_ID]),
     ]);
-    const until = copies.get(COMP_ID)?.grace_until ?? undefined;
-    const hasPassed = until !== undefined && until <= now();
-    const mayEnd = onlyIfDue ? hasPassed : copies.has(COMP_ID);
-    if (!mayEnd) return false;
+    const comp = copies.get(COMP_ID);
+    if (comp === undefined || !condition(comp)) return false;
     if (customer === undefined) tx.subscriptions(customerId).delete(COMP_ID);
     else await writeGrants(backend, tx, { customerId, customer }, new Map([[COMP_ID, undefined]]));
     alsoWrite?.(tx);

@@ -10,16 +10,16 @@ import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.
 /** A granted plan: a comped plan, or one that was bought in an app store. */
 export interface Grant {
   /** Slug of the plan. */
-  plan: string;
+  planSlug: string;
   /** When the plan ends; null if the plan has ended. */
   until: Date | null;
 }
 
 /** A granted plan has the shape of a subscription, so that one query finds all plans of a customer. */
-export function grantDocument({ plan, until }: Grant, now: Date): SubscriptionDocument {
+export function grantDocument({ planSlug, until }: Grant, now: Date): SubscriptionDocument {
   return {
     status: GRANTED,
-    role: plan,
+    role: planSlug,
     metadata: {},
     items: [],
     price: null,

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { DamagedDocument } from '../../firestore/convert.ts';
-import type { StripeEventDocument } from '../../firestore/documents/billing-state.ts';
+import { DamagedDocument } from '../../firestore/damage.ts';
+import type { StripeEventDocument } from '../../firestore/documents/stripe-event.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
-import { recordRecovered } from '../stripe/processed-events.ts';
+import { recordRecovered } from '../processed-events.store.ts';
 import { handleEvent } from '../webhook/webhook.service.ts';
 import type { Repair } from './visit.ts';
 

@@ -3,9 +3,9 @@ import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import type { FieldName, Query } from '../../firestore/query.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { endStoreGrant } from '../grants/app-store-event.service.ts';
-import { isStoreGrant } from '../grants/app-store-event.ts';
-import { COMP_ID, endComp } from '../grants/comp.service.ts';
+import { endAppStoreGrant } from '../grants/app-store-event.service.ts';
+import { isAppStoreGrant } from '../grants/app-store-event.ts';
+import { COMP_ID, endDueComp } from '../grants/comp.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { EVENTS_TO_RECOVER } from '../webhook/webhook.service.ts';
@@ -20,7 +20,7 @@ import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents, findLostEvents } from 
 import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './round.service.ts';
 import { FIRST_CREATED, visitSubscriptions } from './subscriptions.service.ts';
 import {
-  tryOrLog,
+  logUnlessOutage,
   LISTS,
   PAGE_SIZE,
   pageAfter,
@@ -86,16 +86,16 @@ async function endDuePlans(backend: Backend, run: Run): Promise<void> {
   const due = await latestBefore(subscriptions, 'grace_until', backend.now()).limit(MAX_DUE).findPlaces();
   for (const { id, parentId: customerId } of due) {
     if (id === COMP_ID) {
-      await tryOrLog(customerId, () => endComp(backend, customerId, { onlyIfDue: true }));
+      await logUnlessOutage(customerId, () => endDueComp(backend, customerId));
       continue;
     }
-    if (isStoreGrant(id)) {
-      await tryOrLog(id, () => endStoreGrant(backend, customerId, id));
+    if (isAppStoreGrant(id)) {
+      await logUnlessOutage(id, () => endAppStoreGrant(backend, customerId, id));
       continue;
     }
     // The sync asks for the subscription and its unpaid invoices.
     if (!run.spendCalls(2)) return;
-    await tryOrLog(id, () => syncSubscription(backend, customerId, id));
+    await logUnlessOutage(id, () => syncSubscription(backend, customerId, id));
   }
 }
 
@@ -110,7 +110,7 @@ async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   const due = await latestBefore(purchases, 'checkAt', backend.now()).limit(MAX_PURCHASES).findPlaces();
   for (const { id: purchaseId, parentId: customerId } of due) {
     if (!run.spendCalls()) return;
-    await tryOrLog(purchaseId, () => syncOneTimePurchase(backend, { customerId, purchaseId }));
+    await logUnlessOutage(purchaseId, () => syncOneTimePurchase(backend, { customerId, purchaseId }));
   }
 }
 

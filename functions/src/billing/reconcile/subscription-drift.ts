@@ -12,11 +12,13 @@ import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { limitsOf } from '../subscriptions/access/limits.ts';
 import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
-import { findProblems, isActiveOrTrialing } from '../subscriptions/overlap/overlap.ts';
+import { findProblems } from '../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
+import { isActiveOrTrialing } from '../subscriptions/status.ts';
 import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
-import { hasWrongQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { hasClaimsOf } from '../subscriptions/sync/claims.service.ts';
+import { hasWrongQuantity } from '../subscriptions/sync/quantity.ts';
 import { findLostCustomers } from './without-customer.service.ts';
 
 const CONCURRENT_COMPARISONS = 20;

@@ -154,7 +154,7 @@ function* beginRepairs<Item extends { id: string }>(
 
 async function repairOne(run: Run, id: string, work: Repair['work']): Promise<void> {
   try {
-    await tryOrLog(id, work);
+    await logUnlessOutage(id, work);
   } catch (error) {
     logWarning(`${id} could not be synced`, error);
     run.addOutage(error);
@@ -164,7 +164,7 @@ async function repairOne(run: Run, id: string, work: Repair['work']): Promise<vo
 /**
  * @throws an error of the work with the code `billing_unavailable`
  */
-export async function tryOrLog(id: string, work: () => Promise<unknown>): Promise<void> {
+export async function logUnlessOutage(id: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

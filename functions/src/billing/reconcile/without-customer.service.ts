@@ -7,8 +7,7 @@ import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA } from '../subject.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
-import { isActiveOrTrialing } from '../subscriptions/overlap/overlap.ts';
-import { isRunning } from '../subscriptions/status.ts';
+import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
 import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 import { adoptCheckout } from '../webhook/adopt.service.ts';
 

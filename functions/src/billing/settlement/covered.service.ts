@@ -6,6 +6,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import { planOfLookupKey, isPlanAtLeast } from '../../settings/plans.ts';
 import { withStripeRefusals, isInvalidRequest, needsNewKey } from '../stripe/stripe-errors.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
+import { isEnding } from '../subscriptions/status.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
@@ -31,8 +32,7 @@ export async function cancelCoveredSubscriptions(
   if (plan === undefined || status !== 'paid' || !isRecent) return;
   const isCovered = (subscription: SubscriptionDocument) => {
     const paid = planOfSubscription(subscription, config.plans);
-    const isEnding = subscription.cancel_at_period_end || subscription.cancel_at !== null;
-    return paid !== undefined && isPlanAtLeast(config.plans, plan.slug, paid.slug) && !isEnding;
+    return paid !== undefined && isPlanAtLeast(config.plans, plan.slug, paid.slug) && !isEnding(subscription);
   };
   for (const { id, data } of await runningSubscriptions(db, customerId).findIntact()) {
     if (!isCovered(data)) continue;

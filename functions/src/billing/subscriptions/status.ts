@@ -26,6 +26,18 @@ export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boo
   return RUNNING.some((running) => running === status);
 }
 
+export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
+  return status === 'active' || status === 'trialing';
+}
+
+/** True if a subscription ends with its period, or at another date. */
+export function isEnding({
+  cancel_at,
+  cancel_at_period_end,
+}: Pick<SubscriptionDocument, 'cancel_at' | 'cancel_at_period_end'>): boolean {
+  return cancel_at_period_end || cancel_at !== null;
+}
+
 type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
 
 export type EntitlingFields = Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
@@ -34,7 +46,7 @@ export type EntitlingFields = Pick<SubscriptionDocument, 'status' | 'grace_until
 export function isEntitling({ status, grace_until, collection_paused }: EntitlingFields, now: Date): boolean {
   if (collection_paused && isServicePaused(collection_paused, now)) return false;
   if (status === 'past_due' || status === GRANTED) return grace_until !== null && grace_until > now;
-  return status === 'active' || status === 'trialing';
+  return isActiveOrTrialing({ status });
 }
 
 /**

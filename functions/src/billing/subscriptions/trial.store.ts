@@ -1,8 +1,8 @@
 import { HOUR_MS } from '../../common/durations.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
-import type { Trial } from '../../firestore/documents/billing-state.ts';
+import type { Trial } from '../../firestore/documents/trial.ts';
 import { findKeyedHash, type KeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { UserToForget } from '../../personal-data/purge.ts';
 import type { Subject } from '../subject.ts';

@@ -5,11 +5,11 @@ import { withdrawCheckout } from '../checkout/session/checkout-session.service.t
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
+import type { EventHead } from '../processed-events.store.ts';
 import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { expireCheckoutSession } from '../stripe/checkout-sessions.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
-import type { EventHead } from '../stripe/processed-events.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';

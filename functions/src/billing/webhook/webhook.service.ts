@@ -1,16 +1,12 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { giveUpIfDamaged } from '../../firestore/give-up-if-damaged.ts';
+import { giveUpIfDamaged } from '../../firestore/damage.ts';
 import {
   copyCheckoutForExtension,
   copyInvoiceForExtension,
   copyPaymentIntentForExtension,
 } from '../extension/payment-events.ts';
-import {
-  notifyFailedPayment,
-  enqueueReceiptMail,
-  enqueueTrialEndingMail,
-} from '../notices/plan-mail.service.ts';
+import { notifyOfFailedPayment, mailReceipt, notifyOfTrialEnd } from '../notices/notice.service.ts';
 import { handleDispute, handleRefund } from './reversal.service.ts';
 import {
   syncChargeOfEvent,
@@ -48,10 +44,10 @@ const STEPS_TO_RECOVER: Steps = {
   'checkout.session.async_payment_failed': [copyCheckoutForExtension, syncCheckoutOfEvent],
   'customer.deleted': [syncDeletedCustomerOfEvent],
   'customer.subscription.created': [syncNewSubscriptionOfEvent],
-  'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, enqueueTrialEndingMail],
+  'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, notifyOfTrialEnd],
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
-  'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, enqueueReceiptMail],
-  'invoice.payment_failed': [syncInvoiceOfEvent, notifyFailedPayment],
+  'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],
+  'invoice.payment_failed': [syncInvoiceOfEvent, notifyOfFailedPayment],
   'payment_intent.canceled': [copyPaymentIntentForExtension],
   'payment_intent.payment_failed': [copyPaymentIntentForExtension],
   'payment_intent.processing': [copyPaymentIntentForExtension],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { DamagedDocument, DocumentPath, parseDocument, requireIntact } from '../convert.ts';
+import { DocumentPath, parseDocument } from '../convert.ts';
+import { DamagedDocument, requireIntact } from '../damage.ts';
 import { customerSchema } from './customer.ts';
 import { purchaseSchema } from './purchase.ts';
 import { subscriptionSchema } from './subscription.ts';

@@ -6,13 +6,13 @@ import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { discardBody } from '../body.ts';
 import { wantsHtml } from '../headers.ts';
 import { localsOf } from '../locals.ts';
+import { htmlErrorPage, htmlFragment, titleWithText, sendPage, type PageLink } from '../pages/html.ts';
+import { logRefusal } from '../request-log.ts';
 import { signInUrl, type SignInSettings } from '../sign-in-redirect.ts';
 import { EN } from '../texts/en.ts';
 import { pageTexts } from '../texts/page-texts.ts';
 import type { BackTarget, ErrorAction, PageTexts } from '../texts/words.ts';
 import { adviceOn } from './advice.ts';
-import { htmlErrorPage, htmlFragment, titleWithText, sendPage, type PageLink } from './html.ts';
-import { logRefusal } from './request-log.ts';
 
 type Writer = (response: Response, error: Refusal) => void;
 

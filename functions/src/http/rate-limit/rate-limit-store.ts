@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Db } from '../../firestore/db.ts';
-import type { RateLimitCount } from '../../firestore/documents/service.ts';
+import type { RateLimitCount } from '../../firestore/documents/rate-limit.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
 
 /**

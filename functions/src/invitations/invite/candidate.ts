@@ -1,5 +1,5 @@
 import { isAtLeast, type Role } from '@hearth/shared/roles';
-import { damageAsValue } from '../../firestore/convert.ts';
+import { damageAsValue } from '../../firestore/damage.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isIntact } from '../../firestore/query.ts';

@@ -1,7 +1,7 @@
 import type { Role } from '@hearth/shared/roles';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/convert.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';

@@ -1,9 +1,9 @@
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
+import type { EndGivenRights, RightsLoser, RightsLoss } from '../../feature-hooks/given-rights.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { REMOVED } from '../../firestore/writes.ts';
-import type { EndGivenRights, RightsLoser, RightsLoss } from '../../personal-data/given-rights.ts';
 
 interface MemberLoss extends RightsLoss {
   /** The address of the member, if it is known. */

@@ -1,5 +1,5 @@
 import { logFault } from '../../common/log.ts';
-import { DamagedDocument } from '../../firestore/convert.ts';
+import { DamagedDocument } from '../../firestore/damage.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { parseObjectPath, variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';

@@ -1,5 +1,5 @@
 import { logFault } from '../../common/log.ts';
-import { DamagedDocument } from '../../firestore/convert.ts';
+import { DamagedDocument } from '../../firestore/damage.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { StorageUsage } from '../../firestore/documents/upload.ts';
 import { refusal } from '../../refusals/refusals.ts';

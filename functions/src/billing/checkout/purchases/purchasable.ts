@@ -1,10 +1,10 @@
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { findPlan, type Price, type SubjectType } from '../../../settings/plans.ts';
-import { requireSoldTo } from '../../catalogue/paid-plan.ts';
+import { requireSoldTo } from '../../catalogue/sale-rules.ts';
 
 /** A plan or a credit pack that a one-time purchase buys. */
-export interface Purchasable {
+export interface OneTimeItem {
   slug: string;
   name: string;
   price: Price;
@@ -18,7 +18,7 @@ export interface Purchasable {
  * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold by one-time purchases,
  *   `plan_not_for_subject`
  */
-export function requirePurchasable({ plans, extras }: Config, slug: string, type: SubjectType): Purchasable {
+export function requireOneTimeItem({ plans, extras }: Config, slug: string, type: SubjectType): OneTimeItem {
   const pack = extras.creditPacks.find((pack) => pack.slug === slug);
   const found = pack ?? findPlan(plans, slug);
   if (found === undefined) throw refusal('item_not_found');

@@ -3,7 +3,7 @@ import type { Config } from '../../../settings/config.ts';
 import { PURCHASE_METADATA } from '../../settlement/purchase-metadata.ts';
 import { SUBJECT_METADATA } from '../../subject.ts';
 import { configuredParams, promotionParams } from '../session/session-params.ts';
-import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
+import type { PreparedPurchase, PurchaseWithId } from './purchase.store.ts';
 
 /**
  * The parameters of the checkout session of a one-time purchase. Stripe requires the same parameters for a repeated
@@ -12,8 +12,8 @@ import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
  */
 export function purchaseParams(
   config: Config,
-  { subject, stripeCustomerId }: PurchaseOrder,
-  { id, purchase }: StoredPurchase,
+  { subject, stripeCustomerId }: PreparedPurchase,
+  { id, purchase }: PurchaseWithId,
 ): Stripe.Checkout.SessionCreateParams {
   const { type, customerId } = subject;
   const { priceId, quantity, item, stripeReturnUrls } = purchase;

@@ -13,14 +13,14 @@ import {
 import { checkoutRefusal, isKeyReused, needsNewKey } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
-import { requirePurchasable } from './purchasable.ts';
+import { requireOneTimeItem } from './purchasable.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {
   dropPurchase,
   reservePurchase,
   savePurchaseSession,
-  type PurchaseOrder,
-  type StoredPurchase,
+  type PreparedPurchase,
+  type PurchaseWithId,
 } from './purchase.store.ts';
 
 /** An attempt fails if the page was already paid, has expired or is unknown, or if the settings have changed since. */
@@ -33,7 +33,7 @@ export interface ItemChoice {
   quantity: number;
   /** Id of a promotion code at Stripe. */
   promotionCodeId?: string | undefined;
-  stripeReturnUrls: PurchaseOrder['stripeReturnUrls'];
+  stripeReturnUrls: PreparedPurchase['stripeReturnUrls'];
 }
 
 /**
@@ -50,7 +50,7 @@ export async function beginPurchase(
   subject: Subject,
   { item: slug, quantity, ...rest }: ItemChoice,
 ): Promise<StripePage> {
-  const item = requirePurchasable(backend.config, slug, subject.type);
+  const item = requireOneTimeItem(backend.config, slug, subject.type);
   if (item.credits === null && quantity !== 1) {
     throw refusal('plan_quantity_invalid');
   }
@@ -63,7 +63,7 @@ export async function beginPurchase(
   });
 }
 
-async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripePage> {
+async function openPage(backend: Backend, order: PreparedPurchase): Promise<StripePage> {
   const { customerId } = order.subject;
   for (let finished = 0; finished < MAX_PAGE_ATTEMPTS; finished++) {
     const current = await reservePurchase(backend, order);
@@ -84,8 +84,8 @@ async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripeP
  */
 async function openSession(
   backend: Backend,
-  order: PurchaseOrder,
-  stored: StoredPurchase,
+  order: PreparedPurchase,
+  stored: PurchaseWithId,
 ): Promise<Stripe.Checkout.Session | undefined> {
   const { db, config, now } = backend;
   const { id, purchase } = stored;
@@ -116,7 +116,7 @@ async function endReplacedPages(
 async function endPage(
   backend: Backend,
   customerId: string,
-  { id, purchase }: StoredPurchase,
+  { id, purchase }: PurchaseWithId,
 ): Promise<void> {
   const { sessionId } = purchase;
   if (sessionId === null) return dropPurchase(backend.db, customerId, id);

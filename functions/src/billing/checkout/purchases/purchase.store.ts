@@ -7,16 +7,16 @@ import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
 import { authorize } from '../../../teams/authorize.ts';
-import { recordForTeam } from '../../audit.store.ts';
+import { recordForTeamIn } from '../../audit.store.ts';
 import { isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
 import { requireNotOwned, requireSameCustomer } from '../session/buying-rules.ts';
-import type { Purchasable } from './purchasable.ts';
+import type { OneTimeItem } from './purchasable.ts';
 
-export interface PurchaseOrder {
+export interface PreparedPurchase {
   subject: Subject;
   stripeCustomerId: string;
-  item: Purchasable;
+  item: OneTimeItem;
   priceId: string;
   quantity: number;
   /** Id of a promotion code at Stripe. */
@@ -24,7 +24,7 @@ export interface PurchaseOrder {
   stripeReturnUrls: OneTimePurchase['stripeReturnUrls'];
 }
 
-export interface StoredPurchase {
+export interface PurchaseWithId {
   id: string;
   purchase: OneTimePurchase;
 }
@@ -41,8 +41,8 @@ export interface StoredPurchase {
  */
 export async function reservePurchase(
   { db, config, now }: Backend,
-  order: PurchaseOrder,
-): Promise<StoredPurchase> {
+  order: PreparedPurchase,
+): Promise<PurchaseWithId> {
   const { subject, stripeCustomerId, item } = order;
   const { customerId, callerId, type } = subject;
   return db.run(async (tx) => {
@@ -65,12 +65,12 @@ async function readOpen(
   tx: Tx,
   customerId: string,
   { openPurchase: id }: CustomerDocument,
-): Promise<StoredPurchase | undefined> {
+): Promise<PurchaseWithId | undefined> {
   const purchase = id === undefined ? undefined : await tx.purchases(customerId).get(id);
   return id !== undefined && purchase?.status === 'open' ? { id, purchase } : undefined;
 }
 
-function hasSameContents(purchase: OneTimePurchase, order: PurchaseOrder): boolean {
+function hasSameContents(purchase: OneTimePurchase, order: PreparedPurchase): boolean {
   const { priceId, quantity, item, stripeReturnUrls } = order;
   return (
     purchase.priceId === priceId &&
@@ -82,15 +82,15 @@ function hasSameContents(purchase: OneTimePurchase, order: PurchaseOrder): boole
   );
 }
 
-function creditsOf({ credits }: Purchasable, quantity: number): number | null {
+function creditsOf({ credits }: OneTimeItem, quantity: number): number | null {
   return credits === null ? null : credits * quantity;
 }
 
 function storePurchase(
   tx: Tx,
-  order: PurchaseOrder,
+  order: PreparedPurchase,
   { replacedPurchaseIds, now }: { replacedPurchaseIds: string[]; now: Date },
-): StoredPurchase {
+): PurchaseWithId {
   const { subject, item, priceId, quantity, stripeReturnUrls, promotionCodeId } = order;
   const { customerId } = subject;
   const id = randomUUID();
@@ -116,7 +116,7 @@ function storePurchase(
   tx.purchases(customerId).create(id, purchase);
   tx.customers.update(customerId, { openPurchase: id });
   const details = { plan: item.slug, quantity: String(quantity) };
-  recordForTeam(tx, subject, { action: 'billing.checkout_begun', at: now, details });
+  recordForTeamIn(tx, subject, { action: 'billing.checkout_begun', at: now, details });
   return { id, purchase };
 }
 

@@ -4,7 +4,7 @@ import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
-import { findSubject } from '../../subject.ts';
+import { authorizeSubject } from '../../subject.ts';
 import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from '../return/return-url.ts';
 import { beginPurchase } from './purchase.service.ts';
 
@@ -42,7 +42,7 @@ const purchaseRoute = route({
   ],
   handler: async ({ backend, caller, body: { team, returnUrl: appPageUrl, ...choice } }) => {
     requireAppPageUrl(backend.config, appPageUrl);
-    const subject = await findSubject(backend, caller, team);
+    const subject = await authorizeSubject(backend, caller, team);
     const stripeReturnUrls = stripeReturnUrlsForApiClient(backend.config, appPageUrl);
     const { url } = await beginPurchase(backend, subject, { ...choice, stripeReturnUrls });
     return { status: 200, body: { url } };

@@ -2,12 +2,8 @@ import * as z from 'zod';
 import { redirect } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
-import {
-  PUBLIC_RETURN_GUARDS,
-  SIGNED_IN_RETURN_GUARDS,
-  SIGNED_OUT_TEXT,
-} from '../../stripe/redirect-guards.ts';
 import { finishPortal } from './portal-return.service.ts';
+import { PUBLIC_RETURN_GUARDS, SIGNED_IN_RETURN_GUARDS, SIGNED_OUT_TEXT } from './redirect-guards.ts';
 import { RETURN_PATHS } from './return-url.ts';
 import { finishClientCheckout, finishCheckout } from './return.service.ts';
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../../firestore/db.ts';
 import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { openKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { authorize } from '../../../teams/authorize.ts';
-import { recordForTeam } from '../../audit.store.ts';
+import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trial.store.ts';
 import { requireNotOwned, requireSameCustomer } from './buying-rules.ts';
@@ -71,8 +71,8 @@ async function continueOrStore(
 
 /**
  * Renews the reservation of the trial for the people of a stored checkout that has no session yet. The reservation must
- * last until the session ends, which is a day after the session is created. As long as there is no session, this day has
- * not begun.
+ * last until the session ends, which is a day after the session is created. As long as there is no session, this day
+ * has not begun.
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */
@@ -104,6 +104,6 @@ function storeCheckout(
   };
   tx.customers.update(customerId, { checkout });
   const details = { plan: plan.slug, quantity: String(cart.quantity) };
-  recordForTeam(tx, subject, { action: 'billing.checkout_begun', at: now, details });
+  recordForTeamIn(tx, subject, { action: 'billing.checkout_begun', at: now, details });
   return checkout;
 }

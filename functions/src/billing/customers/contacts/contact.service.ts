@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { giveUpIfDamaged } from '../../../firestore/give-up-if-damaged.ts';
+import { giveUpIfDamaged } from '../../../firestore/damage.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing } from '../../stripe/stripe-errors.ts';
 import { isSameContact, readContacts, type Contact } from './contact.store.ts';

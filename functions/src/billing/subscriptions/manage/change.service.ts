@@ -3,13 +3,14 @@ import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
-import { recordForTeamInNewTransaction } from '../../audit.store.ts';
+import { recordForTeam } from '../../audit.store.ts';
+import { intervalOf } from '../../catalogue/interval.ts';
 import {
-  requireInterval,
+  requireIntervalPrice,
   requirePaidPlan,
   requireSameCurrency,
   requireSoldTo,
-} from '../../catalogue/paid-plan.ts';
+} from '../../catalogue/sale-rules.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
@@ -18,16 +19,11 @@ import { addOnsOf } from '../holding.ts';
 import { type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';
-import { findLineItems } from '../wanted-items/line-items.ts';
+import { makeLineItems } from '../wanted-items/line-items.ts';
 import { discardPlannedChange, setPlannedChange } from '../wanted-items/planned-change.ts';
-import {
-  instantOf,
-  intervalOf,
-  type ChangePreviewView,
-  type ManagedSubscriptionView,
-} from './manage.view.ts';
 import { noSubscription, requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';
+import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './subscription.view.ts';
 
 /** The plan that a caller wants instead of the current one. */
 export interface PlanChangeRequest {
@@ -75,7 +71,7 @@ async function makeChange(
   change: PlanChangeRequest,
   prepared: PreparedChange,
 ): Promise<ManagedSubscriptionView> {
-  await recordForTeamInNewTransaction(backend, subject, 'billing.change_requested', {
+  await recordForTeam(backend, subject, 'billing.change_requested', {
     plan: change.plan,
     interval: change.interval ?? null,
     when: change.when,
@@ -124,7 +120,7 @@ export async function previewChange(
 /** One call to Stripe. */
 export async function previewItems(
   backend: Backend,
-  { subscription, stripeItem: item }: PlanSubscription,
+  { subscription, planItem: item }: PlanSubscription,
   items: ItemChange[],
   when: PlanChangeRequest['when'],
 ): Promise<ChangePreviewView> {
@@ -157,15 +153,15 @@ async function prepare(
   requireSoldTo(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
   requireChangeable(current.subscription);
-  const wanted = requireInterval(plan, interval);
-  if (current.plan === plan && intervalOf(current.stripeItem.price) === wanted.interval)
+  const wanted = requireIntervalPrice(plan, interval);
+  if (current.plan === plan && intervalOf(current.planItem.price) === wanted.interval)
     return { current, items: [] };
   requireSameCurrency(wanted.price, current.subscription);
   const { config, db, stripe } = backend;
   const held = heldAddOns(config, addOnsOf(current.keyedItems, config));
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
-  const lines = await findLineItems(db, await stripe(), { subject, plan, interval, addOns });
-  const items = changesTo(lines, { items: current.keyedItems, planItemId: current.stripeItem.id }, config);
+  const lines = await makeLineItems(db, await stripe(), { subject, plan, interval, addOns });
+  const items = changesTo(lines, { items: current.keyedItems, planItemId: current.planItem.id }, config);
   return { current, items };
 }
 

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { recordForTeamInNewTransaction } from '../../audit.store.ts';
+import { recordForTeam } from '../../audit.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import { discardPlannedChange } from '../wanted-items/planned-change.ts';
-import type { ManagedSubscriptionView } from './manage.view.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';
+import type { ManagedSubscriptionView } from './subscription.view.ts';
 
 /** https://docs.stripe.com/api/subscriptions/cancel#cancel_subscription-cancellation_details-feedback */
 export const CANCEL_REASONS = [
@@ -41,7 +41,7 @@ export async function cancelPlanSubscription(
 ): Promise<ManagedSubscriptionView> {
   return withStripeRefusals(async () => {
     const current = await requirePlanSubscription(backend, subject);
-    await recordForTeamInNewTransaction(backend, subject, 'billing.cancel_requested', {
+    await recordForTeam(backend, subject, 'billing.cancel_requested', {
       reason: cancellation.reason ?? null,
     });
     const stripe = await backend.stripe();
@@ -62,7 +62,7 @@ export async function resumeSubscription(
 ): Promise<ManagedSubscriptionView> {
   return withStripeRefusals(async () => {
     const current = await requirePlanSubscription(backend, subject);
-    await recordForTeamInNewTransaction(backend, subject, 'billing.resume_requested');
+    await recordForTeam(backend, subject, 'billing.resume_requested');
     const stripe = await backend.stripe();
     await discardPlannedChange(stripe, current.subscription);
     const subscription = await takeBack(stripe, current.subscription);

@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
-import { invoiceViewOf, type InvoiceView } from './manage.view.ts';
+import { invoiceViewOf, type InvoiceView } from './subscription.view.ts';
 
 interface InvoicePage {
   invoices: InvoiceView[];

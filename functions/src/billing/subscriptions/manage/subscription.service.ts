@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
+import { intervalOf } from '../../catalogue/interval.ts';
 import { findInvoiceToPay } from '../../stripe/invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
@@ -10,14 +11,13 @@ import { seatBillingOf } from '../plan-item.ts';
 import { toPlanSubscription, type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findPlannedPhase } from '../wanted-items/planned-change.ts';
+import { requirePlanSubscription } from './require-plan-subscription.ts';
 import {
   instantOf,
-  intervalOf,
   type ManagedSubscriptionView,
   type OpenPaymentView,
   type PlannedChangeView,
-} from './manage.view.ts';
-import { requirePlanSubscription } from './require-plan-subscription.ts';
+} from './subscription.view.ts';
 
 /**
  * One call to Stripe, two more if a change of plan is planned, and up to one more for the invoice to pay.
@@ -33,7 +33,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
 /** Costs up to two calls to Stripe for the schedule, and up to one for the invoice to pay. */
 async function describeSubscription(
   backend: Backend,
-  { subscription, stripeItem: item, keyedItems: items, plan }: PlanSubscription,
+  { subscription, planItem: item, keyedItems: items, plan }: PlanSubscription,
 ): Promise<ManagedSubscriptionView> {
   const { id, status, cancel_at: cancelAt } = subscription;
   return {

@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
-import { recordForTeam } from '../../audit.store.ts';
+import { recordForTeamIn } from '../../audit.store.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { intentIdsOf, isPaidByIntents } from '../../stripe/invoice.ts';
 import { isAlreadyReversed, isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
@@ -104,7 +104,7 @@ async function storeDecision(
     tx.customers.update(customerId, { endingDuplicates: [...endingDuplicates, id] });
     const details = { subscription: id, kept: keptId };
     const payer = { type, customerId, callerId: SYSTEM };
-    recordForTeam(tx, payer, { action: 'billing.duplicate_ended', at: now(), details });
+    recordForTeamIn(tx, payer, { action: 'billing.duplicate_ended', at: now(), details });
     return true;
   });
 }

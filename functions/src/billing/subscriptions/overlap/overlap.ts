@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../common/durations.ts';
 import type { SubscriptionWithId, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { isPlanAtLeast, type PlanList } from '../../../settings/plans.ts';
 import { planItemIfRunning, planOfSubscription } from '../plan-item.ts';
+import { isActiveOrTrialing, isEnding } from '../status.ts';
 
 /**
  * Key in the metadata of a new subscription. The value is the ids of the replaced subscriptions, separated by spaces.
@@ -78,17 +79,9 @@ export function findDuplicates(
   });
 }
 
-export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
-  return status === 'active' || status === 'trialing';
-}
-
 /** True for a trial too. False while an operator has paused the collection of payments. */
 function willBeCharged(document: SubscriptionDocument): boolean {
   return isActiveOrTrialing(document) && document.collection_paused === null;
-}
-
-function isEnding({ cancel_at, cancel_at_period_end }: SubscriptionDocument): boolean {
-  return cancel_at_period_end || cancel_at !== null;
 }
 
 /** A problem that an operator must solve. */

@@ -8,7 +8,7 @@ import type { Team } from '../../../firestore/documents/team.ts';
 import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
-import { isProcessed, recordProcessed, type EventHead } from '../../stripe/processed-events.ts';
+import { isProcessed, recordProcessed, type EventHead } from '../../processed-events.store.ts';
 import { BUYER_METADATA } from '../../subject.ts';
 import { storedHoldingOf, unknownItems, type StoredHolding } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
+import { giveUpIfDamaged } from '../../../firestore/damage.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
-import { giveUpIfDamaged } from '../../../firestore/give-up-if-damaged.ts';
 import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { Config } from '../../../settings/config.ts';
 import { requirePriceId } from '../../catalogue/price-ids.ts';
@@ -9,7 +9,8 @@ import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { findKeyedItems } from '../subscription-items.ts';
-import { compareQuantity, runningSubscriptions } from '../subscription.store.ts';
+import { runningSubscriptions } from '../subscription.store.ts';
+import { compareQuantity } from './quantity.ts';
 import { syncSubscription } from './sync.service.ts';
 
 /**

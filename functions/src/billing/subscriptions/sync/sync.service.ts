@@ -1,9 +1,9 @@
 import type { Backend } from '../../../backend.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
-import { hasWrongQuantity } from '../subscription.store.ts';
 import { syncClaims } from './claims.service.ts';
 import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
+import { hasWrongQuantity } from './quantity.ts';
 
 /**
  * Copies a subscription from Stripe to Firestore. Then syncs the claims of a user. For a team whose quantity is wrong,

@@ -3,8 +3,8 @@ import type { Reads } from '../../../firestore/db.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
-import { requireAddOnSoldTo, requireInterval } from '../../catalogue/paid-plan.ts';
 import { withPriceIds, type WantedPrice } from '../../catalogue/price-ids.ts';
+import { requireAddOnSoldTo, requireIntervalPrice } from '../../catalogue/sale-rules.ts';
 import { seatsToBill } from '../plan-item.ts';
 
 /** The purpose of a line item. `seats` are the seats beside a base price. */
@@ -38,7 +38,7 @@ export interface PlanWithAddOns {
  *
  * @throws Refusal `interval_not_offered`, `price_not_available`
  */
-export async function findLineItems(
+export async function makeLineItems(
   reads: Reads,
   stripe: Stripe,
   wanted: PlanWithAddOns,
@@ -52,7 +52,7 @@ async function wantedLineItems(
   reads: Reads,
   { subject, plan, interval: chosen, addOns }: PlanWithAddOns,
 ): Promise<[WantedLineItem, ...WantedLineItem[]]> {
-  const { interval, price } = requireInterval(plan, chosen);
+  const { interval, price } = requireIntervalPrice(plan, chosen);
   const perSeat = plan.perSeat === true;
   const needsMembers = subject.type === 'team' && (perSeat || price.seat !== undefined);
   // A user counts as one member.

@@ -1,0 +1,19 @@
+import type { Backend } from '../../../backend.ts';
+import { cachedFor } from '../../../common/lazy.ts';
+import type { Reads } from '../../../firestore/db.ts';
+import { allLookupKeys, type PlanList } from '../../../settings/plans.ts';
+import { planViewOf, type PlanView } from './plan.view.ts';
+import { readPrices } from './price.store.ts';
+
+/** How long an instance, a browser and Hosting's CDN cache the plans. */
+export const LISTING_MAX_AGE_SECONDS = 300;
+
+/** The returned function reads one document for each price, at most once in `LISTING_MAX_AGE_SECONDS`. */
+export function plansReader({ db, now, config: { plans } }: Backend): () => Promise<PlanView[]> {
+  return cachedFor(LISTING_MAX_AGE_SECONDS, now, () => readPlans(db, plans));
+}
+
+async function readPlans(reads: Reads, plans: PlanList): Promise<PlanView[]> {
+  const prices = await readPrices(reads, plans.flatMap(allLookupKeys));
+  return plans.map((plan) => planViewOf(plan, prices));
+}

@@ -1,0 +1,32 @@
+import type Stripe from 'stripe';
+import { DAY_MS } from '../common/durations.ts';
+import type { Db, Reads, Tx } from '../firestore/db.ts';
+import type { StripeEventDocument } from '../firestore/documents/stripe-event.ts';
+
+/** A record stays as long as Stripe lists the event. https://docs.stripe.com/api/events */
+const TTL_MS = 30 * DAY_MS;
+
+export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;
+
+/** Reads one document, or none without an event. */
+export async function isProcessed(reads: Reads, event: EventHead | undefined): Promise<boolean> {
+  return event !== undefined && reads.stripeEvents.exists(event.id);
+}
+
+/** Call it in the transaction of the changes. A second sync for the event then changes nothing. */
+export function recordProcessed(tx: Tx, event: EventHead | undefined, now: Date): void {
+  if (event !== undefined) tx.stripeEvents.create(event.id, recordOf(event, now));
+}
+
+/**
+ * Records that the reconciliation has run all steps of an event that Stripe could not deliver. Without `recoveredAt`
+ * the reconciliation handles the event again: `recordProcessed` runs with the sync, so its record does not prove that
+ * later steps ran, such as the mail.
+ */
+export async function recordRecovered(db: Db, event: EventHead, now: Date): Promise<void> {
+  await db.stripeEvents.set(event.id, { ...recordOf(event, now), recoveredAt: now });
+}
+
+function recordOf({ type }: EventHead, now: Date): StripeEventDocument {
+  return { type, processedAt: now, expiresAt: new Date(now.getTime() + TTL_MS) };
+}

@@ -1,0 +1,35 @@
+import type { Reads } from '../../../firestore/db.ts';
+import { seatsToBill, type PlanItem } from '../plan-item.ts';
+
+/** The present and the wanted quantity of the line item that the seat sync corrects. */
+export interface QuantityComparison {
+  /** The present quantity; 0 if the subscription has no line item for the seats yet. */
+  quantity: number;
+  wanted: number;
+}
+
+/**
+ * The quantity that a team is billed for. The price of the plan decides which line item has it:
+ *
+ * - Base price: the seat item.
+ * - Price per seat: the plan item.
+ * - Flat price: the plan item, with the wanted quantity 1. The present quantity can be higher, because Stripe's portal
+ *   keeps the quantity when a customer changes from a price per seat.
+ *
+ * Reads one document for each 1,000 members, none for a flat price.
+ */
+export async function compareQuantity(
+  reads: Reads,
+  teamId: string,
+  { quantity, perSeat, seatBilling }: PlanItem,
+): Promise<QuantityComparison> {
+  if (seatBilling === undefined)
+    return { quantity, wanted: perSeat ? await reads.members(teamId).count() : 1 };
+  const members = await reads.members(teamId).count();
+  return { quantity: seatBilling.quantity, wanted: seatsToBill(members, seatBilling.included) };
+}
+
+export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {
+  const { quantity, wanted } = await compareQuantity(reads, teamId, item);
+  return quantity !== wanted;
+}
