@@ -16,7 +16,7 @@ import {
   startSession,
   type Person,
 } from './support/people.ts';
-import { call, errorOf } from './support/requests.ts';
+import { call, errorOf, freshAddress } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { addMember, createTeam, inviteTo } from './support/teams.ts';
 
@@ -81,11 +81,40 @@ describe('the mail to verify an address', () => {
     await using limited = await serveApp({ config: { accountMailsPerHour: 2 } });
     const person = await signUp({ emailVerified: false });
     const url = `${limited.url}/api/auth/verification-mail`;
+    const headers = { ...person.bearer, 'X-Forwarded-For': freshAddress() };
     const answers = [];
     for (let count = 0; count < 3; count++) {
-      answers.push((await call('POST', url, { headers: person.bearer, json: {} })).status);
+      answers.push((await call('POST', url, { headers, json: {} })).status);
     }
     expect(answers).toEqual([204, 204, 429]);
+  });
+
+  test('is limited for each mailbox, also if the address has a new account or another spelling', async () => {
+    await using limited = await serveApp({ config: { accountMailsPerHour: 1 } });
+    const askAs = async ({ bearer }: Person) => {
+      const headers = { ...bearer, 'X-Forwarded-For': freshAddress() };
+      return (await call('POST', `${limited.url}/api/auth/verification-mail`, { headers, json: {} })).status;
+    };
+    const first = await signUp({ emailVerified: false });
+    expect(await askAs(first)).toBe(204);
+    await adminAuth().deleteUser(first.uid);
+    expect(await askAs(await signUp({ email: first.email, emailVerified: false }))).toBe(429);
+    const email = first.email.replace('@', '+2@');
+    expect(await askAs(await signUp({ email, emailVerified: false }))).toBe(429);
+    expect(await askAs(await signUp({ emailVerified: false }))).toBe(204);
+  });
+
+  test('is limited for each IP address', async () => {
+    await using limited = await serveApp({ config: { accountMailsPerHour: 1 } });
+    const from = { 'X-Forwarded-For': freshAddress() };
+    const statuses = [];
+    for (let count = 0; count < 11; count++) {
+      const { bearer } = await signUp({ emailVerified: false });
+      const headers = { ...bearer, ...from };
+      const url = `${limited.url}/api/auth/verification-mail`;
+      statuses.push((await call('POST', url, { headers, json: {} })).status);
+    }
+    expect(statuses.filter((status) => status !== 204)).toEqual([429]);
   });
 });
 

@@ -267,7 +267,8 @@ const limits = {
   }),
   accountMailsPerHour: rate('ACCOUNT_MAILS_PER_HOUR', {
     default: 5,
-    description: 'Mails to one account in an hour, for verifying the address or choosing a password',
+    description:
+      'Mails to one account or mailbox in an hour, for verifying the address or choosing a password',
   }),
   checkoutsPerHour: rate('CHECKOUTS_PER_HOUR', {
     default: 100,
