@@ -92,7 +92,8 @@ const teamsAndInvitations = {
     default: 20,
     min: 1,
     max: 10_000,
-    description: 'Maximum number of teams of which one user is the responsible owner',
+    description:
+      'Teams of a responsible owner at which they can neither create a team nor accept the transfer of one',
   }),
   anonymousTeams: flag('ANONYMOUS_TEAMS', {
     default: false,
