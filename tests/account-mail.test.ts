@@ -69,7 +69,7 @@ describe('the mail to verify an address', () => {
     expect(answer).toMatchObject({ status: 409, code: 'email_missing' });
   });
 
-  test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', ''])(
+  test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '', '/api/auth/checkout/pro'])(
     'does not continue at "%s"',
     async (continueTo) => {
       const answer = await errorOf(await ask(await signUp({ emailVerified: false }), { continueTo }));

@@ -106,6 +106,14 @@ describe('the mail to choose a new password', () => {
     expect(await stepsFor(disabled.email)).toEqual(steps);
   });
 
+  test('does not continue at a route of the API', async () => {
+    const { email } = await signUp();
+    const continueTo = '/dashboard/../api/auth/checkout/pro';
+    const answer = await errorOf(await post('password-reset', { email, continueTo }));
+    expect(answer).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
   test('is limited for each mailbox, whether it has an account or not', async () => {
     await using limited = await serveApp({ config: { accountMailsPerHour: 1 } });
     const url = `${limited.url}/api/auth/password-reset`;

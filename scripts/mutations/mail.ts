@@ -9,6 +9,13 @@ const NAMES = ['tests/names.test.ts'];
 /** Names, mail that others ask for, and anonymous accounts. */
 export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'A mail with a link to an account leads to no route of the API',
+    file: `${SOURCE}/account/account-mail.routes.ts`,
+    from: ".refine(isPagePath, 'must not be a path of the API')",
+    to: '',
+    tests: ['tests/password-reset.test.ts'],
+  },
+  {
     guard: 'A mailbox gets few verification mails, also by several accounts',
     file: `${SOURCE}/account/account-mail.routes.ts`,
     from: 'if (caller.email !== undefined) {',

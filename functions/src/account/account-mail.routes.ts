@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isPagePath } from '../common/url.ts';
 import { empty } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
 import { recipientIdOf } from '../mail/recipient.ts';
@@ -8,9 +9,10 @@ import { mailPasswordReset, mailVerification } from './account-mail.service.ts';
 
 const tag = 'Account';
 
-/** Path in the app where the user continues after the page of the link. */
+/** Path of a page of the app where the user continues after the page of the link. */
 const continueTo = appPathSchema
   .max(1_000)
+  .refine(isPagePath, 'must not be a path of the API')
   .meta({ examples: ['/dashboard'] })
   .exactOptional();
 
