@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
-import { expect, test } from 'vitest';
-import { ROOT } from './paths.ts';
 import { DocumentAccess, resource } from '@hearth/security-rules/documents';
 import { loadRuleset } from '@hearth/security-rules/ruleset';
 import { bool, map, path, string, timestamp } from '@hearth/security-rules/value';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { ROOT } from './paths.ts';
 
 /** An example of docs/building.md: a new file, or lines for a place in a file that exists. */
 interface Example {

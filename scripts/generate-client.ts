@@ -7,11 +7,11 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILE_KINDS } from '@hearth/shared/file-kinds';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { ROUTES } from '../functions/src/app.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
 import { ROOT } from './paths.ts';
-import { FILE_KINDS } from '@hearth/shared/file-kinds';
 
 const FOLDER = join(ROOT, 'client/src/generated');
 

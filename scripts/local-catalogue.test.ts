@@ -1,3 +1,4 @@
+import { startStripe } from '@hearth/stripe-emulator';
 import Stripe from 'stripe';
 import { expect, onTestFinished, test } from 'vitest';
 import extrasJson from '../functions/extras.json' with { type: 'json' };
@@ -5,7 +6,6 @@ import plansJson from '../functions/plans.json' with { type: 'json' };
 import { extrasSchema } from '../functions/src/settings/extras.ts';
 import { planListSchema } from '../functions/src/settings/plans.ts';
 import { readOffered, updateLocalCatalogue } from './local-catalogue.ts';
-import { startStripe } from '@hearth/stripe-emulator';
 
 const COMMON = { description: 'd', limits: { seats: 5, storageMegabytes: 100, fileMegabytes: 10 } };
 

@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
+import { LIFELINE_VARIABLE } from '@hearth/emulators/lifeline';
 import { startNode, type Child } from './child.ts';
 import { CACHE, ROOT } from './paths.ts';
-import { LIFELINE_VARIABLE } from '@hearth/emulators/lifeline';
 
 /** The Firebase CLI shuts down in about a second; an export of the data on exit takes some more. */
 const STOP_GRACE_MS = 30_000;

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { prepareEmulatorFiles } from '@hearth/emulators/emulator-files';
+import { INDEXES_VARIABLE } from '@hearth/emulators/launcher';
 import { DEFAULT_ACTION_PATH } from '../functions/src/settings/table.ts';
 import { CACHE, FUNCTIONS, ROOT } from './paths.ts';
 import { waitUntilOpen } from './ports.ts';
 import type { Processes } from './processes.ts';
 import type { StackConfig } from './stack-config.ts';
 import { watchSources } from './watch.ts';
-import { prepareEmulatorFiles } from '@hearth/emulators/emulator-files';
-import { INDEXES_VARIABLE } from '@hearth/emulators/launcher';
 
 const packages = createRequire(import.meta.url);
 

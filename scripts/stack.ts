@@ -1,10 +1,11 @@
+import { startProduction } from '@hearth/latency/production';
+import { protectAddresses } from './auth-protection.ts';
 import { startApi } from './local-api/start.ts';
 import type { LocalBanner } from './local-hosting.ts';
 import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
 import { createProcesses } from './processes.ts';
 import { build, startCli, startInbox, startStripe, watch } from './programs.ts';
 import { DEFAULT_PROJECT, defaultConfig, isolatedConfig, type StackConfig } from './stack-config.ts';
-import { startProduction } from '@hearth/latency/production';
 
 /** How long a killed process may take to give its ports back. */
 const PORT_RELEASE_MS = 5000;
@@ -125,7 +126,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const cli = startCli(processes, {
       ...{ projectId, official, indexCheck, config, extraArgs },
       env: api.relayEnvironment,
-    });
+    }).then(() => protectAddresses(info.urls.auth, projectId));
     const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
     const inbox = startInbox(processes, projectId, config);
     if (options.build === 'watch') {

@@ -4,6 +4,7 @@ import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { createProfile } from '../functions/src/account/user.service.ts';
 import { removeMember } from '../functions/src/teams/members/member.service.ts';
 import { BRAND } from '../shared/src/brand.ts';
+import { accountLinkTo, mailsTo, openLink } from './support/account-mail.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   adminAuth,
@@ -15,14 +16,9 @@ import {
   startSession,
   type Person,
 } from './support/people.ts';
-import { call, errorOf } from './support/requests.ts';
+import { call, errorOf, freshAddress } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { addMember, createTeam, inviteTo } from './support/teams.ts';
-
-interface Sent {
-  message: { subject: string; text: string; html: string };
-  deleteAt: { toMillis: () => number };
-}
 
 let app: AppUnderTest;
 const resources = useResources();
@@ -30,30 +26,11 @@ beforeAll(async () => {
   app = resources.use(await serveApp());
 });
 
-async function mailsTo(email: string): Promise<Sent[]> {
-  const { docs } = await adminFirestore().collection('mail').where('to', '==', [email]).get();
-  return docs.map((document) => document.data() as Sent);
-}
-
 const subjectsTo = async (email: string) =>
   (await mailsTo(email)).map(({ message }) => message.subject).sort();
 
 const post = (path: string, json: object, headers = {}) =>
   call('POST', `${app.url}/api/auth/${path}`, { headers, json });
-
-/** The address of the button in the only mail to an address. */
-async function linkTo(email: string): Promise<URL> {
-  const [mail] = await mailsTo(email);
-  return new URL(/^http\S+$/m.exec(mail?.message.text ?? '')?.[0] ?? '');
-}
-
-/** Opens a link as the app's page does, with Google's API. */
-async function apply(link: URL, method: string, more = {}): Promise<Response> {
-  const host = process.env['FIREBASE_AUTH_EMULATOR_HOST'] ?? '';
-  const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=test`;
-  const body = { oobCode: link.searchParams.get('oobCode'), ...more };
-  return call('POST', url, { json: body });
-}
 
 const somePhoneNumber = () => `+1${randomInt(2_000_000_000, 9_999_999_999)}`;
 
@@ -72,11 +49,11 @@ describe('the mail to verify an address', () => {
   test("leads to the app's own page, whose code verifies the address", async () => {
     const person = await signUp({ emailVerified: false });
     expect((await ask(person, { continueTo: '/dashboard?a=b' })).status).toBe(204);
-    const link = await linkTo(person.email);
+    const link = await accountLinkTo(person.email);
     expect(link.origin + link.pathname).toBe(`${app.backend.config.appUrl}/auth/action`);
     expect(link.searchParams.get('mode')).toBe('verifyEmail');
     expect(link.searchParams.get('continueUrl')).toBe(`${app.backend.config.appUrl}/dashboard?a=b`);
-    expect((await apply(link, 'update')).status).toBe(200);
+    expect((await openLink(link, 'update')).status).toBe(200);
     expect((await adminAuth().getUser(person.uid)).emailVerified).toBe(true);
   });
 
@@ -92,7 +69,7 @@ describe('the mail to verify an address', () => {
     expect(answer).toMatchObject({ status: 409, code: 'email_missing' });
   });
 
-  test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', ''])(
+  test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', '', '/api/auth/checkout/pro'])(
     'does not continue at "%s"',
     async (continueTo) => {
       const answer = await errorOf(await ask(await signUp({ emailVerified: false }), { continueTo }));
@@ -104,63 +81,40 @@ describe('the mail to verify an address', () => {
     await using limited = await serveApp({ config: { accountMailsPerHour: 2 } });
     const person = await signUp({ emailVerified: false });
     const url = `${limited.url}/api/auth/verification-mail`;
+    const headers = { ...person.bearer, 'X-Forwarded-For': freshAddress() };
     const answers = [];
     for (let count = 0; count < 3; count++) {
-      answers.push((await call('POST', url, { headers: person.bearer, json: {} })).status);
+      answers.push((await call('POST', url, { headers, json: {} })).status);
     }
     expect(answers).toEqual([204, 204, 429]);
   });
-});
 
-describe('the mail to choose a new password', () => {
-  test("leads to the app's own page, whose code sets the password", async () => {
-    const person = await signUp();
-    expect((await post('password-reset', { email: person.email.toUpperCase() })).status).toBe(204);
-    const link = await linkTo(person.email);
-    expect(link.searchParams.get('mode')).toBe('resetPassword');
-    expect((await apply(link, 'resetPassword', { newPassword: 'another horse' })).status).toBe(200);
-  });
-
-  test('is not sent to an unknown address, with the same answer', async () => {
-    const email = `${randomUUID()}@example.com`;
-    const answer = await post('password-reset', { email });
-    expect([answer.status, await answer.text()]).toEqual([204, '']);
-    expect(await mailsTo(email)).toEqual([]);
-  });
-
-  // The emulator makes links for disabled accounts, and has no limits.
-  test.each([
-    ['auth/user-disabled', 204],
-    ['auth/email-not-found', 204],
-    ['auth/too-many-requests', 429],
-    ['auth/internal-error', 503],
-  ])('answers the error %s of Firebase Auth with %i', async (code, status) => {
-    const generatePasswordResetLink = () => Promise.reject(Object.assign(new Error('refused'), { code }));
-    const auth = { ...app.backend.auth, generatePasswordResetLink };
-    await using other = await serveApp({ backend: { auth } });
-    const email = `${randomUUID()}@example.com`;
-    const answer = await call('POST', `${other.url}/api/auth/password-reset`, { json: { email } });
-    expect(answer.status).toBe(status);
-    expect(await mailsTo(email)).toEqual([]);
-  });
-
-  test('is limited for each mailbox, whether it has an account or not', async () => {
+  test('is limited for each mailbox, also if the address has a new account or another spelling', async () => {
     await using limited = await serveApp({ config: { accountMailsPerHour: 1 } });
-    const url = `${limited.url}/api/auth/password-reset`;
-    const local = randomUUID();
-    const ask = async (email: string) => (await call('POST', url, { json: { email } })).status;
-    expect(await ask(`${local}@example.com`)).toBe(204);
-    expect(await ask(`${local}+again@example.com`)).toBe(429);
-    expect(await ask(`${randomUUID()}@example.com`)).toBe(204);
+    const askAs = async ({ bearer }: Person) => {
+      const headers = { ...bearer, 'X-Forwarded-For': freshAddress() };
+      return (await call('POST', `${limited.url}/api/auth/verification-mail`, { headers, json: {} })).status;
+    };
+    const first = await signUp({ emailVerified: false });
+    expect(await askAs(first)).toBe(204);
+    await adminAuth().deleteUser(first.uid);
+    expect(await askAs(await signUp({ email: first.email, emailVerified: false }))).toBe(429);
+    const email = first.email.replace('@', '+2@');
+    expect(await askAs(await signUp({ email, emailVerified: false }))).toBe(429);
+    expect(await askAs(await signUp({ emailVerified: false }))).toBe(204);
   });
 
   test('is limited for each IP address', async () => {
     await using limited = await serveApp({ config: { accountMailsPerHour: 1 } });
-    const url = `${limited.url}/api/auth/password-reset`;
-    const headers = { 'X-Forwarded-For': `10.77.${Date.now() % 250}.${Date.now() % 240}` };
-    const ask = () => call('POST', url, { headers, json: { email: `${randomUUID()}@example.com` } });
-    const answers = await Promise.all(Array.from({ length: 11 }, async () => (await ask()).status));
-    expect(answers.filter((status) => status === 429)).toHaveLength(1);
+    const from = { 'X-Forwarded-For': freshAddress() };
+    const statuses = [];
+    for (let count = 0; count < 11; count++) {
+      const { bearer } = await signUp({ emailVerified: false });
+      const headers = { ...bearer, ...from };
+      const url = `${limited.url}/api/auth/verification-mail`;
+      statuses.push((await call('POST', url, { headers, json: {} })).status);
+    }
+    expect(statuses.filter((status) => status !== 204)).toEqual([429]);
   });
 });
 

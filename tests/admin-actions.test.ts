@@ -126,9 +126,36 @@ describe('an account', () => {
 
   test('gets a verified address', async () => {
     const [operator, person] = await Promise.all([signUpOperator(), signUp({ emailVerified: false })]);
-    const response = await ask(operator, 'PATCH', `/users/${person.uid}`, { emailVerified: true });
-    expect(await done(operator, response)).toMatchObject([{ details: { emailVerified: 'true' } }]);
+    const verifiedEmail = person.email.toUpperCase();
+    const response = await ask(operator, 'PATCH', `/users/${person.uid}`, { verifiedEmail });
+    expect(await done(operator, response)).toMatchObject([
+      { details: { emailVerified: 'true', email: person.email } },
+    ]);
     expect((await adminAuth().getUser(person.uid)).emailVerified).toBe(true);
+  });
+
+  test('does not get another address verified than the person has proved', async () => {
+    const [operator, person] = await Promise.all([signUpOperator(), signUp({ emailVerified: false })]);
+    const { uid } = person;
+    await adminAuth().updateUser(uid, { email: `victim-${person.email}` });
+    const response = await ask(operator, 'PATCH', `/users/${uid}`, { verifiedEmail: person.email });
+    expect(await errorOf(response)).toMatchObject({ status: 409, code: 'email_differs' });
+    const phone = await adminAuth().createUser({});
+    const without = await ask(operator, 'PATCH', `/users/${phone.uid}`, { verifiedEmail: person.email });
+    expect(await errorOf(without)).toMatchObject({ status: 409, code: 'email_differs' });
+    expect((await adminAuth().getUser(uid)).emailVerified).toBe(false);
+    const { size } = await adminFirestore().collection('auditLog').where('target', '==', uid).get();
+    expect(size).toBe(0);
+  });
+
+  test('that is deleted has no verified address in the audit log', async () => {
+    const [operator, person] = await Promise.all([signUpOperator(), signUp({ emailVerified: false })]);
+    const { uid, email } = person;
+    await ask(operator, 'PATCH', `/users/${uid}`, { verifiedEmail: email });
+    await adminAuth().updateUser(uid, { email: `later-${email}`, emailVerified: true });
+    expect((await ask(operator, 'DELETE', `/users/${uid}`)).status).toBe(204);
+    const { size } = await adminFirestore().collection('auditLog').where('details.email', '==', email).get();
+    expect(size).toBe(0);
   });
 
   test('loses all its sessions', async () => {

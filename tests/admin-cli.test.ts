@@ -126,7 +126,7 @@ describe('users', () => {
     const person = await signUp({ emailVerified: false });
     await run(`users disable ${person.uid}`);
     await run(`users enable ${person.uid}`);
-    await run(`users verify ${person.uid}`);
+    await run(`users verify ${person.uid} --email ${person.email}`);
     await run(`users end-sessions ${person.uid}`);
     await run(`users grant-plan ${person.uid} --plan pro --until 2999-01-01`);
     expect(await adminAuth().getUser(person.uid)).toMatchObject({ disabled: false, emailVerified: true });

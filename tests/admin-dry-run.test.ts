@@ -64,7 +64,10 @@ describe('a dry run', () => {
   const CASES: Readonly<Record<string, (stage: Stage) => [line: string, plan: object]>> = {
     'users disable': ({ person }) => [person.uid, { user: { uid: person.uid }, change: { disabled: true } }],
     'users enable': ({ person }) => [person.email, { change: { disabled: false } }],
-    'users verify': ({ person }) => [person.uid, { change: { emailVerified: true } }],
+    'users verify': ({ person }) => [
+      `${person.uid} --email ${person.email}`,
+      { change: { verifiedEmail: person.email } },
+    ],
     'users end-sessions': ({ person }) => [person.uid, { sessions: 0 }],
     'users send-mail': ({ person }) => [
       `${person.uid} --kind password_reset`,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { ROOT } from '../scripts/paths.ts';
@@ -10,7 +11,6 @@ import { useFirestoreAt } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
-import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 
 const INDEXES = join(ROOT, 'firestore.indexes.json');
 const EXPORT = 'firestore_export';

@@ -50,6 +50,14 @@ describe('a free trial of an address', () => {
     expect(await statusOf(other.uid)).toBe('trialing');
   });
 
+  test('is not given again to an address with a plus tag, at any provider', async () => {
+    const first = await signUp();
+    await buy(app, first, 'pro');
+    const again = await signUp({ email: first.email.replace('@', '+2@') });
+    await buy(app, again, 'pro');
+    expect(await statusOf(again.uid)).toBe('active');
+  });
+
   test('is not used up by an account that has not verified the address', async () => {
     const stranger = await signUp({ emailVerified: false });
     await buy(app, stranger, 'pro');

@@ -62,7 +62,7 @@ const admin = async (method: string, path: string, json?: unknown) =>
 const ADMIN: Readonly<Record<string, () => Promise<unknown>>> = {
   adminSearch: () => admin('GET', `/search?text=${owner.email}`),
   adminGetUser: () => admin('GET', `/users/${owner.uid}`),
-  adminChangeUser: () => admin('PATCH', `/users/${owner.uid}`, { emailVerified: true }),
+  adminChangeUser: () => admin('PATCH', `/users/${owner.uid}`, { verifiedEmail: owner.email }),
   adminExportUser: async () => (await admin('GET', `/users/${owner.uid}/export`)).text(),
   adminImpersonate: () => admin('POST', `/users/${owner.uid}/impersonation`, { reason: 'support' }),
   adminGivePlan: () =>

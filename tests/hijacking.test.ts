@@ -78,7 +78,7 @@ describe("a person who registered somebody else's address and never verified it"
     expect(await statusOf(owner)).toBe(200);
     expect([await statusOf(cookie), await statusOf(attacker.bearer)]).toEqual([401, 401]);
     await expect(signInWithEmailAndPassword(auth, attacker.email, attacker.password)).rejects.toMatchObject({
-      code: expect.stringMatching(/^auth\/(wrong-password|invalid-credential|user-not-found)$/) as string,
+      code: 'auth/invalid-credential',
     });
   });
 

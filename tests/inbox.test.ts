@@ -1,9 +1,9 @@
 import { get } from 'node:http';
 import { json } from 'node:stream/consumers';
+import type { InboxMessage } from '@hearth/inbox';
 import { expect, inject, test } from 'vitest';
 import { mailShownTo } from './support/mailbox.ts';
 import { adminFirestore } from './support/people.ts';
-import type { InboxMessage } from '@hearth/inbox';
 
 const { app, inbox, auth } = inject('stack').urls;
 

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
@@ -8,11 +7,8 @@ import { dbOn } from './support/database.ts';
 import { formWith, png } from './support/files.ts';
 import { signUpOperator } from './support/operators.ts';
 import { signUp, startSession, type Person } from './support/people.ts';
-import { call, errorOf, visit } from './support/requests.ts';
+import { call, errorOf, freshAddress, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
-
-/** An address that no other test uses. */
-const freshAddress = () => [10, randomInt(256), randomInt(256), randomInt(256)].join('.');
 
 function signInFrom(app: AppUnderTest, forwarded: string, path = '/api/auth/session'): Promise<Response> {
   return call('POST', `${app.url}${path}`, {

@@ -96,6 +96,20 @@ describe('POST /api/auth/teams', () => {
     await ask('POST', heir, `/${teamId}/transfer/accept`);
     expect((await ask('POST', person, '', { name: 'B' }, limited.url)).status).toBe(201);
   });
+
+  test('counts a team whose former responsible owner has left to a co-owner at the limit', async () => {
+    await using limited = await serveApp({ config: { teamLimit: 2 } });
+    const [person, heir] = await Promise.all([signUp(), signUp()]);
+    for (const name of ['A', 'B']) {
+      expect((await ask('POST', heir, '', { name }, limited.url)).status).toBe(201);
+    }
+    const teamId = await createTeam(limited.url, person);
+    await addMember(teamId, heir, 'owner');
+    const left = await ask('DELETE', person, `/${teamId}/members/${person.uid}`, undefined, limited.url);
+    expect(left.status).toBe(204);
+    expect((await adminFirestore().doc(`teams/${teamId}`).get()).get('ownerId')).toBe(heir.uid);
+    expect((await ask('POST', heir, '', { name: 'C' }, limited.url)).status).toBe(403);
+  });
 });
 
 describe('GET /api/auth/teams', () => {

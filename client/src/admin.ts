@@ -39,10 +39,15 @@ export class AdminApi {
     return this.#transport.request('get', '/api/admin/users/{uid}', { ...options, path: { uid } });
   }
 
-  /** Disables or enables an account, or verifies its address. */
+  /**
+   * Disables or enables an account, or verifies its address.
+   *
+   * @param change.verifiedEmail the address that the person has proved to be theirs
+   * @throws HearthError 409 `email_differs` if the account has another address
+   */
   async changeUser(
     uid: string,
-    change: { disabled?: boolean; emailVerified?: true },
+    change: { disabled?: boolean; verifiedEmail?: string },
     options: Abortable = {},
   ): Promise<void> {
     const carried = { ...options, path: { uid }, body: change };

@@ -10,6 +10,7 @@ export interface Options {
   reason?: string | undefined;
   minutes?: string | undefined;
   kind?: string | undefined;
+  email?: string | undefined;
   'end-subscription'?: boolean | undefined;
 }
 

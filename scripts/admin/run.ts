@@ -22,6 +22,7 @@ export const COMMAND_LINE = {
     plan: { type: 'string', value: '<slug>', help: 'of functions/plans.json' },
     until: { type: 'string', value: '<date>', help: 'such as 2027-01-31' },
     kind: { type: 'string', value: '<kind>', help: 'of a mail' },
+    email: { type: 'string', value: '<address>', help: 'that the person has proved to be theirs' },
     as: { type: 'string', value: '<operator>', help: 'the operator who impersonates' },
     reason: { type: 'string', value: '<text>', help: 'for the audit log' },
     minutes: { type: 'string', value: '<minutes>', help: 'of an impersonation, from 1 to 60; by default 30' },

@@ -7,6 +7,13 @@ const COMPS = ['tests/stories/comped-plans.test.ts'];
 /** The actions of operators, and their limits. */
 export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'An operator verifies no other address than the named one',
+    file: 'functions/src/admin/users/users.service.ts',
+    from: 'email?.toLowerCase() !== verifiedEmail) throw',
+    to: 'verifiedEmail.length === 0) throw',
+    tests: ['tests/admin-actions.test.ts'],
+  },
+  {
     guard: 'A comped plan counts when a subscription is synced',
     file: `${BILLING}/subscriptions/subscription.store.ts`,
     from: '[...RUNNING, GRANTED]',

@@ -88,6 +88,13 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-trials.test.ts'],
   },
   {
+    guard: 'A plus tag in an address gives no further trial',
+    file: `${SOURCES}/common/email.ts`,
+    from: ".toLowerCase().split('+');",
+    to: ".toLowerCase().split('\\n');",
+    tests: ['functions/src/common/email.test.ts', 'tests/billing-trials.test.ts'],
+  },
+  {
     guard: 'An address that is not verified has no trial',
     file: `${SOURCES}/billing/subscriptions/trial.store.ts`,
     from: 'if (callerEmail !== null && !isCallerEmailVerified) return',

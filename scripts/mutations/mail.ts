@@ -9,6 +9,20 @@ const NAMES = ['tests/names.test.ts'];
 /** Names, mail that others ask for, and anonymous accounts. */
 export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'A mail with a link to an account leads to no route of the API',
+    file: `${SOURCE}/account/account-mail.routes.ts`,
+    from: ".refine(isPagePath, 'must not be a path of the API')",
+    to: '',
+    tests: ['tests/password-reset.test.ts'],
+  },
+  {
+    guard: 'A mailbox gets few verification mails, also by several accounts',
+    file: `${SOURCE}/account/account-mail.routes.ts`,
+    from: 'if (caller.email !== undefined) {',
+    to: 'if (caller.email === caller.uid) {',
+    tests: ['tests/account-mail.test.ts'],
+  },
+  {
     guard: 'A name from a client SDK is cleaned',
     file: `${SOURCE}/auth/caller.ts`,
     from: '...nameAndPictureOf(user),',

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startStripe } from '@hearth/stripe-emulator';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../paths.ts';
 import { startFakeGoogle, type FakeGoogle } from './testing/fake-google.ts';
 import { isChange, KEY } from './testing/world.ts';
-import { startStripe } from '@hearth/stripe-emulator';
 
 interface Machine {
   fake: FakeGoogle;

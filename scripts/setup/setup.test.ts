@@ -24,6 +24,7 @@ test('a new project is set up, as far as an API can do it', async () => {
   });
   expect(project.bucketLocation).toBe('EUROPE-WEST1');
   expect(project.auth).toEqual({
+    emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
     signIn: { email: { enabled: true, passwordRequired: true } },
     authorizedDomains: ['localhost', 'acme-1.firebaseapp.com', 'acme-1.web.app', 'app.example.com'],
     notification: { sendEmail: { callbackUri: 'https://app.example.com/auth/action' } },

@@ -58,6 +58,11 @@ test.each<[name: string, auth: (auth: Record<string, unknown>) => unknown, probl
     'Sign-in with e-mail and password is off.',
   ],
   [
+    'email enumeration protection that is off',
+    (auth) => (auth['emailPrivacyConfig'] = { enableImprovedEmailPrivacy: false }),
+    'Firebase Auth shows who has an account: email enumeration protection is off.',
+  ],
+  [
     'a missing domain',
     (auth) => (auth['authorizedDomains'] = ['acme-1.web.app', 'acme-1.firebaseapp.com']),
     'app.example.com is no authorized domain, so nobody can sign in there.',

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { startStripe } from '@hearth/stripe-emulator';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { SAMPLE_OFFERED } from '../../functions/src/testing/sample-plans.ts';
 import { stripeClient } from './target.ts';
 import { tryTestMode } from './test-mode.ts';
 import { OFFERED_WITH_USAGE } from './testing/usage.ts';
-import { startStripe } from '@hearth/stripe-emulator';
 
 const KEY = 'sk_test_mode';
 

@@ -74,6 +74,7 @@ export const GERMAN_REFUSALS = {
   already_owner: 'Dieses Mitglied ist schon Owner des Teams.',
   transfer_pending: 'Ziehen Sie zuerst das offene Angebot zurück.',
   already_member: 'Diese Person ist schon Mitglied des Teams.',
+  email_differs: 'Das Konto hat eine andere E-Mail-Adresse.',
   duplicate_email: 'Diese Adresse steht schon in der Liste.',
   already_accepted: 'Diese Einladung wurde schon angenommen.',
   already_rejected: 'Diese Einladung wurde schon abgelehnt.',

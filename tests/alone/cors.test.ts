@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { serveFunction, type FunctionProcess } from '../support/function-process.ts';
 import { signUp } from '../support/people.ts';
 import { call } from '../support/requests.ts';
-import { launchChromium } from '@hearth/testing/chromium';
 
 const ALLOWED = 'https://partner.example.com';
 

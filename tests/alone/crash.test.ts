@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
@@ -13,7 +14,6 @@ import { call, visit } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from '../support/teams.ts';
 import { documentedBytes, usedBytes } from '../support/uploads.ts';
-import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 
 let firestoreServer: FirestoreServer;
 /**

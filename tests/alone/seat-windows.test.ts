@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { startStripe } from '@hearth/stripe-emulator';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
@@ -12,7 +13,6 @@ import { useStack } from '../support/app.ts';
 import { startCloudTasks, type CloudTasks } from '../support/cloud-tasks.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../support/config.ts';
 import { adminFirestore } from '../support/people.ts';
-import { startStripe } from '@hearth/stripe-emulator';
 
 /** Changes of seats, with the Admin SDK's task queue, a Cloud Tasks that waits, and a Stripe that has its limits. */
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -6,7 +7,6 @@ import firebaseJson from '../../firebase.json' with { type: 'json' };
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { APP_CHECK_SOURCES, assertReaches } from '../../web/app-check-policy.ts';
-import { launchChromium } from '@hearth/testing/chromium';
 
 const APP = 'https://app.example.com';
 const KEY = 'site-key';

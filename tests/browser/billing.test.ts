@@ -1,3 +1,4 @@
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
@@ -8,7 +9,6 @@ import { adminFirestore, signUp, startSession, type Person } from '../support/pe
 import { call, visit } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { createTeam, inviteTo } from '../support/teams.ts';
-import { launchChromium } from '@hearth/testing/chromium';
 
 const DAY = 86_400;
 

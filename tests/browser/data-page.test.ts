@@ -1,10 +1,10 @@
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { adminFirestore } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';
 import { inspectPage } from './support/inspect.ts';
-import { launchChromium } from '@hearth/testing/chromium';
 
 const { inbox } = inject('stack').urls;
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { launchChromium } from '@hearth/testing/chromium';
 import { execa } from 'execa';
 import getPort from 'get-port';
 import type { BrowserContext } from 'playwright-core';
@@ -12,7 +13,6 @@ import { call } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { createTeam } from '../support/teams.ts';
 import { fillIn, heading, press, shows } from './support/steps.ts';
-import { launchChromium } from '@hearth/testing/chromium';
 
 const NEXT = join(ROOT, 'node_modules/next/dist/bin/next');
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
@@ -9,7 +10,6 @@ import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';
 import { serveExample, type ExampleServer } from './support/example-app.ts';
 import { fillIn, heading, press, shows } from './support/steps.ts';
-import { launchChromium } from '@hearth/testing/chromium';
 
 let app: AppUnderTest;
 let site: ExampleServer;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
@@ -8,7 +9,6 @@ import { signUp, type Person } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';
 import { serveExample } from './support/example-app.ts';
 import { fillIn, isGone, press, shows } from './support/steps.ts';
-import { launchChromium } from '@hearth/testing/chromium';
 
 /** The hooks of `@hearth/client/react` on a page in StrictMode, which mounts every component twice. */
 let app: AppUnderTest;

@@ -1,3 +1,4 @@
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
@@ -5,7 +6,6 @@ import { adminFirestore } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';
 import { inspectPage } from './support/inspect.ts';
 import { eventually } from './support/steps.ts';
-import { launchChromium } from '@hearth/testing/chromium';
 
 const { inbox, app } = inject('stack').urls;
 

@@ -220,7 +220,10 @@ test('an address is restored although the message about the password cannot be s
   await visitor.expectComplaint(/accounts:sendOobCode/);
 });
 
-/** Changes an address with the client SDK, as a thief does who knows the password. */
+/**
+ * Changes an address with the client SDK, as a thief does who knows the password. In production this needs a project
+ * without email enumeration protection; the emulator always allows it.
+ */
 async function changeEmail(account: { email: string; password: string }, to: string): Promise<void> {
   const client = initializeApp({ apiKey: 'x' }, to);
   const auth = initializeAuth(client);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { ask, mustLoad } from '@hearth/security-rules/testing';
+import { bool, int, map, NULL, string } from '@hearth/security-rules/value';
 import { describe, expect, test } from 'vitest';
 import { CONTENT_TYPES } from '../../client/src/generated/content-types.ts';
 import { KINDS_WITH_SIGNATURE, typeFitsKind } from '../../functions/src/uploads/files/kinds.ts';
-import { ask, mustLoad } from '@hearth/security-rules/testing';
-import { bool, int, map, NULL, string } from '@hearth/security-rules/value';
 
 /** The rules of Storage, evaluated directly, so that no file of a gigabyte must be sent. */
 const rules = mustLoad(readFileSync(new URL('../../storage.rules', import.meta.url), 'utf8'));

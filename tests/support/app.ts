@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { HttpFunction } from '@google-cloud/functions-framework';
+import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 import type { Express } from 'express';
 import { inject } from 'vitest';
 import { createApp } from '../../functions/src/app.ts';
@@ -16,7 +17,6 @@ import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.t
 import { createContract, type Contract } from './contract.ts';
 import { listen } from './listen.ts';
 import { taskQueue, type TaskQueue } from './task-queue.ts';
-import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 
 const NO_EXTRAS = extrasSchema.parse({});
 

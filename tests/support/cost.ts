@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 import { deleteApp, getApps } from 'firebase-admin/app';
 import { expect, inject } from 'vitest';
 import { ROOT } from '../../scripts/paths.ts';
-import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 
 const HOST_VARIABLE = 'FIRESTORE_EMULATOR_HOST';
 

@@ -1,5 +1,5 @@
-import { inject } from 'vitest';
 import type { InboxMessage } from '@hearth/inbox';
+import { inject } from 'vitest';
 
 export type CodeKind = 'VERIFY_EMAIL' | 'PASSWORD_RESET' | 'RECOVER_EMAIL' | 'VERIFY_AND_CHANGE_EMAIL';
 

@@ -1,9 +1,9 @@
-import { deleteApp, getApps } from 'firebase-admin/app';
-import { inject } from 'vitest';
 import type { Admission } from '@hearth/latency/admission';
 import { startGrpcProxy } from '@hearth/latency/grpc-proxy';
 import { startHttpProxy } from '@hearth/latency/http-proxy';
 import { AUTH_EXHAUSTED } from '@hearth/latency/production';
+import { deleteApp, getApps } from 'firebase-admin/app';
+import { inject } from 'vitest';
 
 /** Controls the network between the app and its services. Calls pass through unless a test intercepts them. */
 export interface Network extends AsyncDisposable {

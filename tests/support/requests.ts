@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { APP_URL } from './config.ts';
 
 /** Sends a request as a browser tab does, without following redirects. */
@@ -28,4 +29,9 @@ export function locationOf(response: Response): URL {
 
 export async function errorOf(response: Response): Promise<{ status: number; error: string; code?: string }> {
   return { status: response.status, ...((await response.json()) as { error: string; code?: string }) };
+}
+
+/** An IP address that no other test uses. */
+export function freshAddress(): string {
+  return [10, randomInt(256), randomInt(256), randomInt(256)].join('.');
 }

@@ -1,5 +1,5 @@
-import type { AuditEntry } from './teams.ts';
 import { can, isAtLeast, type Role } from '@hearth/shared/roles';
+import type { AuditEntry } from './teams.ts';
 
 /** The state of a team, replayed from its audit log. */
 export interface ReplayedTeam {

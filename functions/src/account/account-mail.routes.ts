@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isPagePath } from '../common/url.ts';
 import { empty } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
 import { recipientIdOf } from '../mail/recipient.ts';
@@ -8,9 +9,10 @@ import { mailPasswordReset, mailVerification } from './account-mail.service.ts';
 
 const tag = 'Account';
 
-/** Path in the app where the user continues after the page of the link. */
+/** Path of a page of the app where the user continues after the page of the link. */
 const continueTo = appPathSchema
   .max(1_000)
+  .refine(isPagePath, 'must not be a path of the API')
   .meta({ examples: ['/dashboard'] })
   .exactOptional();
 
@@ -22,11 +24,16 @@ const sendVerificationRoute = route({
   summary: 'Mail a link that verifies the address',
   description:
     "Mails the caller a link to a page of the app that verifies the caller's e-mail address. Mails nothing if the address is already verified.",
+  limits: [{ limit: RATE_LIMITS.verificationMailsPerIp, by: 'ip' }],
   body: z.strictObject({ continueTo }),
   answers: { 204: empty('The mail is on its way, or the address is already verified.') },
   refusals: ['email_missing', 'auth_unavailable', 'busy', 'too_many_requests'],
   handler: async ({ backend, caller, body, countRequest }) => {
     await countRequest(RATE_LIMITS.accountMails, `verification ${caller.uid}`);
+    if (caller.email !== undefined) {
+      // Otherwise a person could mail a stranger without limit, by an account for each spelling of the address.
+      await countRequest(RATE_LIMITS.accountMails, `verification ${recipientIdOf(caller.email)}`);
+    }
     await mailVerification(backend, caller, body.continueTo);
     return { status: 204 };
   },

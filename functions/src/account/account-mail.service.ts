@@ -1,8 +1,9 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
+import { logWarning } from '../common/log.ts';
 import type { Tx } from '../firestore/db.ts';
-import { enqueueMail, enqueueMailAlone, type Message } from '../mail/outbox.store.ts';
+import { commitWithoutMail, enqueueMail, enqueueMailAlone, type Message } from '../mail/outbox.store.ts';
 import {
   accountDeletedMail,
   passwordResetMail,
@@ -10,11 +11,11 @@ import {
   welcomeMail,
   type AccountLinkMail,
 } from '../mail/templates/account.ts';
-import { refusal } from '../refusals/refusals.ts';
+import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Language } from '../settings/languages.ts';
 import { ownActionUrl } from './action-url.ts';
 
-/** Codes of Firebase Auth if the address has no account that can use a link. */
+/** Codes of Firebase Auth if the account was deleted or disabled a moment ago. */
 const NO_ACCOUNT = ['auth/email-not-found', USER_NOT_FOUND, 'auth/user-disabled'];
 
 /** Codes of Firebase Auth that ask for fewer links to one address. */
@@ -59,23 +60,36 @@ export async function mailVerification(
 ): Promise<void> {
   if (email === undefined) throw refusal('email_missing');
   if (emailVerified) return;
-  await mailIfUsable(backend, email, await verificationMessage(backend, email, continueTo));
+  const message = await verificationMessage(backend, email, continueTo);
+  if (message !== undefined) await enqueueMailAlone(backend.db, { to: email, message }, backend.now());
 }
 
 /**
- * Mails the owner of an address a link to choose a new password. Succeeds for an unknown address as well, so that
- * nobody learns who has an account.
+ * Mails the owner of an address a link to choose a new password. Neither the answer nor its duration shows who has an
+ * account: an unknown address has the same answer, the same calls to Firebase Auth and one commit in Firestore, too.
  *
  * @param email lower case
  * @param continueTo path in the app where the user continues afterwards
- * @throws Refusal `too_many_requests`
  */
 export async function mailPasswordReset(
   backend: Backend,
   email: string,
   continueTo: string | undefined,
 ): Promise<void> {
-  await mailIfUsable(backend, email, await passwordResetMessage(backend, email, continueTo));
+  const message = await messageUnlessLimited(() => passwordResetMessage(backend, email, continueTo));
+  if (message === undefined) await commitWithoutMail(backend.db);
+  else await enqueueMailAlone(backend.db, { to: email, message }, backend.now());
+}
+
+/** Anybody can use up the limit that Firebase Auth has for an account. A refusal would show that the account exists. */
+async function messageUnlessLimited(make: () => Promise<Message | undefined>): Promise<Message | undefined> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!hasRefusalCode(error, 'too_many_requests')) throw error;
+    logWarning('No link for a new password was made', error);
+    return undefined;
+  }
 }
 
 /**
@@ -127,9 +141,29 @@ function verificationMessage(backend: Backend, email: string, continueTo?: strin
   return linkMessage(backend, { ask, write: verificationMail }, { email, continueTo });
 }
 
-function passwordResetMessage(backend: Backend, email: string, continueTo?: string) {
+/**
+ * Looks the account up first. With email enumeration protection, Firebase Auth answers a request for the link of an
+ * unknown address with success and without a link, and the Admin SDK throws `auth/internal-error`, as in an outage.
+ *
+ * https://cloud.google.com/identity-platform/docs/admin/email-enumeration-protection
+ */
+async function passwordResetMessage(backend: Backend, email: string, continueTo?: string) {
+  const isUsable = await hasUsableAccount(backend, email);
   const ask = () => backend.auth.generatePasswordResetLink(email);
-  return linkMessage(backend, { ask, write: passwordResetMail }, { email, continueTo });
+  const message = linkMessage(backend, { ask, write: passwordResetMail }, { email, continueTo });
+  return isUsable ? message : message.then(noMessage, noMessage);
+}
+
+function noMessage(): undefined {
+  return undefined;
+}
+
+/** True if the address has an account that is not disabled. */
+async function hasUsableAccount({ auth }: Backend, email: string): Promise<boolean> {
+  const { users } = await auth.getUsers([{ email }]).catch((cause: unknown) => {
+    throw refusal('auth_unavailable', {}, { cause });
+  });
+  return users.some(({ disabled }) => !disabled);
 }
 
 interface LinkMailMaker {
@@ -151,8 +185,4 @@ async function linkMessage(
   const link = await askForLink(ask);
   if (link === undefined) return undefined;
   return write({ email, url: ownActionUrl(config, link, continueTo) }, config.mailLanguage);
-}
-
-async function mailIfUsable({ db, now }: Backend, to: string, message: Message | undefined): Promise<void> {
-  if (message !== undefined) await enqueueMailAlone(db, { to, message }, now());
 }

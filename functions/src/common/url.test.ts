@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withQuery } from './url.ts';
+import { isPagePath, withQuery } from './url.ts';
 
 const OWN = 'https://app.example.com';
 
@@ -28,4 +28,28 @@ test('any value arrives complete, and the target stays the configured path', () 
       expect(url.searchParams.getAll('second')).toEqual([second]);
     }),
   );
+});
+
+test.each(['/', '/dashboard', '/dashboard?next=/api/x', '/apis', '/team/api', '/%E4%B8%AD'])(
+  '%s is the path of a page',
+  (path) => {
+    expect(isPagePath(path)).toBe(true);
+  },
+);
+
+test.each([
+  '/api',
+  '/api/auth/checkout/pro',
+  '/api?a=b',
+  '/API/auth',
+  '/./api/auth',
+  '/.//api/auth',
+  '/dashboard/../api/auth',
+  '/dashboard/%2e%2e/api/auth',
+  '/dashboard%2f..%2fapi/auth',
+  '/%61pi/auth',
+  '/%2fapi/auth',
+  '/%',
+])('%s is no path of a page', (path) => {
+  expect(isPagePath(path)).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '../common/durations.ts';
+import { mailboxOf } from '../common/email.ts';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
 import { refusal, type Refusal } from '../refusals/refusals.ts';
 
@@ -15,18 +16,6 @@ const KEPT_MS = 90 * DAY_MS;
 
 /** Lower-case hex: a mail program that changes the case cannot produce another token. */
 export const RECIPIENT_TOKEN = /^[0-9a-f]{48}$/;
-
-/**
- * The mailbox of an address: without `+tag`, and for Gmail without dots. Otherwise a sender could mail a person without
- * limit under endless spellings of their address.
- */
-export function mailboxOf(email: string): string {
-  const at = email.lastIndexOf('@');
-  const domain = email.slice(at + 1).toLowerCase();
-  const [local = ''] = email.slice(0, at).toLowerCase().split('+');
-  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${local}@${domain}`;
-  return `${local.replaceAll('.', '')}@gmail.com`;
-}
 
 export function recipientIdOf(email: string): string {
   return hash(mailboxOf(email));

@@ -120,6 +120,7 @@ const CODES = {
   already_owner: { status: 409, message: 'You already own this team.' },
   transfer_pending: { status: 409, message: 'Withdraw the open offer first.' },
   already_member: { status: 409, message: 'You are already a member of this team.' },
+  email_differs: { status: 409, message: 'The account has another e-mail address.' },
   duplicate_email: { status: 409, message: '{email} is already in the list.' },
   already_accepted: { status: 409, message: 'This invitation has already been accepted.' },
   already_rejected: { status: 409, message: 'This invitation has already been rejected.' },

@@ -49,10 +49,19 @@ export const RATE_LIMITS = {
     points: invitationsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
-  /** Mails with a link to one account or mailbox: to verify an address, or to choose a new password. */
+  /**
+   * Mails with a link: to verify an address, for each account and for each mailbox; to choose a new password, for each
+   * mailbox.
+   */
   accountMails: ({ accountMailsPerHour }: Config): RateLimit => ({
     name: 'account-mails',
     points: accountMailsPerHour,
+    seconds: HOUR,
+  }),
+  /** Requests for a mail that verifies an address, from one IP address. */
+  verificationMailsPerIp: ({ accountMailsPerHour }: Config): RateLimit => ({
+    name: 'verification-mails-per-ip',
+    points: accountMailsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
   /** Requests for a new password from one IP address. */

@@ -92,7 +92,8 @@ const teamsAndInvitations = {
     default: 20,
     min: 1,
     max: 10_000,
-    description: 'Maximum number of teams of which one user is the responsible owner',
+    description:
+      'Teams of a responsible owner at which they can neither create a team nor accept the transfer of one',
   }),
   anonymousTeams: flag('ANONYMOUS_TEAMS', {
     default: false,
@@ -267,7 +268,8 @@ const limits = {
   }),
   accountMailsPerHour: rate('ACCOUNT_MAILS_PER_HOUR', {
     default: 5,
-    description: 'Mails to one account in an hour, for verifying the address or choosing a password',
+    description:
+      'Mails to one account or mailbox in an hour, for verifying the address or choosing a password',
   }),
   checkoutsPerHour: rate('CHECKOUTS_PER_HOUR', {
     default: 100,

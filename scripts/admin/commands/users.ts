@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   ACCOUNT_MAIL_KINDS,
   type AccountMailKind,
@@ -16,6 +17,7 @@ import {
   setOperator,
 } from '../../../functions/src/admin/users/users.service.ts';
 import { runningSubscriptions } from '../../../functions/src/billing/subscriptions/subscription.store.ts';
+import { emailSchema } from '../../../functions/src/common/email.ts';
 import { teamsOf } from '../../../functions/src/teams/teams-of-user.store.ts';
 import { required, validOptions, type Call, type Command } from '../command.ts';
 import { findUser, oneUser } from '../subjects.ts';
@@ -50,7 +52,13 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'users disable': change('disables an account', { disabled: true }),
   'users enable': change('enables an account', { disabled: false }),
-  'users verify': change('marks the address of an account as verified', { emailVerified: true }),
+  'users verify': {
+    usage: '<user> --email <address>',
+    does: 'marks the address of an account as verified',
+    find: findUser,
+    plan: async (call) => ({ ...(await describe(call)), change: verificationOf(call) }),
+    run: (call) => changeAccount(call.backend, call.operator, call.id, verificationOf(call)),
+  },
   'users end-sessions': {
     usage: '<user>',
     does: 'ends all sessions of a user',
@@ -124,6 +132,13 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
     run: ({ backend, operator, id }) => deleteUserAsOperator(backend, operator, id),
   },
 };
+
+/** The operator names the address, because the account may have another one by now. */
+function verificationOf({ options }: Call) {
+  return validOptions(z.object({ verifiedEmail: emailSchema }), {
+    verifiedEmail: required('email', options.email),
+  });
+}
 
 /** The user in whose name another one is impersonated. @throws Error unless they are an operator */
 async function requireOperator({ backend, options }: Call) {

@@ -9,6 +9,7 @@ interface AuthConfig {
   signIn?: { email?: { enabled?: boolean; passwordRequired?: boolean } };
   authorizedDomains?: string[];
   notification?: { sendEmail?: { callbackUri?: string } };
+  emailPrivacyConfig?: { enableImprovedEmailPrivacy?: boolean };
 }
 
 /** https://cloud.google.com/identity-platform/docs/reference/rest/v2/Config */
@@ -20,6 +21,7 @@ export const signInStep: Step = {
     if (config === undefined) return [await missing(target)];
     return [
       ...passwordFindings(target, config),
+      ...protectionFindings(target, config),
       ...domainFindings(target, config),
       ...actionFindings(target, config),
       ...(await googleFindings(target)),
@@ -65,6 +67,20 @@ function passwordFindings(target: Target, { signIn }: AuthConfig): Finding[] {
   return [
     change(target, words, 'signIn.email.enabled,signIn.email.passwordRequired', {
       signIn: { email: { enabled: true, passwordRequired: true } },
+    }),
+  ];
+}
+
+/** https://cloud.google.com/identity-platform/docs/admin/email-enumeration-protection */
+function protectionFindings(target: Target, { emailPrivacyConfig }: AuthConfig): Finding[] {
+  if (emailPrivacyConfig?.enableImprovedEmailPrivacy === true) return [];
+  const words = {
+    text: 'Firebase Auth shows who has an account: email enumeration protection is off.',
+    action: 'enable email enumeration protection',
+  };
+  return [
+    change(target, words, 'emailPrivacyConfig.enableImprovedEmailPrivacy', {
+      emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
     }),
   ];
 }

@@ -100,7 +100,7 @@ export const METHODS: Method[] = [
     verb: 'PATCH',
     path: path(`${AUTH}/config`),
     query: ['updateMask'],
-    fields: ['signIn', 'authorizedDomains', 'notification'],
+    fields: ['signIn', 'authorizedDomains', 'notification', 'emailPrivacyConfig'],
     answer: (project, { body, query }) => {
       if (!masked(body, query.get('updateMask') ?? '')) return 403;
       project.auth = merged(project.auth ?? {}, body) as Record<string, unknown>;

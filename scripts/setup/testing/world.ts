@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startStripe } from '@hearth/stripe-emulator';
 import { onTestFinished } from 'vitest';
 import { SAMPLE_OFFERED } from '../../../functions/src/testing/sample-plans.ts';
 import deployedFunctions from '../../deployed-functions.json' with { type: 'json' };
@@ -12,7 +13,6 @@ import { FREE_APIS, PAID_APIS } from '../steps/project.ts';
 import { SETUP_STEPS } from '../steps.ts';
 import { openTarget } from '../target.ts';
 import { startFakeGoogle, type FakeGoogle } from './fake-google.ts';
-import { startStripe } from '@hearth/stripe-emulator';
 
 export const KEY = 'sk_test_setup';
 export const RECONCILIATION = 'firebase-schedule-reconcileBilling-europe-west1';

@@ -1,3 +1,4 @@
+import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { BROWSER_BACKSTOP_MS } from '../../../scripts/backstop.ts';
@@ -5,7 +6,6 @@ import type { Person } from '../../support/people.ts';
 import { stubGapi } from './gapi.ts';
 import { inspectPage, type InspectOptions } from './inspect.ts';
 import { signedInState } from './signed-in-state.ts';
-import { launchChromium } from '@hearth/testing/chromium';
 
 const SCREEN = { width: 1280, height: 800 };
 

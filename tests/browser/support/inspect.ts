@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AXE_FILE } from '@hearth/testing/chromium';
 import type * as Axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { AXE_FILE } from '@hearth/testing/chromium';
 
 /** Folder for pictures of the pages, which are taken with HEARTH_SCREENSHOTS=1. */
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots');

@@ -61,20 +61,12 @@ function Details({ found, change, onDeleted }: DetailsProps) {
 
 /** The changes of an account, each after a confirmation. */
 function Actions({ found: { user }, change, onDeleted }: DetailsProps) {
-  const { verify, endSessions, exportUser, deleteUser } = adminTexts();
+  const { endSessions, exportUser, deleteUser } = adminTexts();
   const name = user.email ?? user.uid;
   return (
     <div class="actions">
       <Disabling user={user} change={change} />
-      <Confirm
-        kind="link"
-        label={verify.label}
-        title={verify.title(name)}
-        confirm={verify.confirm}
-        onConfirm={() => change(() => hearth.admin.changeUser(user.uid, { emailVerified: true }))}
-      >
-        {verify.effect}
-      </Confirm>
+      {user.email !== null && <Verifying uid={user.uid} email={user.email} change={change} />}
       <Confirm
         kind="link"
         label={endSessions.label}
@@ -114,6 +106,28 @@ function Actions({ found: { user }, change, onDeleted }: DetailsProps) {
 
 interface DisablingProps extends Pick<DetailsProps, 'change'> {
   user: AdminUser['user'];
+}
+
+interface VerifyingProps {
+  uid: string;
+  /** The address that the operator sees. The account may have another one by now, which is then not verified. */
+  email: string;
+  change: DetailsProps['change'];
+}
+
+function Verifying({ uid, email, change }: VerifyingProps) {
+  const { verify } = adminTexts();
+  return (
+    <Confirm
+      kind="link"
+      label={verify.label}
+      title={verify.title(email)}
+      confirm={verify.confirm}
+      onConfirm={() => change(() => hearth.admin.changeUser(uid, { verifiedEmail: email }))}
+    >
+      {verify.effect}
+    </Confirm>
+  );
 }
 
 /** Disables an account, or enables a disabled one. */

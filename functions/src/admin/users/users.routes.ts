@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { userExportView } from '../../account/export.view.ts';
+import { emailSchema } from '../../common/email.ts';
 import { empty, jsonDownload, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
@@ -57,15 +58,16 @@ const adminChangeUserRoute = route({
   path: user,
   tag,
   summary: 'Change an account',
-  description: 'Disables or enables an account, or marks its address as verified.',
+  description:
+    'Disables or enables an account, or marks its address as verified. `verifiedEmail` is the address that the person has proved to be theirs.',
   operatorsOnly: true,
   params,
   body: z
-    .strictObject({ disabled: z.boolean(), emailVerified: z.literal(true) })
+    .strictObject({ disabled: z.boolean(), verifiedEmail: emailSchema })
     .partial()
-    .refine((change) => Object.keys(change).length > 0, 'Name what to change: disabled or emailVerified.'),
+    .refine((change) => Object.keys(change).length > 0, 'Name what to change: disabled or verifiedEmail.'),
   answers: { 204: empty('The account is changed.') },
-  refusals: ['user_not_found'],
+  refusals: ['user_not_found', 'email_differs'],
   handler: async ({ backend, caller, params: { uid }, body }) => {
     await changeAccount(backend, operatorOf(caller), uid, body);
     return { status: 204 };

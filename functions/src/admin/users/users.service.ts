@@ -80,28 +80,33 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
 /** A missing field stays as it is. */
 export interface AccountChange {
   disabled?: boolean | undefined;
-  /** True is the only value: the person has proved in another way that the address is theirs. */
-  emailVerified?: true | undefined;
+  /** The address in lower case, if the person has proved in another way that it is theirs. */
+  verifiedEmail?: string | undefined;
 }
 
 /**
  * Disables or enables an account, or verifies its address. A disabled user is signed out: immediately for requests that
  * write, within `USER_CACHE_SECONDS` for other requests.
  *
- * @throws Refusal `user_not_found`
+ * @throws Refusal `user_not_found`, `email_differs` if the account has another address than the person has proved
  */
 export async function changeAccount(
   backend: Backend,
   operator: Operator,
   uid: string,
-  { disabled, emailVerified }: AccountChange,
+  { disabled, verifiedEmail }: AccountChange,
 ): Promise<void> {
-  await requireAccount(backend, uid);
+  const { email } = await requireAccount(backend, uid);
+  if (verifiedEmail !== undefined && email?.toLowerCase() !== verifiedEmail) throw refusal('email_differs');
   const change = {
     ...(disabled !== undefined && { disabled }),
-    ...(emailVerified !== undefined && { emailVerified }),
+    ...(verifiedEmail !== undefined && { emailVerified: true }),
   };
-  const details = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)]));
+  const details = {
+    ...Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)])),
+    // The deletion of the account replaces `email` in entries about it.
+    ...(verifiedEmail !== undefined && { email: verifiedEmail }),
+  };
   await recordAction(backend, operator, { action: 'admin.user_changed', target: uid, details });
   await askAuthAboutUser(() => backend.auth.updateUser(uid, change));
 }

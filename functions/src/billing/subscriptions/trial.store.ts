@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../common/durations.ts';
+import { mailboxOf } from '../../common/email.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
@@ -210,16 +211,5 @@ function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial,
 
 /** Id of the document for an address. It is a hash, because the address is not stored. */
 export function trialIdOf(hash: KeyedHash, email: string): string {
-  return `address:${hash('trial', trialMailboxOf(email))}`;
-}
-
-const GMAIL = new Set(['gmail.com', 'googlemail.com']);
-
-/** Gmail ignores dots and everything after a plus sign. */
-export function trialMailboxOf(email: string): string {
-  const address = email.trim().toLowerCase();
-  const at = address.lastIndexOf('@');
-  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
-  if (!GMAIL.has(domain)) return address;
-  return `${local.replace(/\+.*$/s, '').replaceAll('.', '')}@gmail.com`;
+  return `address:${hash('trial', mailboxOf(email))}`;
 }
