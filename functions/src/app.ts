@@ -10,6 +10,7 @@ import { recordImpersonated } from './admin/operator.ts';
 import { adminTeamRoutes } from './admin/teams/teams.routes.ts';
 import { adminUserRoutes } from './admin/users/users.routes.ts';
 import { appLinkRoutes } from './app-links/app-links.routes.ts';
+import { lookUpCounter } from './auth/users/look-up-limit.ts';
 import type { Backend } from './backend.ts';
 import { extrasRoutes } from './billing/catalogue/extras/extras.routes.ts';
 import { plansRoutes } from './billing/catalogue/plans.routes.ts';
@@ -120,6 +121,8 @@ function guardContextOf(backend: Backend): GuardContext {
       verifyToken,
       userStates,
       sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
+      countLookUp: lookUpCounter(RATE_LIMITS.lookUps(config)),
+      countSignOutLookUp: lookUpCounter(RATE_LIMITS.signOutLookUps()),
       countWrite: limiters.perInstance(RATE_LIMITS.writes(config)).consume,
       recordImpersonated: (caller, request) => recordImpersonated(backend, caller, request),
       now: backend.now,
