@@ -87,6 +87,13 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/auth/tokens/public-keys.test.ts'],
   },
   {
+    guard: 'Not every request waits for a fetch while the public keys are out of reach',
+    file: 'functions/src/auth/tokens/public-keys.ts',
+    from: 'if (failed !== undefined && clock() < failed.pauseEndsAt) return failed.fetch;',
+    to: '',
+    tests: ['functions/src/auth/tokens/public-keys.test.ts'],
+  },
+  {
     guard: 'A cached state of a user expires',
     file: 'functions/src/auth/users/user-states.ts',
     from: 'clock() < lookUp.expiresAt && isNewEnough',
