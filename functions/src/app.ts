@@ -24,6 +24,7 @@ import { addOnRoutes } from './billing/subscriptions/add-ons/add-ons.routes.ts';
 import { subscriptionRoutes } from './billing/subscriptions/manage/manage.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
+import { appCheckVerifier } from './http/app-check.ts';
 import { cors } from './http/cors.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
 import { costCounter, requestId, logRequests } from './http/errors/request-log.ts';
@@ -115,6 +116,7 @@ function guardContextOf(backend: Backend): GuardContext {
   const limiters = createLimiters(backend);
   return {
     backend,
+    verifyAppCheck: appCheckVerifier(backend.appCheck),
     limiters,
     authentication: {
       config,
