@@ -13,6 +13,7 @@ const FRESH_PROCESS = [
   'emulators/firestore/webchannel/client.test.ts',
   'emulators/bin/storage-rules.test.ts',
   'functions/src/http/request-log.test.ts',
+  'functions/src/task-queues.test.ts',
   'tests/billing-claims.test.ts',
   'tests/damaged-billing.test.ts',
   'tests/stories/refunds-and-disputes.test.ts',

@@ -1,3 +1,4 @@
+import { deleteTeamUntilGone, type TeamDeletion } from './delete-team.ts';
 import type { Transport } from './transport.ts';
 import type {
   Abortable,
@@ -112,14 +113,8 @@ export class AdminApi {
    * @param options.endSubscription whether a running subscription may be ended, immediately and without a refund;
    *   without it the backend refuses such a team with `subscription_running`
    */
-  async deleteTeam(teamId: string, options: Abortable & { endSubscription?: boolean } = {}): Promise<void> {
-    const { signal, endSubscription } = options;
-    const rest = await this.#transport.request('delete', '/api/admin/teams/{teamId}', {
-      path: { teamId },
-      query: endSubscription === true ? { endSubscription: 'true' } : {},
-      signal,
-    });
-    if (rest?.status === 'deleting') await this.deleteTeam(teamId, options);
+  deleteTeam(teamId: string, options: TeamDeletion = {}): Promise<void> {
+    return deleteTeamUntilGone(this.#transport, '/api/admin/teams/{teamId}', teamId, options);
   }
 
   /** Gives a user or a team a plan until a date, without payment. */

@@ -1,3 +1,4 @@
+import { deleteTeamUntilGone, type TeamDeletion } from './delete-team.ts';
 import { pageQuery } from './pages.ts';
 import type { Transport } from './transport.ts';
 import type {
@@ -54,14 +55,8 @@ export class TeamsApi {
    * @param options.endSubscription whether a running subscription may be ended, immediately and without a refund;
    *   without it the backend refuses such a team with `subscription_running`
    */
-  async delete(teamId: string, options: Abortable & { endSubscription?: boolean } = {}): Promise<void> {
-    const { signal, endSubscription } = options;
-    const rest = await this.#transport.request('delete', '/api/auth/teams/{teamId}', {
-      path: { teamId },
-      query: endSubscription === true ? { endSubscription: 'true' } : {},
-      signal,
-    });
-    if (rest?.status === 'deleting') await this.delete(teamId, options);
+  delete(teamId: string, options: TeamDeletion = {}): Promise<void> {
+    return deleteTeamUntilGone(this.#transport, '/api/auth/teams/{teamId}', teamId, options);
   }
 
   /** Members in the order in which they joined. */

@@ -160,6 +160,13 @@ test('a team is deleted until it is gone', async () => {
   expect(asked).toHaveLength(2);
 });
 
+test('a team is gone if the backend has finished the deletion between two requests', async () => {
+  const gone = { status: 404, json: { error: 'There is no such team.', code: 'team_not_found' } };
+  const { hearth } = await clientOf([{ status: 202, json: { status: 'deleting' } }, gone, gone]);
+  await hearth.teams.delete('t');
+  await expect(hearth.teams.delete('t')).rejects.toMatchObject({ code: 'team_not_found' });
+});
+
 test('pages to open have URLs of the backend', () => {
   const { billing, invitations } = createHearthClient({ baseUrl: 'https://app.example.com' });
   expect([billing.checkoutUrl('pro'), billing.portalUrl(), invitations.acceptUrl('a&b')]).toEqual([

@@ -12,6 +12,7 @@ import { adminTeamRoutes } from './admin/teams/teams.routes.ts';
 import { adminUploadRoutes } from './admin/uploads/uploads.routes.ts';
 import { adminUserRoutes } from './admin/users/users.routes.ts';
 import { appLinkRoutes } from './app-links/app-links.routes.ts';
+import { lookUpCounter } from './auth/users/look-up-limit.ts';
 import type { Backend } from './backend.ts';
 import { extrasRoutes } from './billing/catalogue/listing/extras.routes.ts';
 import { plansRoutes } from './billing/catalogue/listing/plans.routes.ts';
@@ -25,6 +26,7 @@ import { addOnRoutes } from './billing/subscriptions/add-ons/add-ons.routes.ts';
 import { subscriptionRoutes } from './billing/subscriptions/manage/subscription.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
+import { appCheckVerifier } from './http/app-check.ts';
 import { cors } from './http/cors.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
 import type { GuardContext } from './http/guards.ts';
@@ -118,12 +120,15 @@ function guardContextOf(backend: Backend): GuardContext {
   const limiters = createLimiters(backend);
   return {
     backend,
+    verifyAppCheck: appCheckVerifier(backend.appCheck),
     limiters,
     authentication: {
       config,
       verifyToken,
       userStates,
       sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
+      countLookUp: lookUpCounter(RATE_LIMITS.lookUps(config)),
+      countSignOutLookUp: lookUpCounter(RATE_LIMITS.signOutLookUps()),
       countWrite: limiters.perInstance(RATE_LIMITS.writes(config)).consume,
       recordImpersonated: (caller, request) => recordImpersonated(backend, caller, request),
       now: backend.now,

@@ -1,5 +1,6 @@
 import type { App } from 'firebase-admin/app';
 import { hasCode } from './common/error-code.ts';
+import { logWarning } from './common/log.ts';
 import { traced } from './common/span.ts';
 import { taskId, taskWindow } from './common/task-window.ts';
 import type { Config } from './settings/config.ts';
@@ -67,6 +68,20 @@ export function createTaskQueues(app: () => Promise<App>, config: Config, now: (
     enqueueReconciliation: (task) =>
       enqueue('reconcileSubscriptions', task, { id: taskId(JSON.stringify(task)) }),
   };
+}
+
+/**
+ * Enqueues syncs after a commit. A failure is logged, not thrown, because the change is stored already. The
+ * reconciliation does the syncs later.
+ *
+ * @param waiting the subject of the log line, in the plural: `The seats of the team …`
+ */
+export async function enqueueOrLog(waiting: string, enqueue: () => Promise<void>): Promise<void> {
+  try {
+    await enqueue();
+  } catch (error) {
+    logWarning(`${waiting} wait for the reconciliation.`, error);
+  }
 }
 
 /**

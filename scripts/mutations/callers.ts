@@ -101,6 +101,13 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/auth/tokens/public-keys.test.ts'],
   },
   {
+    guard: 'Not every request waits for a fetch while the public keys are out of reach',
+    file: 'functions/src/auth/tokens/public-keys.ts',
+    from: 'if (failed !== undefined && clock() < failed.pauseEndsAt) return failed.fetch;',
+    to: '',
+    tests: ['functions/src/auth/tokens/public-keys.test.ts'],
+  },
+  {
     guard: 'A cached state of a user expires',
     file: 'functions/src/auth/users/user-states.ts',
     from: 'clock() < lookUp.expiresAt && isNewEnough',
@@ -138,9 +145,23 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state refuses nobody',
     file: 'functions/src/auth/identify.ts',
-    from: 'if (isActive(token, state, now())) return state;',
-    to: 'return state;',
+    from: 'if (mayBeCached && !isActive(token, state, now()))',
+    to: 'if (!mayBeCached && !isActive(token, state, now()))',
     tests: ['functions/src/auth/identify-cached.test.ts'],
+  },
+  {
+    guard: 'One user cannot use up the calls to Firebase Auth of the project',
+    file: 'functions/src/auth/users/user-states.ts',
+    from: 'request?.countLookUp?.();',
+    to: '',
+    tests: ['functions/src/auth/identify-limit.test.ts'],
+  },
+  {
+    guard: 'Many sign-ins do not give a user many times the limit of look-ups',
+    file: 'functions/src/auth/users/look-up-limit.ts',
+    from: 'countUser(uid);',
+    to: '',
+    tests: ['functions/src/auth/users/look-up-limit.test.ts'],
   },
   {
     guard: 'A cached state accepts no anonymous token',

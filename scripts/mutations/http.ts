@@ -74,6 +74,13 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/http/authenticate.test.ts', 'tests/uploads-anonymous.test.ts'],
   },
   {
+    guard: 'Not every request waits for the public keys of App Check while they are out of reach',
+    file: 'functions/src/http/app-check.ts',
+    from: "if (isRetrying || clock() < retryAt) throw refusal('app_check_unavailable');",
+    to: '',
+    tests: ['functions/src/http/app-check.test.ts'],
+  },
+  {
     guard: 'Signing out is not limited',
     file: `${ROOM}/guards.ts`,
     from: "if (access === 'public' || access === 'deferred') return [];",

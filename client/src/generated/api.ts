@@ -101,7 +101,7 @@ export interface paths {
         post: operations["createSession"];
         /**
          * Sign out
-         * @description Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Has no rate limit: the thief of a cookie must not be able to keep the user from signing out.
+         * @description Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Does not count as a write: the thief of a cookie must not be able to keep the user from signing out.
          */
         delete: operations["deleteSession"];
         options?: never;

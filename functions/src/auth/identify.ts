@@ -5,13 +5,15 @@ import type { Credentials } from './credentials.ts';
 import { usesRemovedMethod } from './sign-in-method.ts';
 import type { Token } from './tokens/token.ts';
 import type { VerifyToken } from './tokens/verify-token.ts';
-import { isRevoked, type UserStates, type UserState } from './users/user-states.ts';
+import type { CountLookUp } from './users/look-up-limit.ts';
+import { isRevoked, type StateRequest, type UserStates, type UserState } from './users/user-states.ts';
 
 export interface IdentifyDependencies {
   readonly verifyToken: VerifyToken;
   readonly userStates: UserStates;
   /** Ending a session deletes its document. */
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
+  readonly countLookUp: CountLookUp;
   readonly now: () => Date;
 }
 
@@ -31,44 +33,47 @@ export interface Identified {
  * Verifies credentials and finds their user. Does not wait for `sessionCheck`, so that the handler can read other
  * documents at the same time.
  *
- * @throws Refusal `unauthenticated` for bad credentials
+ * Even with `cached`, two cases need the current state:
+ * - The cached state would refuse the token. The user may have signed in again in the meantime.
+ * - The token is anonymous. The account may have been upgraded.
+ *
+ * @throws Refusal `unauthenticated` for bad credentials; `too_many_requests` over the limit of look-ups, before
+ *   anything is read
  */
 export async function identify(
   dependencies: IdentifyDependencies,
   { kind, text }: Credentials,
   freshness: StateFreshness,
 ): Promise<Identified> {
-  const { verifyToken, userStates, sessionExists, now } = dependencies;
+  const { verifyToken, userStates, sessionExists, countLookUp, now } = dependencies;
   const token = await verifyToken(kind, text);
+  const request = stateRequest(token, text, countLookUp);
+  const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
+  // Begins before the session is read, because it throws over the limit of look-ups.
+  const firstState = (mayBeCached ? userStates.cached : userStates.current)(token.uid, request);
   const sessionCheck =
     kind === 'id-token'
       ? Promise.resolve()
       : withoutUnhandledRejection(requireSession(sessionExists(token.uid, text)));
-  const state = await stateFor(dependencies, { token, text }, freshness);
+  let state = await firstState;
+  if (mayBeCached && !isActive(token, state, now())) state = await userStates.current(token.uid, request);
   requireActive(token, state, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   const { targetUid, ...impersonation } = token.impersonates;
   const readState = freshness === 'current' ? userStates.current : userStates.cached;
-  const target = await readState(targetUid, { tokenIssuedAt: token.issuedAt, tokenText: text });
+  const target = await readState(targetUid, request);
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }
 
-/**
- * The state that a token is checked against. Even with `cached`, two cases need the current state:
- * - The cached state would refuse the token. The user may have signed in again in the meantime.
- * - The token is anonymous. The account may have been upgraded.
- */
-async function stateFor(
-  { userStates, now }: Pick<IdentifyDependencies, 'userStates' | 'now'>,
-  { token, text }: { token: Token; text: string },
-  freshness: StateFreshness,
-): Promise<UserState> {
-  const request = { tokenIssuedAt: token.issuedAt, tokenText: text };
-  if (freshness === 'cached' && token.signInMethod !== 'anonymous') {
-    const state = await userStates.cached(token.uid, request);
-    if (isActive(token, state, now())) return state;
-  }
-  return userStates.current(token.uid, request);
+/** The look-up of an impersonated user counts for the operator, whose token it is. */
+function stateRequest(token: Token, text: string, countLookUp: CountLookUp): StateRequest {
+  return {
+    tokenIssuedAt: token.issuedAt,
+    tokenText: text,
+    countLookUp: () => {
+      countLookUp(token);
+    },
+  };
 }
 
 async function requireSession(sessionExists: Promise<boolean>): Promise<void> {

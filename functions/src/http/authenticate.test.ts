@@ -48,6 +48,8 @@ const context = {
       events.push('session');
       return sessionExists();
     },
+    countLookUp: () => undefined,
+    countSignOutLookUp: () => undefined,
     countWrite: () => {
       events.push('write');
       return Promise.resolve();
@@ -137,7 +139,7 @@ describe('a request', () => {
     const send = { method: 'DELETE', headers: BY_COOKIE };
     const origin = await serve(app);
     expect((await fetch(`${origin}/deferred`, send)).status).toBe(204);
-    expect(events).toEqual(['session', 'current', 'handler']);
+    expect(events).toEqual(['current', 'session', 'handler']);
     sessionExists = () => Promise.resolve(false);
     expect((await fetch(`${origin}/deferred`, send)).status).toBe(401);
     expect(events.filter((event) => event === 'handler')).toHaveLength(1);
@@ -152,7 +154,7 @@ describe('the document of the session', () => {
     await expect.poll(() => events).toContain('handler');
     resolve(true);
     expect((await response).status).toBe(204);
-    expect(events).toEqual(['session', 'cached', 'handler']);
+    expect(events).toEqual(['cached', 'session', 'handler']);
   });
 
   test('decides about the answer of a request that only reads, even if the handler refuses first', async () => {

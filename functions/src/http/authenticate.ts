@@ -7,6 +7,7 @@ import {
   type IdentifyDependencies,
   type Identified,
 } from '../auth/identify.ts';
+import type { CountLookUp } from '../auth/users/look-up-limit.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
@@ -16,6 +17,8 @@ import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts
 
 export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
+  /** Counts for `authenticateInHandler`. The thief of a token must not be able to keep the user from signing out. */
+  readonly countSignOutLookUp: CountLookUp;
 }
 
 export interface SessionTiming {
@@ -89,8 +92,8 @@ const REDIRECTS = {
  * A refused cookie is not cleared: the user may have signed in again, and a late answer would clear the new cookie.
  * Only `clearRefusedCookie` of `guards.ts` clears a refused cookie.
  *
- * @throws Refusal `unauthenticated`, `foreign_origin`; the promise `sessionCheck` of the result rejects with
- *   `credentials_ended`
+ * @throws Refusal `unauthenticated`, `too_many_requests`, `foreign_origin`; the promise `sessionCheck` of the result
+ *   rejects with `credentials_ended`
  */
 async function identifyRequest(
   authentication: AuthenticationDependencies,
@@ -106,7 +109,7 @@ async function identifyRequest(
 }
 
 /**
- * Authenticates a request of a `deferred` route.
+ * Authenticates a request of a `deferred` route. Such a route signs the user out.
  *
  * @throws Refusal as `identifyRequest`; `impersonation_not_allowed`
  */
@@ -114,7 +117,8 @@ export async function authenticateInHandler(
   authentication: AuthenticationDependencies,
   request: Request,
 ): Promise<Caller> {
-  const { caller, sessionCheck } = await identifyRequest(authentication, request, 'current');
+  const dependencies = { ...authentication, countLookUp: authentication.countSignOutLookUp };
+  const { caller, sessionCheck } = await identifyRequest(dependencies, request, 'current');
   await sessionCheck;
   if (caller.impersonatedBy !== undefined) throw refusal('impersonation_not_allowed');
   return caller;

@@ -4,7 +4,7 @@ import { hasCookieOnly, hasCredentials, hasAuthorizationHeader } from '../auth/c
 import type { Backend } from '../backend.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
-import { appCheckGuard } from './app-check.ts';
+import { appCheckGuard, type VerifyAppCheck } from './app-check.ts';
 import { authenticationGuard, type AuthenticationDependencies, type SessionTiming } from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody, skipBody } from './body.ts';
 import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
@@ -17,6 +17,7 @@ import type { GuardDeclaration, RouteLimit } from './route.ts';
 /** The dependencies of all guards. `createApp` makes them once. */
 export interface GuardContext {
   backend: Backend;
+  verifyAppCheck: VerifyAppCheck;
   authentication: AuthenticationDependencies & CallerGuardDependencies;
   limiters: Limiters;
 }
@@ -38,7 +39,7 @@ export function guardsOfUnknownPath(context: GuardContext, guards: GuardDeclarat
 
 function checksOf(context: GuardContext, guards: GuardDeclaration & SessionTiming): RequestHandler[] {
   return [
-    ...(asksForAppCheck(guards) ? [appCheckGuard(context.backend)] : []),
+    ...(asksForAppCheck(guards) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
     ...authenticationOf(context, guards),
     // Before writes are counted: a prefetch must not count as a write.
     ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),

@@ -30,7 +30,8 @@ const BODY: readonly RefusalCode[] = ['invalid_request', 'payload_too_large', 'u
 
 const hasUnsafeMethod = ({ method }: Route) => method !== 'get';
 
-const USER: readonly RefusalCode[] = ['unauthenticated', 'auth_unavailable', 'busy'];
+/** The look-ups of each user in Firebase Auth are limited. */
+const USER: readonly RefusalCode[] = ['unauthenticated', 'too_many_requests', 'auth_unavailable', 'busy'];
 
 function ofAuthentication(route: Route): RefusalCode[] {
   const { access = 'user', ownOrigin = false } = route;
@@ -50,12 +51,8 @@ function ofOperators(route: Route): RefusalCode[] {
   return writes && impersonation === undefined ? ['impersonation_not_allowed'] : [];
 }
 
-/** Writes of signed-in users are limited on every route. */
-function ofLimits(route: Route): RefusalCode[] {
-  const { access = 'user', actsByLink, limits = [] } = route;
-  const hasUser = access === 'user' || access === 'optional';
-  const isWrite = hasUser && (hasUnsafeMethod(route) || actsByLink !== undefined);
-  return isWrite || limits.length > 0 ? ['too_many_requests'] : [];
+function ofLimits({ limits = [] }: Route): RefusalCode[] {
+  return limits.length > 0 ? ['too_many_requests'] : [];
 }
 
 const OF_LINKS: Readonly<Record<NonNullable<Route['actsByLink']>, readonly RefusalCode[]>> = {

@@ -37,6 +37,19 @@ export const RATE_LIMITS = {
     points: writesPerMinute,
     seconds: MINUTE,
   }),
+  /**
+   * Look-ups in Firebase Auth for the tokens of one sign-in: one for each write, and 120 more. They are for reads of a
+   * user with an unverified address, and for operators. All sign-ins of a user together have twice as many. Each
+   * instance counts in memory. With the default of WRITES_PER_MINUTE one user causes at most 8 look-ups a second in an
+   * instance. Firebase allows 500 for the whole project.
+   */
+  lookUps: ({ writesPerMinute }: Config): RateLimit => ({
+    name: 'look-ups',
+    points: writesPerMinute + 120,
+    seconds: MINUTE,
+  }),
+  /** Look-ups of requests that sign out everywhere. */
+  signOutLookUps: (): RateLimit => ({ name: 'sign-out-look-ups', points: 10, seconds: MINUTE }),
   /** Addresses that one user invites. */
   invitations: ({ invitationsPerHour }: Config): RateLimit => ({
     name: 'invitations',

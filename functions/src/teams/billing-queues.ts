@@ -1,13 +1,11 @@
 import type { Backend } from '../backend.ts';
-import { logWarning } from '../common/log.ts';
 import type { Team } from '../firestore/documents/team.ts';
+import { enqueueOrLog } from '../task-queues.ts';
 import { isCustomer } from './team.ts';
 
 /**
  * Enqueues a seat sync if the team is billed per member. Call this function after the commit that added or removed
- * members.
- *
- * A failure is logged, not thrown, because the members have changed already. The reconciliation syncs the seats later.
+ * members. A failure is logged, not thrown.
  */
 export async function enqueueSeatSyncOrLog(
   backend: Pick<Backend, 'enqueueSeatSync'>,
@@ -15,11 +13,7 @@ export async function enqueueSeatSyncOrLog(
   { billedPerSeat }: Pick<Team, 'billedPerSeat'>,
 ): Promise<void> {
   if (billedPerSeat !== true) return;
-  try {
-    await backend.enqueueSeatSync(teamId);
-  } catch (error) {
-    logWarning(`The seats of team ${teamId} wait for the reconciliation.`, error);
-  }
+  await enqueueOrLog(`The seats of team ${teamId}`, () => backend.enqueueSeatSync(teamId));
 }
 
 /**
@@ -32,9 +26,5 @@ export async function enqueueTeamContactSyncOrLog(
   team: Pick<Team, 'hasRunningSubscription'>,
 ): Promise<void> {
   if (!isCustomer(team)) return;
-  try {
-    await backend.enqueueContactSync(teamId);
-  } catch (error) {
-    logWarning(`The billing contact of team ${teamId} waits for the reconciliation.`, error);
-  }
+  await enqueueOrLog(`The billing contacts of team ${teamId}`, () => backend.enqueueContactSync(teamId));
 }

@@ -88,6 +88,7 @@ export function useGoogle() {
       clock: () => google.time,
     }),
     sessionExists: () => Promise.resolve(true),
+    countLookUp: () => undefined,
     now: () => new Date(),
     ...changes,
   });

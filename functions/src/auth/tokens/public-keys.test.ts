@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { KEY_ID, PUBLISHED_KEYS } from '../testing/google-tokens.ts';
 import { publicKeys, type FindKey } from './public-keys.ts';
 
@@ -24,12 +24,41 @@ const away = () => Promise.reject(new Error('out of reach'));
 
 test('keys are fetched again when the time of Cache-Control is over', async () => {
   await find(KEY_ID);
-  time = 20_000_000 - 1;
+  time = 15_000_000 - 1;
   await find(KEY_ID);
   expect(fetches).toBe(1);
-  time += 1;
+  time = 20_000_000;
   expect(await find(KEY_ID)).toBeDefined();
   expect(fetches).toBe(2);
+});
+
+describe('in the last quarter of the time of the keys', () => {
+  beforeEach(async () => {
+    await find(KEY_ID);
+    time = 15_000_000;
+  });
+
+  test('they are fetched again, and no request waits for it', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answer = () => promise;
+    expect(await find(KEY_ID)).toBeDefined();
+    expect(await find(KEY_ID)).toBeDefined();
+    expect(fetches).toBe(2);
+    resolve(Response.json({ new: PUBLISHED_KEYS[KEY_ID] }, { headers }));
+    expect(await find('new')).toBeDefined();
+    time = 30_000_000 - 1;
+    await find('new');
+    expect(fetches).toBe(2);
+  });
+
+  test('a failed fetch is repeated after ten seconds, and the keys are used', async () => {
+    answer = away;
+    for (time of [15_000_000, 15_005_000, 15_009_999]) expect(await find(KEY_ID)).toBeDefined();
+    expect(fetches).toBe(2);
+    time = 15_010_000;
+    expect(await find(KEY_ID)).toBeDefined();
+    expect(fetches).toBe(3);
+  });
 });
 
 test('the time that an answer spent in other caches counts', async () => {
@@ -46,7 +75,7 @@ test.each<[what: string, change: () => void, milliseconds: number]>([
 ])('keys are kept for %s', async (_what, change, milliseconds) => {
   change();
   await find(KEY_ID);
-  time = milliseconds - 1;
+  time = milliseconds * 0.75 - 1;
   await find(KEY_ID);
   expect(fetches).toBe(1);
   time = milliseconds;
@@ -92,10 +121,51 @@ test('known keys are used while Google is out of reach, until their time is over
   await expect(find(KEY_ID)).rejects.toThrow('out of reach');
 });
 
-test('a failed fetch is not kept', async () => {
-  const works = answer;
+describe('after a failed fetch', () => {
+  const failing = () => expect(find(KEY_ID)).rejects.toThrow('out of reach');
+  let works: typeof answer;
+  beforeEach(async () => {
+    works = answer;
+    answer = away;
+    await failing();
+  });
+
+  test('requests fail for two seconds without another fetch', async () => {
+    for (time of [1, 1_000, 1_999]) await failing();
+    expect(fetches).toBe(1);
+    time = 2_000;
+    await failing();
+    expect(fetches).toBe(2);
+  });
+
+  test('the pause begins when the fetch has failed', async () => {
+    time = 2_000;
+    answer = () => {
+      time += 5_000;
+      return away();
+    };
+    await failing();
+    time += 1_999;
+    await failing();
+    expect(fetches).toBe(2);
+  });
+
+  test('keys are found again two seconds later', async () => {
+    answer = works;
+    time = 2_000;
+    expect(await find(KEY_ID)).toBeDefined();
+  });
+});
+
+test('an unknown key id is not taken for made-up while Google is out of reach', async () => {
+  await find(KEY_ID);
   answer = away;
-  await expect(find(KEY_ID)).rejects.toThrow('out of reach');
-  answer = works;
-  expect(await find(KEY_ID)).toBeDefined();
+  time = 10_000;
+  await expect(find('new')).rejects.toThrow('out of reach');
+  time = 11_000;
+  await expect(find('new')).rejects.toThrow('out of reach');
+  expect(fetches).toBe(2);
+  answer = () => Promise.resolve(Response.json({ new: PUBLISHED_KEYS[KEY_ID] }));
+  time = 12_000;
+  expect(await find('new')).toBeDefined();
 });

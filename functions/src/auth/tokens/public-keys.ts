@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
+import { withoutUnhandledRejection } from '../../common/unhandled-rejection.ts';
 
 /** Finds the public key with an id; undefined if Google's last answer has no such key. */
 export type FindKey = (keyId: string) => Promise<KeyObject | undefined>;
@@ -13,10 +14,22 @@ interface KeyOptions {
 }
 
 /**
- * As long as the keys are valid, an unknown key id leads to a fetch at most once in this time, because anybody can send
- * made-up key ids.
+ * As long as the keys are valid, a fetch begins at most once in this time, because anybody can send made-up key ids.
+ * After a failed fetch, an unknown key id waits for `FAILURE_PAUSE_MS` only.
  */
 const REFETCH_PAUSE_MS = 10_000;
+
+/**
+ * For this time after a failed fetch, requests that need a fetch fail immediately. Without this pause, every request
+ * would wait for a fetch of its own while Google is out of reach.
+ */
+const FAILURE_PAUSE_MS = 2_000;
+
+/**
+ * After this part of their life, the keys are fetched again in the background. So an outage of Google's host harms
+ * nobody while the keys are still valid. Expired keys are never used: Google's answer says `must-revalidate`.
+ */
+const REFRESH_AFTER = 0.75;
 
 /** Used if the answer names no time. */
 const DEFAULT_MAX_AGE_SECONDS = 300;
@@ -30,38 +43,51 @@ const certificatesSchema = z.record(z.string(), z.string());
 
 /**
  * Keeps Google's public keys in memory for as long as `Cache-Control` of Google's answer allows, but at least for
- * `MIN_LIFE_SECONDS`.
+ * `MIN_LIFE_SECONDS`. Fetches them again before they expire.
  *
  * @returns a function that rejects if the keys cannot be fetched
  */
 export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
   let keys: ReadonlyMap<string, KeyObject> = new Map();
+  let refreshAt = -Infinity;
   let expiresAt = -Infinity;
   let askedAt = -Infinity;
   let underWay: Promise<void> | undefined;
+  /** The last fetch, if it has failed. */
+  let failed: { readonly fetch: Promise<void>; readonly pauseEndsAt: number } | undefined;
 
   async function refresh(): Promise<void> {
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
     if (!response.ok) throw new Error(`Fetching Google's public keys failed with ${response.status}.`);
     const certificates = Object.entries(certificatesSchema.parse(await response.json()));
     keys = new Map(certificates.map(([id, pem]) => [id, createPublicKey(pem)]));
-    expiresAt = askedAt + Math.max(maxAgeOf(response.headers), MIN_LIFE_SECONDS) * 1000;
+    const lifeMs = Math.max(maxAgeOf(response.headers), MIN_LIFE_SECONDS) * 1000;
+    refreshAt = askedAt + lifeMs * REFRESH_AFTER;
+    expiresAt = askedAt + lifeMs;
+    failed = undefined;
   }
 
   function refreshOnce(): Promise<void> {
     if (underWay !== undefined) return underWay;
+    if (failed !== undefined && clock() < failed.pauseEndsAt) return failed.fetch;
     askedAt = clock();
-    underWay = refresh().finally(() => {
+    const begun = refresh().finally(() => {
       underWay = undefined;
     });
-    return underWay;
+    begun.catch(() => {
+      failed = { fetch: begun, pauseEndsAt: clock() + FAILURE_PAUSE_MS };
+    });
+    underWay = begun;
+    return begun;
   }
 
   return async (keyId) => {
     const isExpired = clock() >= expiresAt;
     // A fetch that is under way may bring the key.
-    const mayFindKey = underWay !== undefined || clock() - askedAt >= REFETCH_PAUSE_MS;
+    const mayFetch = underWay !== undefined || clock() - askedAt >= REFETCH_PAUSE_MS;
+    const mayFindKey = mayFetch || failed !== undefined;
     if (isExpired || (!keys.has(keyId) && mayFindKey)) await refreshOnce();
+    else if (clock() >= refreshAt && mayFetch) void withoutUnhandledRejection(refreshOnce());
     return keys.get(keyId);
   };
 }

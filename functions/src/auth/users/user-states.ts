@@ -26,13 +26,15 @@ export interface StateRequest {
   readonly tokenIssuedAt: Date;
   /** Concurrent calls of `cached` with the same token share one look-up. */
   readonly tokenText?: string;
+  /** Called before Firebase Auth is asked. If it throws, Firebase Auth is not asked. */
+  readonly countLookUp?: () => void;
 }
 
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
 export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
-   * with an unverified address is not cached.
+   * with an unverified address is not cached. An error of `countLookUp` is thrown immediately, not as a rejection.
    */
   readonly current: (uid: string, request?: StateRequest) => Promise<UserState>;
   /**
@@ -84,6 +86,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 
   const current: UserStates['current'] = (uid, request) => {
+    request?.countLookUp?.();
     const lookUp: LookUp = {
       // A request brings its token, so the look-up is later than the token. If our clock is behind Google's, `now()`
       // may say otherwise.

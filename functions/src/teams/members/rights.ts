@@ -45,7 +45,8 @@ export async function endRights(
 
 /**
  * Ends the rights that one transaction could not end. Call this function after the commit. A failure is logged, not
- * thrown, because the member has lost their own rights already.
+ * thrown, because the member has lost their own rights already. Invitations that stay pending cannot be accepted. They
+ * keep their seats until they expire, or until an owner or admin cancels them.
  */
 export async function endRemainingRightsOrLog(backend: Backend, loser: RightsLoser): Promise<void> {
   try {

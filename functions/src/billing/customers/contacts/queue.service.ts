@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { logWarning } from '../../../common/log.ts';
+import { enqueueOrLog } from '../../../task-queues.ts';
 import { isCustomer } from '../../../teams/team.ts';
 
 /**
@@ -16,14 +16,11 @@ export async function enqueueUserContactSyncsOrLog(
   uid: string,
   changed: 'name' | 'address',
 ): Promise<void> {
-  const { db } = backend;
-  try {
-    const own = (await db.customers.exists(uid)) ? [uid] : [];
+  await enqueueOrLog(`The billing contacts of the user ${uid}`, async () => {
+    const own = (await backend.db.customers.exists(uid)) ? [uid] : [];
     const ofTeams = changed === 'address' ? await teamCustomersOf(backend, uid) : [];
     for (const customerId of new Set([...own, ...ofTeams])) await backend.enqueueContactSync(customerId);
-  } catch (error) {
-    logWarning(`The billing contacts of the user ${uid} wait for the reconciliation.`, error);
-  }
+  });
 }
 
 /** Enqueues the contact sync of one customer. A failure is logged. The reconciliation then syncs the contact. */
@@ -31,11 +28,7 @@ export async function enqueueCustomerContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,
   customerId: string,
 ): Promise<void> {
-  try {
-    await backend.enqueueContactSync(customerId);
-  } catch (error) {
-    logWarning(`The billing contact of ${customerId} waits for the reconciliation.`, error);
-  }
+  await enqueueOrLog(`The billing contacts of ${customerId}`, () => backend.enqueueContactSync(customerId));
 }
 
 async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> {

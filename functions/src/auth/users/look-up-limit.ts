@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache';
+import { refusal } from '../../refusals/refusals.ts';
+import type { RateLimit } from '../../settings/rate-limits.ts';
+import type { Token } from '../tokens/token.ts';
+
+/** Counts a look-up that a verified token causes. Throws Refusal `too_many_requests` over the limit. */
+export type CountLookUp = (token: Pick<Token, 'uid' | 'signedInAt'>) => void;
+
+/** A user with several devices has several sign-ins. All sign-ins of a user together have this many times the limit. */
+const SIGN_INS_OF_USER = 2;
+
+/** Bounds the memory to a few MB. */
+const MAX_KEYS = 10_000;
+
+/**
+ * Makes a counter of look-ups in the memory of this instance. Without it, one user could use up the quota of the
+ * project for calls to Firebase Auth: the state of a user with an unverified address is never cached, and a refused
+ * token causes a look-up each time.
+ *
+ * The limit is for one sign-in. The holder of a stolen token that was revoked can use up the limit of the stolen
+ * sign-in, and half of the limit of the user. The other half is left for the user's later sign-in.
+ *
+ * Synchronous, so that no request of a burst passes while an earlier one is being counted. The package of the other
+ * limits is not used, because loading it would delay the first request of an instance.
+ *
+ * @param clock a monotonic clock in milliseconds
+ */
+export function lookUpCounter({ points, seconds }: RateLimit, clock = () => performance.now()): CountLookUp {
+  const countSignIn = windowCounter({ points, windowMs: seconds * 1000, clock });
+  const countUser = windowCounter({ points: points * SIGN_INS_OF_USER, windowMs: seconds * 1000, clock });
+  return ({ uid, signedInAt }) => {
+    // The sign-in first: the look-ups that it is refused do not count for its user.
+    countSignIn(`${signedInAt.getTime()} ${uid}`);
+    countUser(uid);
+  };
+}
+
+interface WindowOptions {
+  readonly points: number;
+  readonly windowMs: number;
+  readonly clock: () => number;
+}
+
+function windowCounter({ points, windowMs, clock }: WindowOptions): (key: string) => void {
+  const windows = new LRUCache<string, { readonly count: number; readonly endsAt: number }>({
+    max: MAX_KEYS,
+  });
+  return (key) => {
+    const now = clock();
+    const stored = windows.get(key);
+    const { count, endsAt } =
+      stored !== undefined && now < stored.endsAt ? stored : { count: 0, endsAt: now + windowMs };
+    if (count >= points) throw refusal('rate_limit_reached', { wait: Math.ceil((endsAt - now) / 1000) });
+    windows.set(key, { count: count + 1, endsAt });
+  };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+
+// The logger takes the methods of the console when it loads.
+const lines = vi.hoisted(() => {
+  const written: string[] = [];
+  console.warn = (line: string) => void written.push(line);
+  return written;
+});
+const { enqueueCustomerContactSyncOrLog } = await import('./billing/customers/contacts/queue.service.ts');
+const { enqueueSeatSyncOrLog, enqueueTeamContactSyncOrLog } = await import('./teams/billing-queues.ts');
+
+const RUNBOOKS = readFileSync(new URL('../../docs/runbooks.md', import.meta.url), 'utf8');
+
+const down = () => Promise.reject(new Error('down'));
+
+test.each<[message: string, enqueue: () => Promise<void>]>([
+  [
+    'The seats of team t wait for the reconciliation.',
+    () => enqueueSeatSyncOrLog({ enqueueSeatSync: down }, 't', { billedPerSeat: true }),
+  ],
+  [
+    'The billing contacts of team t wait for the reconciliation.',
+    () => enqueueTeamContactSyncOrLog({ enqueueContactSync: down }, 't', { hasRunningSubscription: true }),
+  ],
+  [
+    'The billing contacts of u wait for the reconciliation.',
+    () => enqueueCustomerContactSyncOrLog({ enqueueContactSync: down }, 'u'),
+  ],
+])('a sync that cannot be enqueued fails nothing and is logged: %s', async (message, enqueue) => {
+  lines.length = 0;
+  await enqueue();
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ severity: 'WARNING', message });
+  const [named = 'missing'] = /wait for the reconciliation/.exec(RUNBOOKS) ?? [];
+  expect(message).toContain(named);
+});
