@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extrasSchema } from '../functions/src/settings/extras.ts';
 import { planListSchema } from '../functions/src/settings/plans.ts';
-import { withPlanTables } from '../scripts/plan-tables.ts';
+import { withFileLimits, withPlanTables } from '../scripts/plan-tables.ts';
 
 const PLANS = 'functions/plans.json';
 
@@ -28,4 +28,5 @@ export async function keepPlans(project: string, slugs: readonly string[]): Prom
   const extras = extrasSchema.parse(JSON.parse(await read('functions/extras.json')));
   const offered = { plans: planListSchema.parse(JSON.parse(json)), extras };
   await writeFile(join(project, 'firestore.rules'), withPlanTables(await read('firestore.rules'), offered));
+  await writeFile(join(project, 'storage.rules'), withFileLimits(await read('storage.rules'), offered));
 }

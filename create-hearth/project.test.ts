@@ -98,6 +98,7 @@ test('the chosen plans are kept in their order, also in the security rules', asy
     'business',
   ]);
   expect(read('firestore.rules')).toContain("let ranks = {'free': 0, 'business': 1};");
+  expect(read('storage.rules')).not.toContain("'pro'");
 });
 
 test.each<[string, Partial<Choices>, string]>([

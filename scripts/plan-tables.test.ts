@@ -4,7 +4,7 @@ import extrasJson from '../functions/extras.json' with { type: 'json' };
 import plansJson from '../functions/plans.json' with { type: 'json' };
 import { extrasSchema } from '../functions/src/settings/extras.ts';
 import { planListSchema } from '../functions/src/settings/plans.ts';
-import { RULES_FILE, withPlanTables } from './plan-tables.ts';
+import { RULES_FILE, STORAGE_RULES_FILE, withFileLimits, withPlanTables } from './plan-tables.ts';
 
 const rules = readFileSync(RULES_FILE, 'utf8');
 const plans = planListSchema.parse(plansJson);
@@ -13,6 +13,11 @@ const offered = { plans, extras };
 
 test('the tables of firestore.rules are those that `npm run plans` writes', () => {
   expect(rules).toBe(withPlanTables(rules, offered));
+});
+
+test('the tables of storage.rules are those that `npm run plans` writes', () => {
+  const storageRules = readFileSync(STORAGE_RULES_FILE, 'utf8');
+  expect(storageRules).toBe(withFileLimits(storageRules, offered));
 });
 
 test('an outdated table is replaced and the rest of the rules is kept', () => {

@@ -1,33 +1,48 @@
 /**
- * Writes the tables of firestore.rules from functions/plans.json and functions/extras.json: `npm run plans`. The rest
- * of the rules is written by hand.
+ * Writes the tables of firestore.rules and storage.rules from functions/plans.json and functions/extras.json:
+ * `npm run plans`. The rest of the rules is written by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import extrasJson from '../functions/extras.json' with { type: 'json' };
 import plansJson from '../functions/plans.json' with { type: 'json' };
 import { extrasSchema, type AddOn, type PlansAndExtras } from '../functions/src/settings/extras.ts';
-import { planListSchema, type Limit } from '../functions/src/settings/plans.ts';
+import { freePlan, planListSchema, type Limit, type Plan } from '../functions/src/settings/plans.ts';
 import { ROOT } from './paths.ts';
 
 export const RULES_FILE = join(ROOT, 'firestore.rules');
+export const STORAGE_RULES_FILE = join(ROOT, 'storage.rules');
 
-const BEGIN = '    // Begin of the tables that `npm run plans` writes.\n';
-const END = '    // End of the tables that `npm run plans` writes.\n';
+const BEGIN = '// Begin of the tables that `npm run plans` writes.\n';
+const END = '// End of the tables that `npm run plans` writes.\n';
 
 /**
- * Replaces the tables of the rules.
+ * Replaces the tables of firestore.rules.
  *
  * @throws Error if the rules do not have both markers
  */
 export function withPlanTables(rules: string, offered: PlansAndExtras): string {
-  const [before, rest] = rules.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error('firestore.rules lacks a marker.');
-  return before + BEGIN + tablesOf(offered) + END + after;
+  return withTables(rules, tablesOf(offered), '    ');
 }
 
-function tablesOf({ plans, extras }: PlansAndExtras): string {
+/**
+ * Replaces the tables of storage.rules.
+ *
+ * @throws Error if the rules do not have both markers
+ */
+export function withFileLimits(rules: string, offered: PlansAndExtras): string {
+  return withTables(rules, fileLimitsOf(offered), '      ');
+}
+
+function withTables(rules: string, functions: readonly string[], indent: string): string {
+  const [before, rest] = rules.split(indent + BEGIN);
+  const after = rest?.split(indent + END)[1];
+  if (before === undefined || after === undefined) throw new Error('The rules lack a marker.');
+  const tables = functions.map((lines) => lines.replaceAll(/^(?=.)/gm, indent)).join('\n');
+  return before + indent + BEGIN + tables + indent + END + after;
+}
+
+function tablesOf({ plans, extras }: PlansAndExtras): string[] {
   const [{ slug: free }] = plans;
   const former = plans.flatMap(({ slug, formerly }) => formerly.map((old) => entry(old, text(slug))));
   const ranks = plans.map(({ slug }, rank) => entry(slug, String(rank)));
@@ -47,12 +62,43 @@ function tablesOf({ plans, extras }: PlansAndExtras): string {
     ]),
     functionOf('addOnsGive(addOns, name)', [`return ${anyOf(extras.addOns)};`]),
     functionOf('addOnsAdd(addOns, name)', [`return ${sumOf(extras.addOns)};`]),
-  ].join('\n');
+  ];
+}
+
+/** The limits of the size of a file, in megabytes. An unknown plan has the limit of the free plan. */
+function fileLimitsOf({ plans, extras }: PlansAndExtras): string[] {
+  const limits = plans.flatMap(({ slug, formerly, limits: { fileMegabytes } }) =>
+    [slug, ...formerly].map((name) => entry(name, literal(fileMegabytes))),
+  );
+  const free = freePlan(plans).limits.fileMegabytes;
+  const most = Math.max(...plans.map((plan) => mostFileMegabytes(plan, extras.addOns)));
+  return [
+    functionOf('fileMegabytesOf(plan)', [...tableOf('limits', limits), `return limits.get(plan, ${free});`]),
+    functionOf('addedFileMegabytes(addOns)', [`return ${addedOf(extras.addOns)};`]),
+    functionOf('mostFileMegabytes()', [`return ${most};`]),
+  ];
+}
+
+/** The limit of a plan with as many units of each add-on as can be bought. */
+function mostFileMegabytes({ slug, limits }: Plan, addOns: readonly AddOn[]): number {
+  const added = addOns.filter(({ plans }) => plans.includes(slug));
+  return added.reduce(
+    (sum, addOn) => sum + addOn.maxQuantity * (addOn.limits['fileMegabytes'] ?? 0),
+    limits.fileMegabytes,
+  );
+}
+
+/** The megabytes that all add-ons together add to the limit of a file. */
+function addedOf(addOns: readonly AddOn[]): string {
+  const terms = addOns.flatMap(({ slug, limits: { fileMegabytes } }) =>
+    fileMegabytes === undefined ? [] : [`addOns.get(${text(slug)}, 0) * ${fileMegabytes}`],
+  );
+  return terms.length === 0 ? '0' : terms.join('\n    + ');
 }
 
 function functionOf(signature: string, lines: readonly string[]): string {
   return [`function ${signature} {`, ...lines.map((line) => `  ${line}`), '}']
-    .map((line) => `    ${line}\n`)
+    .map((line) => `${line}\n`)
     .join('');
 }
 
@@ -70,7 +116,7 @@ function anyOf(addOns: readonly AddOn[]): string {
       const names = `[${entitlements.map(text).join(', ')}]`;
       return `(addOns.get(${text(slug)}, 0) > 0 && name in ${names})`;
     });
-  return terms.length === 0 ? 'false' : terms.join('\n        || ');
+  return terms.length === 0 ? 'false' : terms.join('\n    || ');
 }
 
 /** The number that all add-ons together add to the limit `name`. */
@@ -78,7 +124,7 @@ function sumOf(addOns: readonly AddOn[]): string {
   const terms = addOns
     .filter(({ limits }) => Object.keys(limits).length > 0)
     .map(({ slug, limits }) => `addOns.get(${text(slug)}, 0) * ${mapOf(limits)}.get(name, 0)`);
-  return terms.length === 0 ? '0' : terms.join('\n        + ');
+  return terms.length === 0 ? '0' : terms.join('\n    + ');
 }
 
 function mapOf(limits: Readonly<Record<string, Limit>>): string {
@@ -102,4 +148,5 @@ function text(value: string): string {
 if (import.meta.main) {
   const offered = { plans: planListSchema.parse(plansJson), extras: extrasSchema.parse(extrasJson) };
   writeFileSync(RULES_FILE, withPlanTables(readFileSync(RULES_FILE, 'utf8'), offered));
+  writeFileSync(STORAGE_RULES_FILE, withFileLimits(readFileSync(STORAGE_RULES_FILE, 'utf8'), offered));
 }

@@ -136,8 +136,8 @@ describe('each user is limited', () => {
     expect([refused.status, Object.keys((await refused.json()) as object)]).toEqual([429, ['error']]);
   });
 
-  test('in revoking URLs, together with uploads', async () => {
-    await using app = await serveApp({ config: { uploadsPerHour: 2 } });
+  test('in revoking URLs, to a tenth of the limit of uploads', async () => {
+    await using app = await serveApp({ config: { uploadsPerHour: 10 } });
     const { bearer } = await signUp();
     const id = (await upload(app, bearer)).headers.get('X-Upload-Id') ?? '';
     const revoke = () => call('POST', `${app.url}/api/uploads/${id}/revoke`, { headers: bearer });

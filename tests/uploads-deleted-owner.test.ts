@@ -30,6 +30,7 @@ beforeAll(async () => {
 });
 
 const REFUSED = refusal('too_many_requests');
+const countRefusal = () => Promise.resolve();
 
 const FILE = { name: 'photo.png', declaredType: 'image/png', bytes: png() };
 
@@ -152,7 +153,10 @@ describe('a direct upload', () => {
     const { path } = await sendAs(person);
     // Counting it comes after the look-up of the sender.
     const countAgainstRateLimit = () => deleteAccount(person);
-    await finalizeObject({ backend: app.backend, countAgainstRateLimit }, await eventOf(app, path));
+    await finalizeObject(
+      { backend: app.backend, countAgainstRateLimit, countRefusal },
+      await eventOf(app, path),
+    );
     await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
     expect(await tracesOf(person)).toEqual([]);
   });
@@ -165,7 +169,10 @@ describe('a direct upload', () => {
       await deleteAccount(person);
       throw REFUSED;
     };
-    await finalizeObject({ backend: app.backend, countAgainstRateLimit }, await eventOf(app, path));
+    await finalizeObject(
+      { backend: app.backend, countAgainstRateLimit, countRefusal },
+      await eventOf(app, path),
+    );
     await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
     expect(await tracesOf(person)).toEqual([]);
   });
@@ -186,7 +193,11 @@ describe('a direct upload', () => {
     const refuseLate = async () => {
       if (await isThere(app, path)) {
         await finalizeObject(
-          { backend: { ...app.backend, auth }, countAgainstRateLimit: () => Promise.reject(REFUSED) },
+          {
+            backend: { ...app.backend, auth },
+            countAgainstRateLimit: () => Promise.reject(REFUSED),
+            countRefusal,
+          },
           event,
         );
       }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { UploadMetadata } from 'firebase/storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFinalizeHandler } from '../functions/src/uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
 import { contentTypes, ole, zip } from '../functions/src/uploads/testing/samples.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -200,6 +201,23 @@ describe('a file is refused, removed and not counted', () => {
     await finalize(narrow, await eventOf(app, second.path));
     expect(await documentOf(first)).toMatchObject({ status: 'stored' });
     expect(await documentOf(second)).toMatchObject({ status: 'refused', reason: 'too_many_requests' });
+  });
+
+  test('far over the rate limit without a record, so that one sender costs little', async () => {
+    await using narrow = await serveApp({ config: { uploadsPerHour: 1 } });
+    const [person, other] = await Promise.all([signUp(), signUp()]);
+    const handle = createFinalizeHandler(narrow.backend);
+    const documents: unknown[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const sent = await sendAs(person);
+      await handle(await eventOf(app, sent.path));
+      documents.push((await documentOf(sent))?.['reason']);
+      expect(await isThere(app, sent.path)).toBe(count === 0);
+    }
+    expect(documents).toEqual([null, 'too_many_requests', 'too_many_requests', undefined, undefined]);
+    const sent = await sendAs(other);
+    await handle(await eventOf(app, sent.path));
+    expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
   });
 
   test('and the refusal can be read for a day', async () => {

@@ -94,4 +94,18 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
     to: "if (stripeOwner.id === '') {",
     tests: ['scripts/takeover/takeover.test.ts'],
   },
+  {
+    guard: 'The rules bound the values inside of the fields of a checkout session',
+    file: 'firestore.rules',
+    from: 'return value is string ? value.size() <= 500 : value == null || value is bool || value is number;',
+    to: 'return value is string ? value.size() <= 500 : true;',
+    tests: ['tests/rules/checkout-sessions.test.ts'],
+  },
+  {
+    guard: 'A checkout session without room for the answer is answered',
+    file: 'functions/src/billing/extension/checkout-sessions.service.ts',
+    from: 'if (!isNotStorable(error)) throw error;',
+    to: 'if (isNotStorable(error)) throw error;',
+    tests: ['tests/checkout-session-documents.test.ts'],
+  },
 ];

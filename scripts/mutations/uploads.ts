@@ -179,4 +179,18 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     to: 'photoURL === (downloadUrl({ bucket: bucket.name, path: object.path, token: "" }) && object.url),',
     tests: ['tests/profile-picture.test.ts'],
   },
+  {
+    guard: 'The rules of Storage refuse files above the limit of the plan',
+    file: 'storage.rules',
+    from: 'isWithin(ownFileMegabytes())',
+    to: 'isWithin(2 * ownFileMegabytes())',
+    tests: ['tests/rules/storage-plans.test.ts'],
+  },
+  {
+    guard: 'An upload far over the rate limit costs no record',
+    file: 'functions/src/uploads/finalize/register.service.ts',
+    from: 'if (await isFarOverRateLimit(event)) return undefined;',
+    to: 'await isFarOverRateLimit(event);',
+    tests: ['tests/uploads-direct.test.ts'],
+  },
 ];

@@ -3,10 +3,18 @@ import { ask, mustLoad } from '@hearth/security-rules/testing';
 import { bool, int, map, NULL, string } from '@hearth/security-rules/value';
 import { describe, expect, test } from 'vitest';
 import { CONTENT_TYPES } from '../../client/src/generated/content-types.ts';
+import { extrasSchema } from '../../functions/src/settings/extras.ts';
+import { planListSchema } from '../../functions/src/settings/plans.ts';
 import { KINDS_WITH_SIGNATURE, typeFitsKind } from '../../functions/src/uploads/files/kinds.ts';
+import { STORAGE_RULES_FILE, withFileLimits } from '../../scripts/plan-tables.ts';
 
-/** The rules of Storage, evaluated directly, so that no file of a gigabyte must be sent. */
-const rules = mustLoad(readFileSync(new URL('../../storage.rules', import.meta.url), 'utf8'));
+const limits = { seats: 1, storageMegabytes: 2000, fileMegabytes: 2000 };
+const plans = planListSchema.parse([{ slug: 'free', name: 'Free', description: 'Free', limits }]);
+
+/** The rules of Storage, evaluated directly, so that no file of a gigabyte must be sent. The plan allows every size. */
+const rules = mustLoad(
+  withFileLimits(readFileSync(STORAGE_RULES_FILE, 'utf8'), { plans, extras: extrasSchema.parse({}) }),
+);
 
 async function accepts(extension: string, contentType: string, size: number): Promise<boolean> {
   const { allowed } = await ask(rules, {

@@ -1204,7 +1204,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the URLs of a file
-         * @description Invalidates the URLs of a file and creates new ones. Counts as an upload.
+         * @description Invalidates the URLs of a file and creates new ones. Has a lower limit than uploads.
          */
         post: operations["revokeUpload"];
         delete?: never;

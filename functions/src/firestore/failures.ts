@@ -2,6 +2,7 @@ import { hasCode } from '../common/error-code.ts';
 import { refusal } from '../refusals/refusals.ts';
 
 /** https://grpc.io/docs/guides/status-codes/ */
+const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 
@@ -15,6 +16,9 @@ export const isAlreadyExists = (error: unknown): boolean => hasCode(error, ALREA
 
 /** True if the document that was to be changed or deleted does not exist. */
 export const isNotFound = (error: unknown): boolean => hasCode(error, NOT_FOUND);
+
+/** True if Firestore accepts no such document, for example because it would be larger than 1 MiB. */
+export const isNotStorable = (error: unknown): boolean => hasCode(error, INVALID_ARGUMENT);
 
 /**
  * Runs reads and writes of Firestore, and turns its failures into refusals.

@@ -101,8 +101,8 @@ export class Query<Doc> {
   }
 
   /** Like `streamIntact`, but with damaged documents. */
-  streamWithDamaged(): AsyncGenerator<MaybeDamaged<Doc>> {
-    return this.orderBy(NAME).#inOrderWithDamaged(PAGE_SIZE);
+  streamWithDamaged(pageSize = PAGE_SIZE): AsyncGenerator<MaybeDamaged<Doc>> {
+    return this.orderBy(NAME).#inOrderWithDamaged(pageSize);
   }
 
   /** Reads every intact document in the order of the query. If the loop ends early, no further page is read. */

@@ -20,13 +20,18 @@ export type ExportList = AsyncIterable<object | undefined>;
 /** The parts of an export by their names, in the order of the file. */
 export type ExportParts = Readonly<Record<string, ExportPart>>;
 
-/** Converts every document of a query for an export, in the order of the paths. One page is in memory at a time. */
+/**
+ * Converts every document of a query for an export, in the order of the paths. One page is in memory at a time.
+ *
+ * @param pageSize the number of documents of a page; a small one for documents that may be large
+ */
 export async function* exportAll<Doc, View extends object>(
   query: Query<Doc>,
   view: (stored: Placed<Doc>) => View | Promise<View>,
+  pageSize?: number,
 ): AsyncGenerator<View | undefined> {
   const viewOf = async (stored: Placed<Doc>) => view(stored);
-  for await (const found of query.streamWithDamaged()) {
+  for await (const found of query.streamWithDamaged(pageSize)) {
     yield isIntact(found) ? await readIntactOrLogged(viewOf(found)) : undefined;
   }
 }

@@ -109,9 +109,24 @@ export const RATE_LIMITS = {
   }),
   /** Exports of personal data. Each export reads all documents of the user. */
   exports: (): RateLimit => ({ name: 'exports', points: 10, seconds: HOUR }),
-  /** Uploads and revoked URLs of one user. Revoking a URL copies the object. */
+  /** Uploads of one user. */
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'uploads',
+    points: uploadsPerHour,
+    seconds: HOUR,
+  }),
+  /**
+   * Files of one user whose URLs are revoked: a tenth of the uploads. A revocation copies the object, and the bucket's
+   * soft delete keeps the former object for days, which no quota counts.
+   */
+  revocations: ({ uploadsPerHour }: Config): RateLimit => ({
+    name: 'revocations',
+    points: Math.ceil(uploadsPerHour / 10),
+    seconds: HOUR,
+  }),
+  /** Direct uploads of one user that one instance refuses for the limit of uploads and writes a record of. */
+  refusedUploads: ({ uploadsPerHour }: Config): RateLimit => ({
+    name: 'refused-uploads',
     points: uploadsPerHour,
     seconds: HOUR,
   }),

@@ -281,7 +281,7 @@ const limits = {
   }),
   uploadsPerHour: rate('UPLOADS_PER_HOUR', {
     default: 200,
-    description: 'Uploads and revoked URLs of one user in an hour',
+    description: 'Uploads of one user in an hour. A tenth of it for revoking URLs',
   }),
 };
 

@@ -1,6 +1,9 @@
 import { isWrittenByExtension } from '../../firestore/documents/customer.ts';
 import { exportAll, type ExportParts } from '../../personal-data/export-parts.ts';
 
+/** Clients write these documents, so each of them may be large. */
+const CHECKOUT_SESSIONS_PER_PAGE = 10;
+
 export const BILLING_EXPORT: ExportParts = {
   customer: {
     one: async (db, { uid }) => {
@@ -25,7 +28,8 @@ export const BILLING_EXPORT: ExportParts = {
     many: (db, { uid }) => exportAll(db.payments(uid), ({ id, data }) => ({ id, ...data })),
   },
   checkoutSessions: {
-    many: (db, { uid }) => exportAll(db.checkoutSessions(uid), ({ id, data }) => ({ id, ...data })),
+    many: (db, { uid }) =>
+      exportAll(db.checkoutSessions(uid), ({ id, data }) => ({ id, ...data }), CHECKOUT_SESSIONS_PER_PAGE),
   },
   purchases: {
     many: (db, { uid }) =>

@@ -5,6 +5,7 @@ import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { logFault } from '../../common/log.ts';
 import { nameAndPictureOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
+import { isNotStorable } from '../../firestore/failures.ts';
 import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
 import { beginPurchase } from '../checkout/purchases/purchase.service.ts';
@@ -21,6 +22,8 @@ interface Location {
   uid: string;
   id: string;
 }
+
+type Answer = Pick<CheckoutSessionDocument, 'sessionId' | 'url' | 'created' | 'error' | 'deleteAt'>;
 
 interface Context {
   backend: Backend;
@@ -46,12 +49,26 @@ export async function answerCheckoutSession(context: Context, { uid, id }: Locat
   }
   const answer = await answerTo(context, user, request);
   const deleteAt = new Date(backend.now().getTime() + KEPT_MS);
-  await backend.db.run(async (tx) => {
-    const current = await tx.checkoutSessions(uid).get(id);
-    if (current !== undefined && !isAnswered(current)) {
-      tx.checkoutSessions(uid).update(id, { ...answer, deleteAt });
-    }
-  });
+  await writeAnswer(backend, { uid, id }, { ...answer, deleteAt });
+}
+
+/**
+ * Adds the answer to the document. If the document has no room for the answer, the answer replaces all other fields.
+ * Otherwise the event would be repeated for a day, and the document would never be deleted.
+ */
+async function writeAnswer({ db }: Backend, { uid, id }: Location, answer: Answer): Promise<void> {
+  const write = (change: 'update' | 'set') =>
+    db.run(async (tx) => {
+      const sessions = tx.checkoutSessions(uid);
+      const current = await sessions.get(id);
+      if (current !== undefined && !isAnswered(current)) sessions[change](id, answer);
+    });
+  try {
+    await write('update');
+  } catch (error) {
+    if (!isNotStorable(error)) throw error;
+    await write('set');
+  }
 }
 
 function isAnswered({ sessionId, error }: CheckoutSessionDocument): boolean {

@@ -23,6 +23,13 @@ export interface FinalizeContext {
    * @throws Refusal `too_many_requests`
    */
   countAgainstRateLimit: (uid: string) => Promise<void>;
+  /**
+   * Counts a direct upload that was refused for its rate limit, in the memory of this instance.
+   *
+   * @param points 0 to count nothing
+   * @throws Refusal `too_many_requests` if this instance has refused too many uploads of the sender
+   */
+  countRefusal: (uid: string, points?: number) => Promise<void>;
 }
 
 export interface FinalizeEvent extends FinalizeContext {

@@ -26,8 +26,8 @@ const metadataSchema = z.object({
 /**
  * Creates the record of a direct upload: reserved, or refused with the reason.
  *
- * @returns undefined if the backend wrote the object, if the path names no active user or no valid id, or if the object
- *   was removed before its event arrived
+ * @returns undefined if the backend wrote the object, if the path names no active user or no valid id, if the object
+ *   was removed before its event arrived, or if the sender is far over the rate limit
  * @throws failures of Firestore, Auth and Storage
  */
 export async function registerUpload(event: FinalizeEvent): Promise<Upload | undefined> {
@@ -37,6 +37,7 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
   // The backend wrote this object, and its record was removed. Example: an API upload failed, and Storage wrote the
   // object later.
   if (isWrittenByUs(object.metadata)) return undefined;
+  if (await isFarOverRateLimit(event)) return undefined;
   const [sender, objectExists] = await Promise.all([
     findActiveAccount(backend, uid),
     hasObject(bucket, object.path, object.generation),
@@ -59,11 +60,35 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
     return await reserveFor(event, sender);
   } catch (error) {
     if (!isReasonOfRefusal(error)) throw error;
+    if (hasRefusalCode(error, 'too_many_requests')) await countRefusal(event);
     const record = unvalidatedRecord(event);
     const deleteAt = refusalExpiry(record.createdAt);
     const refused: Upload = { ...record, status: 'refused', reason: error.code, deleteAt };
     await writeRefusedRecord(event.backend, event.location.uploadId, refused);
     return refused;
+  }
+}
+
+/**
+ * True if this instance has refused many uploads of the sender for the rate limit. Such an upload is removed without a
+ * record and without further calls, so that one sender cannot delay the uploads of others for long.
+ */
+async function isFarOverRateLimit({ countRefusal, location }: FinalizeEvent): Promise<boolean> {
+  try {
+    await countRefusal(location.folderId, 0);
+    return false;
+  } catch (error) {
+    if (hasRefusalCode(error, 'too_many_requests')) return true;
+    throw error;
+  }
+}
+
+/** The upload that exceeds the limit still gets its record. Only later uploads get none. */
+async function countRefusal(event: FinalizeEvent): Promise<void> {
+  try {
+    await event.countRefusal(event.location.folderId);
+  } catch (error) {
+    if (!hasRefusalCode(error, 'too_many_requests')) throw error;
   }
 }
 

@@ -68,15 +68,14 @@ const deleteUploadRoute = route({
   },
 });
 
-/** Revoking copies the object, so it counts as an upload. */
 const revokeUploadRoute = route({
   id: 'revokeUpload',
   method: 'post',
   path: `${uploads}/{id}/revoke`,
   tag,
   summary: 'Replace the URLs of a file',
-  description: 'Invalidates the URLs of a file and creates new ones. Counts as an upload.',
-  limits: [{ limit: RATE_LIMITS.uploads, by: 'user' }],
+  description: 'Invalidates the URLs of a file and creates new ones. Has a lower limit than uploads.',
+  limits: [{ limit: RATE_LIMITS.revocations, by: 'user' }],
   params,
   answers: { 200: json('The upload with its new URLs.', uploadView) },
   refusals: [...CHANGE_REFUSALS, 'not_stored'],
