@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BILLING_EXPORT } from '../functions/src/billing/customers/export.ts';
+import { BILLING_EXPORT } from '../functions/src/billing/customers/export-parts.ts';
 import { createCheckoutHandler } from '../functions/src/billing/extension/handler.ts';
 import { countCosts, noCosts } from '../functions/src/common/costs.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
