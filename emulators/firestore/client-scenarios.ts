@@ -15,11 +15,13 @@ let apps = 0;
 /** A server with a client SDK beside the Admin SDK, as an administrator unless a user's token is given. */
 export async function connectForTest(
   { sdk, initializeApp }: ClientSdk,
-  mockUserToken: string | { sub: string } = 'owner',
+  user?: { sub: string },
 ): Promise<TestServer & { client: Sdk.Firestore }> {
   const test = await serveForTest();
   const client = sdk.initializeFirestore(initializeApp({ projectId: PROJECT }, `app-${apps++}`), {});
-  sdk.connectFirestoreEmulator(client, test.server.host, test.server.port, { mockUserToken });
+  sdk.connectFirestoreEmulator(client, test.server.host, test.server.port, {
+    mockUserToken: user ?? 'owner',
+  });
   onTestFinished(() => sdk.terminate(client));
   return { ...test, client };
 }

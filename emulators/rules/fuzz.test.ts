@@ -78,7 +78,7 @@ test('the parser and checker accept any text, and give the place of each mistake
       expect(loaded.issues.filter(({ severity }) => severity === 'error')).not.toEqual([]);
       for (const { line, column } of loaded.issues) expect(Math.min(line, column)).toBeGreaterThan(0);
     }),
-    { numRuns: 3000, interruptAfterTimeLimit: TIME_LIMIT_MS, markInterruptAsFailure: false },
+    { numRuns: 3000, plugins: [fc.interruptAfterTimeLimit(TIME_LIMIT_MS)] },
   );
 });
 
@@ -215,7 +215,7 @@ test('the evaluator accepts any expression; a condition with an error never allo
       expect((await ask(mustLoad(source(`!(${text})`)), request)).allowed).toBe(false);
       expect((await ask(mustLoad(source(`(${text}) && true`)), request)).allowed).toBe(false);
     }),
-    { numRuns: 2000, interruptAfterTimeLimit: TIME_LIMIT_MS, markInterruptAsFailure: false },
+    { numRuns: 2000, plugins: [fc.interruptAfterTimeLimit(TIME_LIMIT_MS)] },
   );
 });
 

@@ -1,7 +1,7 @@
 /**
  * Creates a team and invites people to it.
  *
- *   node --conditions=@hearth/source invite.ts Acme ada@example.com bob@example.com
+ *   npx node --conditions=@hearth/source invite.ts Acme ada@example.com bob@example.com
  *
  * README.md has the variables that it reads.
  */

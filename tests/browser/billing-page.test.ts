@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import type { PlanView } from '../../functions/src/billing/catalogue/listing/plan.view.ts';
-import { adminFirestore, signUp } from '../support/people.ts';
+import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
 import { subscribablePlans } from '../support/plans.ts';
 import { createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
 import { showSamplePlans } from './support/plans.ts';
-import { eventually, follow, heading, openInside, press, shows } from './support/steps.ts';
+import { eventually, follow, heading, isGone, openInside, press, shows } from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
@@ -53,6 +53,34 @@ test.each(PAID.slice(0, 1))(
     await heading(page, 'Billing');
   },
 );
+
+test('a user whose address is not verified reads that a trial needs it, until it is verified', async () => {
+  const person = await signUp({ emailVerified: false });
+  const visitor = await visit(person);
+  const { page } = visitor;
+  await showSamplePlans(page);
+  await page.goto('/billing');
+  const notice = page.getByRole('region', { name: 'E-mail address not verified' });
+  await notice.getByText(`Your address ${person.email} is not verified.`).waitFor();
+  await notice.getByText('If there is a free trial, it needs a verified address.').waitFor();
+  await visitor.inspect('billing-unverified');
+  await notice.getByRole('button', { name: 'Send the message again' }).click();
+  await notice.getByText('The message is on its way.').waitFor();
+
+  await adminAuth().updateUser(person.uid, { emailVerified: true });
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await isGone(notice);
+  await page.getByRole('link', { name: 'Subscribe to Pro' }).waitFor();
+});
+
+test('nothing is said about a trial if no plan is a subscription', async () => {
+  const { page } = await visit(await signUp({ emailVerified: false }));
+  const once = { month: null, year: null, once: price(19_900) };
+  await showSamplePlans(page, (plan) => ({ ...plan, prices: plan.prices && once }));
+  await page.goto('/billing');
+  await page.getByRole('button', { name: /Buy Pro once/ }).waitFor();
+  expect(await page.getByText('is not verified').count()).toBe(0);
+});
 
 test('the page of a finished checkout thanks only users who have paid', async () => {
   const visitor = await visit(await signUp());

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { BRAND } from '../../shared/src/brand.ts';
 import { signUp } from '../support/people.ts';
@@ -59,4 +59,20 @@ test('a link inside the app to an unknown URL shows the page for missing pages',
   await visitor.inspect('not-found-inside');
   await page.goBack();
   await heading(page, /^Hello/);
+});
+
+test('on a phone the header has a team with a long name beside the name of the app', async () => {
+  const owner = await signUp();
+  await createTeam(urls.app, owner, 'Danube Steam Shipping Company of Upper Austria');
+  const { page } = await visit(owner);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto('/dashboard');
+  const switcher = page.getByLabel('Team', { exact: true });
+  await switcher.waitFor();
+  // The name of the app may be long in a project.
+  await page.locator('.brand').evaluate((brand) => {
+    brand.textContent = 'My project';
+  });
+  const topOf = async (locator: Locator) => Math.round((await locator.boundingBox())?.y ?? -1);
+  expect(await topOf(switcher)).toBe(await topOf(page.locator('.brand')));
 });

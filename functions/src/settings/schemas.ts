@@ -10,20 +10,20 @@ const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 export const originSchema = z
   .url('must be an origin such as https://app.example.com')
   .transform((value) => new URL(value))
-  .refine((url) => url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL_HOSTS.has(url.hostname)), {
-    message: 'must be https, or http on localhost',
-  })
-  .refine((url) => url.href === `${url.origin}/`, {
-    message: 'must be an origin without path, query, fragment or user',
-  })
+  .refine(
+    (url) => url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL_HOSTS.has(url.hostname)),
+    'must be https, or http on localhost',
+  )
+  .refine((url) => url.href === `${url.origin}/`, 'must be an origin without path, query, fragment or user')
   .transform((url) => url.origin);
 
 /** An origin that is written exactly as browsers write it, because it is compared with the header Origin. */
 const exactOriginSchema = z
   .string()
-  .refine((text) => originSchema.safeParse(text).data === text && !text.includes('*'), {
-    message: 'must be an origin such as https://app.example.com, without a slash at its end and without *',
-  });
+  .refine(
+    (text) => originSchema.safeParse(text).data === text && !text.includes('*'),
+    'must be an origin such as https://app.example.com, without a slash at its end and without *',
+  );
 
 export const originsSchema = z
   .array(exactOriginSchema, 'must be none or origins separated by commas')
@@ -83,7 +83,7 @@ export const secretSchema = z.string().trim().min(1, 'must not be empty');
 
 export const smtpUrlSchema = secretSchema.refine(
   (value) => value === TRIGGER_EMAIL_EXTENSION || readSmtpUrl(value) !== undefined,
-  { message: 'must be smtps://user:password@host, smtp://user:password@host or the word extension' },
+  'must be smtps://user:password@host, smtp://user:password@host or the word extension',
 );
 
 /** An e-mail address, alone or as `Name <address>`. The name has no character that could start another address. */

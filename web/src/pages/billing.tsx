@@ -8,13 +8,14 @@ import { usePlans } from '../billing/catalogue.ts';
 import { Credits } from '../billing/credits.tsx';
 import { CurrentPlan } from '../billing/current-plan.tsx';
 import { Invoices } from '../billing/invoices.tsx';
-import { currenciesOf, plansFor, savingOf, type Interval } from '../billing/offers.ts';
+import { currenciesOf, isSoldByPeriod, plansFor, savingOf, type Interval } from '../billing/offers.ts';
 import { PlanComparison } from '../billing/plan-comparison.tsx';
 import { PlanTile } from '../billing/plan-tile.tsx';
 import { ownedPlan, usePurchases } from '../billing/purchases.ts';
 import { canChange, isRunning, useSubscriptions, type Subscription } from '../billing/subscription.ts';
 import { Terms } from '../billing/terms.tsx';
 import { billingTexts } from '../billing/texts.ts';
+import { VerificationNotice } from '../sign-in/verification-notice.tsx';
 import { useChoice } from '../team/choice.ts';
 import type { Subject } from '../team/subjects.ts';
 import { Failure, Notice, Unreadable } from '../ui/message.tsx';
@@ -48,12 +49,13 @@ function Billing({ person }: { person: Person }) {
       {query['code'] !== undefined && <p class="muted">{texts.code(query['code'])}</p>}
       {!isAllowed && <Notice>{texts.notAllowed(chosen.name)}</Notice>}
       {isAllowed && payer.team === undefined && subjects.length > 1 && <p class="muted">{texts.noSeats}</p>}
-      <PlansOf key={payer.id} payer={payer} plans={plans.value} code={query['code']} />
+      <PlansOf key={payer.id} person={person} payer={payer} plans={plans.value} code={query['code']} />
     </div>
   );
 }
 
 interface PlansOfProps {
+  person: Person;
   payer: Subject;
   plans: Plan[];
   /** The promotion code of a link such as /billing?code=SPRING. */
@@ -61,7 +63,7 @@ interface PlansOfProps {
 }
 
 /** Loads the purchases of a subject. Until they are known, the page does not say that there is no subscription. */
-function PlansOf({ payer, plans, code }: PlansOfProps) {
+function PlansOf({ person, payer, plans, code }: PlansOfProps) {
   const subscriptions = useSubscriptions(payer.id);
   const purchases = usePurchases(payer.id);
   if (subscriptions.state === 'loading' || purchases.state === 'loading')
@@ -75,6 +77,7 @@ function PlansOf({ payer, plans, code }: PlansOfProps) {
   const bought = valueOf(purchases) ?? [];
   return (
     <BoughtAndOffered
+      person={person}
       payer={payer}
       plans={plans}
       code={code}
@@ -93,8 +96,15 @@ interface BoughtAndOfferedProps extends PlansOfProps {
   isCustomer: boolean;
 }
 
+/** Says to a user whose address is not verified that their checkout would have no trial. */
+function TrialNotice({ user, session: { user: account } }: Person) {
+  if (account.email === null || account.emailVerified) return null;
+  return <VerificationNotice user={user} email={account.email} text={billingTexts().unverified} />;
+}
+
 /** The current plan of a subject, and the others. */
-function BoughtAndOffered({ payer, plans, code, running, owned, isCustomer }: BoughtAndOfferedProps) {
+function BoughtAndOffered(props: BoughtAndOfferedProps) {
+  const { person, payer, plans, code, running, owned, isCustomer } = props;
   const [interval, setInterval] = useState<Interval>('month');
   const [currency, setCurrency] = useState<string>();
   const subscribed = plans.find(({ slug, formerly }) => [slug, ...formerly].includes(running?.role ?? ''));
@@ -110,6 +120,7 @@ function BoughtAndOffered({ payer, plans, code, running, owned, isCustomer }: Bo
         subscription={running}
         isCustomer={isCustomer}
       />
+      {running === undefined && shown.some(isSoldByPeriod) && <TrialNotice {...person} />}
       <Terms
         interval={interval}
         onInterval={setInterval}

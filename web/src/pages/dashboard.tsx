@@ -9,7 +9,7 @@ import { Overview, TeamLoading } from '../dashboard/overview.tsx';
 import { OwnInvitations } from '../dashboard/own-invitations.tsx';
 import { SharedInvitation } from '../dashboard/shared-invitation.tsx';
 import { dashboardTexts } from '../dashboard/texts.ts';
-import { VerificationNotice } from '../dashboard/verification-notice.tsx';
+import { VerificationNotice } from '../sign-in/verification-notice.tsx';
 import { useChoice } from '../team/choice.ts';
 import { hasLinkSecret } from '../team/invitation-link.ts';
 import { Message } from '../ui/message.tsx';
@@ -42,7 +42,7 @@ function Dashboard({ person }: { person: Person }) {
       <h1 class="wrap">{dashboardTexts().hello(name)}</h1>
       <Message outcome={message === undefined ? undefined : { kind: 'good', text: message }} />
       {!user.emailVerified && user.email !== null && (
-        <VerificationNotice user={person.user} email={user.email} />
+        <VerificationNotice user={person.user} email={user.email} text={dashboardTexts().verification} />
       )}
       {link !== undefined && (
         <SharedInvitation

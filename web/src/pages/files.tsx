@@ -3,13 +3,14 @@ import type { User } from 'firebase/auth';
 import { useState } from 'preact/hooks';
 import type { SignedIn as Person } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
-import { VerificationNotice } from '../dashboard/verification-notice.tsx';
+import { dashboardTexts } from '../dashboard/texts.ts';
 import { arranged, ORDERS, type Order } from '../files/arrange.ts';
 import { FileList } from '../files/file-list.tsx';
 import { useFiles, type FileDocument } from '../files/queries.ts';
 import { StorageMeter } from '../files/storage-meter.tsx';
 import { filesTexts } from '../files/texts.ts';
 import { UploadCard } from '../files/upload-card.tsx';
+import { VerificationNotice } from '../sign-in/verification-notice.tsx';
 import { useChoice } from '../team/choice.ts';
 import { useTeam } from '../team/queries.ts';
 import type { Subject } from '../team/subjects.ts';
@@ -52,7 +53,11 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
     <div class="stack">
       <h1>{texts.title}</h1>
       {lacksVerification(session, user) && (
-        <VerificationNotice user={user} email={session.user.email ?? ''} />
+        <VerificationNotice
+          user={user}
+          email={session.user.email ?? ''}
+          text={dashboardTexts().verification}
+        />
       )}
       <UploadCard owner={owner} />
       <div class="card meters">

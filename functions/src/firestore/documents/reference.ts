@@ -2,5 +2,5 @@ import * as z from 'zod';
 import { DocumentPath } from '../convert.ts';
 
 export function reference() {
-  return z.instanceof(DocumentPath, { message: 'is not a reference' });
+  return z.instanceof(DocumentPath, { error: 'is not a reference' });
 }

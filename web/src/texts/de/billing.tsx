@@ -11,6 +11,13 @@ export const BILLING: typeof English = {
   notAllowed: (team) => `Owner und Admins verwalten die Abrechnung von ${team}. Dies ist Ihr eigener Plan.`,
   noSeats:
     'Ein Plan für Sie selbst gibt Ihren Teams keine Plätze. Wählen Sie oben ein Team, um für dieses zu kaufen.',
+  unverified: (email) => (
+    <>
+      Ihre Adresse {email} ist nicht bestätigt. Falls es eine kostenlose Probezeit gibt, braucht sie eine
+      bestätigte Adresse. Öffnen Sie vor dem Abonnieren den Link in der Nachricht, die wir Ihnen geschickt
+      haben.
+    </>
+  ),
 
   current: {
     yours: 'Ihr Plan',

@@ -11,16 +11,12 @@ export const DASHBOARD: typeof English = {
     answerBelow: 'Sie sind eingeladen. Nehmen Sie die Einladung unten an, oder lehnen Sie sie ab.',
   },
 
-  verification: {
-    title: 'E-Mail-Adresse nicht bestätigt',
-    text: (email) => (
-      <>
-        Ihre Adresse {email} ist nicht bestätigt. Öffnen Sie den Link in der Nachricht, die wir Ihnen
-        geschickt haben. Danach können Sie Menschen einladen, Einladungen annehmen und Dateien hochladen.
-      </>
-    ),
-    sendAgain: 'Nachricht erneut senden',
-  },
+  verification: (email) => (
+    <>
+      Ihre Adresse {email} ist nicht bestätigt. Öffnen Sie den Link in der Nachricht, die wir Ihnen geschickt
+      haben. Danach können Sie Menschen einladen, Einladungen annehmen und Dateien hochladen.
+    </>
+  ),
 
   sharedInvitation: {
     title: 'Sie haben einen Einladungslink',

@@ -53,6 +53,7 @@ export const SIGN_IN: typeof English = {
   },
 
   verification: {
+    missing: 'E-Mail-Adresse nicht bestätigt',
     title: 'Bestätigen Sie Ihre Adresse',
     lead: (email) => (
       <>

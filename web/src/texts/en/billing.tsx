@@ -1,4 +1,5 @@
 import type { CancelReason } from '@hearth/client';
+import type { ComponentChildren } from 'preact';
 
 type Interval = 'month' | 'year';
 
@@ -11,6 +12,13 @@ export const BILLING = {
   code: (code: string) => `The promotion code ${code} applies to a subscription that you begin here.`,
   notAllowed: (team: string) => `Owners and admins manage the billing of ${team}. This is your own plan.`,
   noSeats: 'A plan for yourself gives your teams no seats. Choose a team at the top to buy for it.',
+  /** Whether there is a trial, is a setting of the backend that the page does not know. */
+  unverified: (email: ComponentChildren): ComponentChildren => (
+    <>
+      Your address {email} is not verified. If there is a free trial, it needs a verified address. Before you
+      subscribe, open the link in the message that we sent there.
+    </>
+  ),
 
   current: {
     yours: 'Your plan',

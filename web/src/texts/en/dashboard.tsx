@@ -12,16 +12,12 @@ export const DASHBOARD = {
     answerBelow: 'You are invited. Accept or decline below.',
   },
 
-  verification: {
-    title: 'E-mail address not verified',
-    text: (email: ComponentChildren): ComponentChildren => (
-      <>
-        Your address {email} is not verified. Open the link in the message that we sent there. Then you can
-        invite people, accept invitations and upload files.
-      </>
-    ),
-    sendAgain: 'Send the message again',
-  },
+  verification: (email: ComponentChildren): ComponentChildren => (
+    <>
+      Your address {email} is not verified. Open the link in the message that we sent there. Then you can
+      invite people, accept invitations and upload files.
+    </>
+  ),
 
   sharedInvitation: {
     title: 'You have an invitation link',

@@ -47,6 +47,7 @@ export const SIGN_IN = {
   },
 
   verification: {
+    missing: 'E-mail address not verified',
     title: 'Verify your address',
     lead: (email: ComponentChildren): ComponentChildren => (
       <>
