@@ -1,0 +1,35 @@
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import deployedFunctions from './deployed-functions.json' with { type: 'json' };
+import type { DeployedFunction } from './deployed-functions.ts';
+import { defaultSettings } from './settings-files.ts';
+
+/** The smallest quota that Cloud Run is known to give a project in a region. */
+const QUOTA = { vCpus: 20, memoryMb: 40 * 1024 };
+
+/** The part of the Firebase CLI that chooses what a function says nothing about. */
+interface Backend {
+  DEFAULT_MEMORY: number;
+  memoryToGen2Cpu: (memoryMb: number) => number;
+}
+
+const { DEFAULT_MEMORY, memoryToGen2Cpu } = createRequire(import.meta.url)(
+  'firebase-tools/lib/deploy/functions/backend',
+) as Backend;
+
+/** The value of a number, or of the expression of a setting that has its default. */
+function valueOf(count: number | string | undefined): number {
+  const setting = /^\{\{ params\.(\w+) \}\}$/.exec(String(count))?.[1];
+  return Number(setting === undefined ? count : defaultSettings()[setting]);
+}
+
+const FUNCTIONS: [name: string, deployed: DeployedFunction][] = Object.entries(deployedFunctions);
+
+// Google checks this for each function alone when it is deployed.
+test.each(FUNCTIONS)('the quota of a new project suffices for all instances of %s', (_name, deployed) => {
+  const { maxInstances, memoryMb = DEFAULT_MEMORY } = deployed;
+  const instances = valueOf(maxInstances);
+  expect(instances).toBeGreaterThan(0);
+  expect(instances * memoryToGen2Cpu(memoryMb)).toBeLessThanOrEqual(QUOTA.vCpus);
+  expect(instances * memoryMb).toBeLessThanOrEqual(QUOTA.memoryMb);
+});
