@@ -4,8 +4,9 @@ import { functionsStep, secretVersionsStep } from './steps/functions.ts';
 import { indexesStep } from './steps/indexes.ts';
 import { monitoringStep } from './steps/monitoring.ts';
 import { bucketStep, firestoreStep } from './steps/places.ts';
-import { billingStep, freeApisStep, paidApisStep, roleStep } from './steps/project.ts';
+import { billingStep, freeApisStep, paidApisStep } from './steps/project.ts';
 import { backupsStep, deletedFilesStep } from './steps/protection.ts';
+import { rolesStep } from './steps/roles.ts';
 import { reconciliationStep, schedulesStep } from './steps/schedules.ts';
 import { secretsStep } from './steps/secrets.ts';
 import { settingsStep } from './steps/settings.ts';
@@ -25,7 +26,7 @@ export const SETUP_STEPS: readonly Step[] = [
   backupsStep,
   deletedFilesStep,
   signInStep,
-  roleStep,
+  rolesStep,
   secretsStep,
   catalogueStep,
   portalStep,

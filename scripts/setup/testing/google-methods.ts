@@ -57,6 +57,23 @@ export const METHODS: Method[] = [
     path: path('cloudresourcemanager.googleapis.com/v3{project}'),
     answer: () => ({ name: `projects/${NUMBER}`, projectId: 'acme-1' }),
   },
+  {
+    verb: 'POST',
+    path: path('cloudresourcemanager.googleapis.com/v3{project}:getIamPolicy'),
+    fields: ['options'],
+    answer: ({ projectPolicy }) => projectPolicy,
+  },
+  {
+    verb: 'POST',
+    path: path('cloudresourcemanager.googleapis.com/v3{project}:setIamPolicy'),
+    fields: ['policy'],
+    answer: (project, { body }) => {
+      const policy = body['policy'] as FakeProject['projectPolicy'];
+      if (policy.etag !== project.projectPolicy.etag) return 403;
+      project.projectPolicy = { ...policy, etag: `${policy.etag}+` };
+      return project.projectPolicy;
+    },
+  },
   ...FIRESTORE_METHODS,
   {
     verb: 'GET',
