@@ -76,6 +76,11 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp | st
     ({ fake }) => fake.project.services.delete('iamcredentials.googleapis.com'),
     /not enabled: iamcred/,
   ],
+  [
+    'a Hosting site without a web app',
+    ({ fake }) => delete fake.project.sites[0]?.appId,
+    /The Hosting site acme-1 has no web app/,
+  ],
   ['a secret', ({ fake }) => fake.project.secrets.delete('MAIL_SMTP_URL'), /no MAIL_SMTP_URL/],
   [
     'a price',

@@ -14,6 +14,7 @@ import { signInStep } from './steps/sign-in.ts';
 import { catalogueStep } from './steps/stripe-catalogue.ts';
 import { portalStep } from './steps/stripe-portal.ts';
 import { webhookStep } from './steps/stripe-webhook.ts';
+import { webAppStep } from './steps/web-app.ts';
 
 /** All steps of a deployment, ordered so that each step comes after the steps that it needs. */
 export const SETUP_STEPS: readonly Step[] = [
@@ -26,6 +27,7 @@ export const SETUP_STEPS: readonly Step[] = [
   backupsStep,
   deletedFilesStep,
   signInStep,
+  webAppStep,
   rolesStep,
   secretsStep,
   catalogueStep,

@@ -50,6 +50,8 @@ function newProject(): FakeProject {
     fields: [],
     policies: [],
     dashboards: [],
+    sites: [{ name: 'projects/acme-1/sites/acme-1' }],
+    webApps: [],
   };
 }
 

@@ -65,6 +65,9 @@ export interface FakeProject {
   fields: FakeField[];
   policies: object[];
   dashboards: object[];
+  /** The Hosting sites. */
+  sites: { name: string; appId?: string }[];
+  webApps: { appId: string; displayName: unknown }[];
 }
 
 const PROJECT = '/projects/acme-1';

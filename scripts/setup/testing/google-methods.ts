@@ -8,6 +8,7 @@ import {
   type FakeProject,
   type Method,
 } from './google-method.ts';
+import { WEB_APP_METHODS } from './google-web-apps.ts';
 import { enableServices, needsBilling } from './refusals.ts';
 
 const SECRETS = 'secretmanager.googleapis.com/v1{project}/secrets';
@@ -75,6 +76,7 @@ export const METHODS: Method[] = [
     },
   },
   ...FIRESTORE_METHODS,
+  ...WEB_APP_METHODS,
   {
     verb: 'GET',
     path: path('firebasestorage.googleapis.com/v1alpha{project}/defaultBucket'),
