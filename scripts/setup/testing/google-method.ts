@@ -50,7 +50,7 @@ export interface FakeProject {
   softDeleteSeconds: number;
   auth: Record<string, unknown> | undefined;
   google: { enabled: boolean } | undefined;
-  /** Of the service account of the functions. */
+  /** The policy of the service account of the functions. */
   policy: FakePolicy;
   projectPolicy: FakePolicy;
   /** The versions of each secret. The first one has the number 1. */
