@@ -16,7 +16,8 @@ export interface Endpoint {
   region?: string | string[];
   availableMemoryMb?: number | null;
   concurrency?: number | null;
-  maxInstances?: number | null;
+  /** A number, or the expression of a setting. */
+  maxInstances?: number | string | null;
   timeoutSeconds?: number | null;
   secretEnvironmentVariables?: { key: string }[];
   httpsTrigger?: object;
@@ -37,7 +38,8 @@ export interface DeployedFunction {
   secrets: string[];
   memoryMb?: number;
   concurrency?: number;
-  maxInstances?: number;
+  /** A number, or the expression of a setting. */
+  maxInstances?: number | string;
   timeoutSeconds?: number;
 }
 
@@ -54,12 +56,12 @@ export function describeFunctions(
 
 function describe(endpoint: Endpoint): DeployedFunction {
   const { availableMemoryMb: memoryMb, concurrency, maxInstances, timeoutSeconds } = endpoint;
-  const numbers = Object.entries({ memoryMb, concurrency, maxInstances, timeoutSeconds });
+  const options = Object.entries({ memoryMb, concurrency, maxInstances, timeoutSeconds });
   return {
     trigger: triggerOf(endpoint),
     region: String(endpoint.region ?? ''),
     secrets: (endpoint.secretEnvironmentVariables ?? []).map(({ key }) => key),
-    ...Object.fromEntries(numbers.filter(([, value]) => typeof value === 'number')),
+    ...Object.fromEntries(options.filter(([, value]) => value !== undefined && value !== null)),
   };
 }
 

@@ -15,7 +15,10 @@ interface Workflow {
   on?: unknown;
   permissions?: unknown;
   concurrency?: unknown;
-  jobs: Record<string, { if?: string; 'timeout-minutes'?: number; steps: { uses?: string; run?: string }[] }>;
+  jobs: Record<
+    string,
+    { if?: string; 'timeout-minutes'?: number; steps: { uses?: string; run?: string; env?: object }[] }
+  >;
 }
 
 const workflowOf = (file: string) => parse(read(file)) as Workflow;
@@ -74,6 +77,14 @@ test('a deployment is followed by a doctor who knows that it is new', () => {
   const { jobs } = workflowOf('.github/workflows/deploy.yml');
   const commands = jobs['production']?.steps.flatMap(({ run = [] }) => run) ?? [];
   expect(commands.at(-1)).toBe('npm run doctor -- --project "$PROJECT" --after-deploy');
+});
+
+test('a deployment needs no right to act as the account of App Engine', () => {
+  const name = 'FIREBASE_SKIP_INFORMATIONAL_IAM';
+  const { jobs } = workflowOf('.github/workflows/deploy.yml');
+  const deployment = jobs['production']?.steps.find(({ run }) => run?.startsWith('npm run deploy ') === true);
+  expect(deployment?.env).toMatchObject({ [name]: 'true' });
+  expect(read('node_modules/firebase-tools/lib/gcp/iam.js')).toContain(`if (process.env.${name})`);
 });
 
 test('a text of a pull request is never part of a command', () => {

@@ -131,17 +131,19 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
       email: person.email,
       metadata: { firebaseUID: person.uid },
     });
-    await adminFirestore()
-      .doc(`customers/${person.uid}`)
-      .set({
-        type: 'user',
-        email: person.email,
-        name: null,
-        creationKey: 'forgotten',
-        creationKeyAt: new Date(0),
-      });
+    await storeForgottenKey(person);
     await checkout(person, 'pro');
     expect((await customersOf(person)).map(({ id }) => id)).toEqual([orphan.id]);
+  });
+
+  test('starts a day after a process died although Stripe refuses the search, as in India', async () => {
+    const person = await signUp();
+    await storeForgottenKey(person);
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'GET', path: '/v1/customers/search', status: 400 },
+    });
+    await checkout(person, 'pro');
+    expect(await customersOf(person)).toHaveLength(1);
   });
 
   test.each<[what: string, change: (person: Person) => Promise<string | undefined>, status: number]>([
@@ -275,4 +277,10 @@ async function adopt({ uid }: Person): Promise<string> {
 /** Removes the customer as the last step of deleting the account does. */
 async function removeCustomer({ uid }: Person): Promise<undefined> {
   await adminFirestore().doc(`customers/${uid}`).delete();
+}
+
+/** Stores a customer whose idempotency key Stripe has forgotten, as a process that died long ago leaves it. */
+async function storeForgottenKey({ uid, email }: Person): Promise<void> {
+  const fields = { type: 'user', email, name: null, creationKey: 'forgotten', creationKeyAt: new Date(0) };
+  await adminFirestore().doc(`customers/${uid}`).set(fields);
 }

@@ -28,7 +28,7 @@ import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/del
 import { deliverPush as deliverPushMessage } from './push/deliver.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';
-import { region, secrets } from './settings/params.ts';
+import { apiMaxInstances, region, secrets } from './settings/params.ts';
 import type { ContactSyncTask, ReconciliationTask, SeatSyncTask } from './task-queues.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { traceRun, type Trigger } from './tracing/tracing.ts';
@@ -49,11 +49,11 @@ if (servesFunction('api')) {
 }
 
 /** Options with the longest timeout that Cloud Functions allows for events. Schedules have it too. */
-const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
+const LONG_RUN = { region, secrets, maxInstances: 10, timeoutSeconds: 540 };
 
 /** The HTTP API. The concurrency is low because each upload keeps a body of up to 32 MB in memory. */
 export const api = onRequest(
-  { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: 60, invoker: 'public' },
+  { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: apiMaxInstances, invoker: 'public' },
   (request, response) => {
     if (instance?.app !== undefined) instance.app(request, response);
     else response.writeHead(404).end();
@@ -67,8 +67,9 @@ export const finalizeUploads = onObjectFinalized(
 );
 
 /** Creates the profile of a new user. */
-export const makeProfile = onUserCreated({ region, secrets, retry: true }, ({ data: { uid } }) =>
-  runEvent(({ backend }) => createProfile(backend, uid)),
+export const makeProfile = onUserCreated(
+  { region, secrets, maxInstances: 10, retry: true },
+  ({ data: { uid } }) => runEvent(({ backend }) => createProfile(backend, uid)),
 );
 
 /** Purges the data of a user who was deleted by our API, a client SDK or the console. */
@@ -82,6 +83,7 @@ export const cleanUpUser = onUserDeleted(
 const QUEUE = {
   region,
   secrets,
+  maxInstances: 10,
   retryConfig: { maxAttempts: 30, minBackoffSeconds: 2, maxBackoffSeconds: 600 },
   rateLimits: { maxConcurrentDispatches: 10 },
 };

@@ -144,4 +144,11 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     to: ';',
     tests: ['tests/billing-outages.test.ts'],
   },
+  {
+    guard: 'A Stripe account without the search for customers sells, too',
+    file: 'functions/src/billing/customers/stripe-customer.service.ts',
+    from: 'if (!isInvalidRequest(error)) throw error;',
+    to: 'throw error;',
+    tests: ['tests/billing.test.ts'],
+  },
 ];

@@ -61,7 +61,26 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp | st
     ({ fake }) => (fake.project.softDeleteSeconds = 0),
     /restored for 0 days after they were deleted, not 7/,
   ],
-  ['the role', ({ fake }) => (fake.project.policy = { etag: 'x' }), /may not sign as itself/],
+  [
+    'the right to sign as itself',
+    ({ fake }) => (fake.project.policy = { etag: 'x' }),
+    /lacks roles on itself: roles\/iam\.serviceAccountTokenCreator\./,
+  ],
+  [
+    'a service account without rights',
+    ({ fake }) => (fake.project.projectPolicy = { etag: 'x' }),
+    /lacks roles on the project: .*roles\/datastore\.user, .*/,
+  ],
+  [
+    'the API for impersonation',
+    ({ fake }) => fake.project.services.delete('iamcredentials.googleapis.com'),
+    /not enabled: iamcred/,
+  ],
+  [
+    'a Hosting site without a web app',
+    ({ fake }) => delete fake.project.sites[0]?.appId,
+    /The Hosting site acme-1 has no web app/,
+  ],
   ['a secret', ({ fake }) => fake.project.secrets.delete('MAIL_SMTP_URL'), /no MAIL_SMTP_URL/],
   [
     'a price',

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SETTINGS } from '../../functions/src/settings/table.ts';
 import { BRAND } from '../../shared/src/brand.ts';
 import { ROOT } from '../paths.ts';
 import { alertPolicies, dashboard } from './steps/monitoring.ts';
@@ -17,6 +18,22 @@ test('every runbook describes where to look and what to do', () => {
   const page = readFileSync(join(ROOT, 'docs/runbooks.md'), 'utf8');
   const sections = page.split(/^## /m).slice(1);
   expect(sections.filter((text) => !/- \*\*Look at\*\*[^]+- \*\*Do\*\*/.test(text))).toEqual([]);
+});
+
+test('the alert about instances is at four fifths of the default of API_MAX_INSTANCES', () => {
+  const most = SETTINGS.apiMaxInstances.default;
+  const alert = JSON.parse(read('monitoring/alerts/instances.json')) as {
+    documentation: { content: string };
+    conditions: { displayName: string; conditionThreshold: { thresholdValue: number } }[];
+  };
+  const threshold = Number(most) * 0.8;
+  expect(alert.conditions).toMatchObject([
+    {
+      displayName: `More than ${threshold} of ${most} instances`,
+      conditionThreshold: { thresholdValue: threshold },
+    },
+  ]);
+  expect(alert.documentation.content).toContain(`At ${most} instances (API_MAX_INSTANCES)`);
 });
 
 test('the dashboard has the name of the app', () => {

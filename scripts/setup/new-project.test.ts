@@ -8,7 +8,7 @@ test('a dry run of a new project says what cannot be checked yet, and nothing fa
   const outcome = await run('plan');
   const { lines, failures, todo } = outcome;
   const text = lines.join('\n');
-  expect(text).toContain('would: enable 10 APIs.');
+  expect(text).toContain('would: enable 11 APIs.');
   expect(text).toContain('Blaze plan\n       cannot be checked until cloudbilling.googleapis.com is enabled');
   expect(text).toContain('Firestore\n       cannot be checked until firestore.googleapis.com is enabled');
   expect(text).toContain('Secrets\n       cannot be checked until secretmanager.googleapis.com is enabled');

@@ -4,8 +4,9 @@ import { functionsStep, secretVersionsStep } from './steps/functions.ts';
 import { indexesStep } from './steps/indexes.ts';
 import { monitoringStep } from './steps/monitoring.ts';
 import { bucketStep, firestoreStep } from './steps/places.ts';
-import { billingStep, freeApisStep, paidApisStep, roleStep } from './steps/project.ts';
+import { billingStep, freeApisStep, paidApisStep } from './steps/project.ts';
 import { backupsStep, deletedFilesStep } from './steps/protection.ts';
+import { rolesStep } from './steps/roles.ts';
 import { reconciliationStep, schedulesStep } from './steps/schedules.ts';
 import { secretsStep } from './steps/secrets.ts';
 import { settingsStep } from './steps/settings.ts';
@@ -13,6 +14,7 @@ import { signInStep } from './steps/sign-in.ts';
 import { catalogueStep } from './steps/stripe-catalogue.ts';
 import { portalStep } from './steps/stripe-portal.ts';
 import { webhookStep } from './steps/stripe-webhook.ts';
+import { webAppStep } from './steps/web-app.ts';
 
 /** All steps of a deployment, ordered so that each step comes after the steps that it needs. */
 export const SETUP_STEPS: readonly Step[] = [
@@ -25,7 +27,8 @@ export const SETUP_STEPS: readonly Step[] = [
   backupsStep,
   deletedFilesStep,
   signInStep,
-  roleStep,
+  webAppStep,
+  rolesStep,
   secretsStep,
   catalogueStep,
   portalStep,

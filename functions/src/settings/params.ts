@@ -1,6 +1,6 @@
 import { defineBoolean, defineInt, defineSecret, defineString } from 'firebase-functions/params';
 import type { Setting } from './kinds.ts';
-import { DEFAULT_REGION, SETTINGS } from './table.ts';
+import { DEFAULT_API_MAX_INSTANCES, DEFAULT_REGION, SETTINGS } from './table.ts';
 
 type Secret = ReturnType<typeof defineSecret>;
 
@@ -8,6 +8,12 @@ type Secret = ReturnType<typeof defineSecret>;
 export const region = defineString(SETTINGS.region.name, {
   description: SETTINGS.region.description,
   ...defaultOf(DEFAULT_REGION),
+});
+
+/** Maximum number of instances of the API. The Firebase CLI resolves this param like the region. */
+export const apiMaxInstances = defineInt(SETTINGS.apiMaxInstances.name, {
+  description: SETTINGS.apiMaxInstances.description,
+  ...defaultOf(DEFAULT_API_MAX_INSTANCES),
 });
 
 /**
@@ -24,7 +30,7 @@ const FURTHER_SECRETS: readonly string[] = [];
  */
 export const secrets: Secret[] = [
   ...Object.values(SETTINGS)
-    .filter((setting) => setting !== SETTINGS.region)
+    .filter((setting) => setting !== SETTINGS.region && setting !== SETTINGS.apiMaxInstances)
     .flatMap(declare),
   ...FURTHER_SECRETS.map((name) => defineSecret(name)),
 ];

@@ -22,6 +22,8 @@ const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
 
 /** Where the functions run unless REGION says otherwise. */
 export const DEFAULT_REGION = 'us-central1';
+/** The smallest quota of Cloud Run that is known: 20 vCPU for a project in a region. */
+export const DEFAULT_API_MAX_INSTANCES = 20;
 export const DEFAULT_ACTION_PATH = '/auth/action';
 
 const appAndOrigins = {
@@ -30,6 +32,13 @@ const appAndOrigins = {
     values: 'a region of Cloud Functions',
     schema: regionSchema,
     description: 'Region of all functions. Choose it once, near Firestore and in the region of the bucket',
+  }),
+  apiMaxInstances: integer('API_MAX_INSTANCES', {
+    default: DEFAULT_API_MAX_INSTANCES,
+    min: 1,
+    max: 1_000,
+    description:
+      'Maximum number of instances of the API, which limits the bill. Each needs one vCPU and 1 GiB of the quota of Cloud Run in the region',
   }),
   appUrl: text('APP_URL', {
     values: 'an https origin, or http on localhost',

@@ -1,12 +1,12 @@
-import { GoogleError, unlessMissing, type Operation } from '../google.ts';
+import { GoogleError, type Operation } from '../google.ts';
 import type { Finding, Step, Target } from '../step.ts';
 
 const googleApis = (names: string) => names.split(' ').map((name) => `${name}.googleapis.com`);
 
 /** The APIs that a project without a billing account may enable. The check of its billing needs one of them. */
 export const FREE_APIS = googleApis(
-  'cloudbilling cloudresourcemanager fcm firebase firebasehosting firebaserules firebasestorage firestore iam identitytoolkit ' +
-    'logging monitoring storage',
+  'cloudbilling cloudresourcemanager fcm firebase firebasehosting firebaserules firebasestorage firestore iam iamcredentials ' +
+    'identitytoolkit logging monitoring storage',
 );
 
 /** Google refuses to enable any API of a call if one of them needs a billing account that the project does not have. */
@@ -109,59 +109,3 @@ export const billingStep: Step = {
     ];
   },
 };
-
-const TOKEN_CREATOR = 'roles/iam.serviceAccountTokenCreator';
-
-interface Policy {
-  etag?: string;
-  version?: number;
-  bindings?: { role: string; members: string[]; condition?: object }[];
-}
-
-/** The functions sign session cookies as their service account, which needs a role on itself. */
-export const roleStep: Step = {
-  title: 'Role of the service account',
-  check: async ({ google, projectId }) => {
-    const email = await serviceAccountOf({ google, projectId });
-    const account = `iam.googleapis.com/v1/projects/${projectId}/serviceAccounts/${email}`;
-    const policy = await unlessMissing(google.post<Policy>(`${account}:getIamPolicy`, {}));
-    if (policy === undefined) {
-      return [
-        {
-          text: `The service account ${email} does not exist.`,
-          advice: 'Google makes it with the APIs of the Blaze plan. Run npm run setup again after that.',
-        },
-      ];
-    }
-    const member = `serviceAccount:${email}`;
-    const { bindings = [] } = policy;
-    const found = bindings.some(
-      ({ role, members, condition }) =>
-        role === TOKEN_CREATOR && members.includes(member) && condition === undefined,
-    );
-    if (found) return [];
-    const added = { role: TOKEN_CREATOR, members: [member] };
-    return [
-      {
-        text: `${email} may not sign as itself, so nobody can sign in.`,
-        action: 'give the service account the role Token Creator on itself',
-        apply: async () => {
-          await google.post(`${account}:setIamPolicy`, {
-            policy: { ...policy, bindings: [...bindings, added] },
-          });
-        },
-      },
-    ] satisfies Finding[];
-  },
-};
-
-/** The account that functions run as by default: https://cloud.google.com/functions/docs/securing/function-identity */
-async function serviceAccountOf({
-  google,
-  projectId,
-}: Pick<Target, 'google' | 'projectId'>): Promise<string> {
-  const { name } = await google.get<{ name: string }>(
-    `cloudresourcemanager.googleapis.com/v3/projects/${projectId}`,
-  );
-  return `${name.replace('projects/', '')}-compute@developer.gserviceaccount.com`;
-}

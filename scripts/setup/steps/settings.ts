@@ -26,7 +26,7 @@ export const settingsStep: Step = {
         text: `functions/.env.${projectId} lacks or differs in ${names}.`,
         action: `write ${names} to functions/.env.${projectId}`,
         apply: () => {
-          writeSettings(join(settingsFolder, fileOf(projectId)), Object.fromEntries(wrong));
+          writeSettings(settingsFolder, projectId, Object.fromEntries(wrong));
           return Promise.resolve();
         },
       });
@@ -60,7 +60,9 @@ function valuesOf(wanted: string): string {
   return setting === undefined ? '' : ` (${setting.values})`;
 }
 
-function writeSettings(file: string, values: Record<string, string>): void {
+/** Writes settings to `.env.<project id>`. Comments and other settings stay. */
+export function writeSettings(folder: string, projectId: string, values: Record<string, string>): void {
+  const file = join(folder, fileOf(projectId));
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
   const kept = lines.filter((line) => !Object.keys(values).some((name) => line.startsWith(`${name}=`)));
   const added = Object.entries(values).map(([name, value]) => `${name}=${JSON.stringify(value)}`);

@@ -95,16 +95,21 @@ function domainFindings(target: Target, { authorizedDomains: domains = [] }: Aut
 }
 
 /** The hosts of the app: APP_URL, OWN_ORIGINS and HOSTING_SITES. */
-function ownHosts({ appUrl, projectId, values }: Target): string[] {
-  const environment = { GCLOUD_PROJECT: projectId };
-  const { ownOrigins, hostingSites } = SETTINGS;
-  const origins = ownOrigins.schema.safeParse(ownOrigins.convert(values[ownOrigins.name] ?? '', environment));
-  const sites = hostingSites.schema.safeParse(
-    hostingSites.convert(values[hostingSites.name] ?? '', environment),
-  );
+function ownHosts(target: Target): string[] {
+  const { appUrl, projectId, values } = target;
+  const { ownOrigins } = SETTINGS;
+  const text = values[ownOrigins.name] ?? '';
+  const origins = ownOrigins.schema.safeParse(ownOrigins.convert(text, { GCLOUD_PROJECT: projectId }));
   const hosts = [appUrl, ...(origins.data ?? [])].map((origin) => new URL(origin).hostname);
-  const ofSites = (sites.data ?? []).flatMap((site) => [`${site}.web.app`, `${site}.firebaseapp.com`]);
+  const ofSites = hostingSitesOf(target).flatMap((site) => [`${site}.web.app`, `${site}.firebaseapp.com`]);
   return [...new Set([...hosts, ...ofSites])];
+}
+
+/** The ids of HOSTING_SITES. None, if the setting is wrong. */
+export function hostingSitesOf({ projectId, values }: Target): readonly string[] {
+  const { hostingSites } = SETTINGS;
+  const ids = hostingSites.convert(values[hostingSites.name] ?? '', { GCLOUD_PROJECT: projectId });
+  return hostingSites.schema.safeParse(ids).data ?? [];
 }
 
 function actionFindings(target: Target, { notification }: AuthConfig): Finding[] {

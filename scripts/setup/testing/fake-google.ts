@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Answer, FakeProject } from './google-method.ts';
+import { SERVICE_ACCOUNT, type Answer, type FakeProject } from './google-method.ts';
 import { METHODS } from './google-methods.ts';
 import { DEFAULT_SERVICES, refusalOfHost, type Refusal } from './refusals.ts';
 
@@ -36,6 +36,11 @@ function newProject(): FakeProject {
     auth: undefined,
     google: undefined,
     policy: { etag: 'abc' },
+    // Google's automatic grant, which organizations can forbid.
+    projectPolicy: {
+      etag: 'p1',
+      bindings: [{ role: 'roles/editor', members: [`serviceAccount:${SERVICE_ACCOUNT}`] }],
+    },
     secrets: new Map(),
     disabledVersions: new Set(),
     jobs: new Map(),
@@ -45,6 +50,8 @@ function newProject(): FakeProject {
     fields: [],
     policies: [],
     dashboards: [],
+    sites: [{ name: 'projects/acme-1/sites/acme-1' }],
+    webApps: [],
   };
 }
 

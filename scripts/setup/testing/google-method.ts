@@ -30,6 +30,12 @@ interface FakeField {
   indexConfig?: { indexes: { queryScope: string; state: string; fields: object[] }[] };
 }
 
+interface FakePolicy {
+  etag: string;
+  version?: number;
+  bindings?: { role: string; members: string[]; condition?: object }[];
+}
+
 /** The state of a project, which tests read and change. */
 export interface FakeProject {
   billingEnabled: boolean;
@@ -44,7 +50,9 @@ export interface FakeProject {
   softDeleteSeconds: number;
   auth: Record<string, unknown> | undefined;
   google: { enabled: boolean } | undefined;
-  policy: { etag: string; bindings?: { role: string; members: string[] }[] };
+  /** The policy of the service account of the functions. */
+  policy: FakePolicy;
+  projectPolicy: FakePolicy;
   /** The versions of each secret. The first one has the number 1. */
   secrets: Map<string, string[]>;
   /** Versions that a person has disabled, as `NAME/1`. */
@@ -57,6 +65,9 @@ export interface FakeProject {
   fields: FakeField[];
   policies: object[];
   dashboards: object[];
+  /** The Hosting sites. */
+  sites: { name: string; appId?: string }[];
+  webApps: { appId: string; displayName: unknown }[];
 }
 
 const PROJECT = '/projects/acme-1';

@@ -8,6 +8,7 @@ import {
   type FakeProject,
   type Method,
 } from './google-method.ts';
+import { WEB_APP_METHODS } from './google-web-apps.ts';
 import { enableServices, needsBilling } from './refusals.ts';
 
 const SECRETS = 'secretmanager.googleapis.com/v1{project}/secrets';
@@ -57,7 +58,25 @@ export const METHODS: Method[] = [
     path: path('cloudresourcemanager.googleapis.com/v3{project}'),
     answer: () => ({ name: `projects/${NUMBER}`, projectId: 'acme-1' }),
   },
+  {
+    verb: 'POST',
+    path: path('cloudresourcemanager.googleapis.com/v3{project}:getIamPolicy'),
+    fields: ['options'],
+    answer: ({ projectPolicy }) => projectPolicy,
+  },
+  {
+    verb: 'POST',
+    path: path('cloudresourcemanager.googleapis.com/v3{project}:setIamPolicy'),
+    fields: ['policy'],
+    answer: (project, { body }) => {
+      const policy = body['policy'] as FakeProject['projectPolicy'];
+      if (policy.etag !== project.projectPolicy.etag) return 403;
+      project.projectPolicy = { ...policy, etag: `${policy.etag}+` };
+      return project.projectPolicy;
+    },
+  },
   ...FIRESTORE_METHODS,
+  ...WEB_APP_METHODS,
   {
     verb: 'GET',
     path: path('firebasestorage.googleapis.com/v1alpha{project}/defaultBucket'),

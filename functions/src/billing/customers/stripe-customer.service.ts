@@ -1,11 +1,17 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
-import { logFault } from '../../common/log.ts';
+import { logFault, logWarning } from '../../common/log.ts';
 import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { createCustomer, newCustomer } from '../customer-rules.ts';
-import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
+import {
+  withStripeRefusals,
+  isEmailInvalid,
+  isInvalidRequest,
+  isMissing,
+  needsNewKey,
+} from '../stripe/stripe-errors.ts';
 import { isLiveLink } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
@@ -40,9 +46,7 @@ export async function withStripeCustomer<Value>(
   });
 }
 
-/**
- * A Stripe customer of live mode that Stripe does not know was not deleted: the secret key is wrong, which is logged.
- */
+/** A Stripe customer of live mode that Stripe does not know was not deleted: the secret key is wrong. Logs that. */
 async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId: string): Promise<boolean> {
   const { customers } = await stripe();
   try {
@@ -70,7 +74,7 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
   // with this Stripe customer. After the key has expired, only its metadata lead to the Stripe customer.
-  const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject, now) : undefined;
+  const orphan = isKeyExpired ? await findOrphan(stripe, subject, now) : undefined;
   const stripeCustomer = orphan ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
@@ -147,6 +151,24 @@ export async function findStripeCustomer(
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
   return (await searchStripeCustomer(stripe, subject)) ?? findNewStripeCustomer(stripe, subject, now);
+}
+
+/**
+ * Like `findStripeCustomer`, also for accounts that Stripe refuses the search, such as those in India. They may get a
+ * second Stripe customer, and the first one stays unused. https://docs.stripe.com/api/customers/search
+ */
+async function findOrphan(
+  stripe: Stripe,
+  subject: SubjectKey,
+  now: Date,
+): Promise<Stripe.Customer | undefined> {
+  try {
+    return await findStripeCustomer(stripe, subject, now);
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    logWarning('Stripe refuses to search customers', error);
+    return findNewStripeCustomer(stripe, subject, now);
+  }
 }
 
 async function searchStripeCustomer(
