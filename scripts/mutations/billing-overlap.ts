@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const ROOM = 'functions/src/billing';
 
-/** Two subscriptions of one customer, and payments of nobody. */
+/** Two subscriptions of one customer, payments of nobody, and refunds. */
 export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout whose page is being made is withdrawn when there is a plan',
@@ -87,5 +87,12 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     from: ' || !(await isRefundedInFull(backend, found))) return;',
     to: ') return;',
     tests: ['tests/stories/paid-in-parts.test.ts'],
+  },
+  {
+    guard: 'An operator learns of a refund that fails after Stripe has accepted it',
+    file: `${ROOM}/webhook/webhook.service.ts`,
+    from: "'refund.failed': [handleFailedRefund],",
+    to: "'refund.failed': [],",
+    tests: ['tests/stories/refunds-and-disputes.test.ts'],
   },
 ];
