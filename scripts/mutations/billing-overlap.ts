@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const ROOM = 'functions/src/billing';
 
-/** Two subscriptions of one customer, payments of nobody, and refunds. */
+/** Two subscriptions of one customer, payments of nobody, refunds, and schedules of support. */
 export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout whose page is being made is withdrawn when there is a plan',
@@ -94,5 +94,12 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     from: "'refund.failed': [handleFailedRefund],",
     to: "'refund.failed': [],",
     tests: ['tests/stories/refunds-and-disputes.test.ts'],
+  },
+  {
+    guard: 'A schedule that support has made is not replaced or released',
+    file: `${ROOM}/subscriptions/wanted-items/planned-change.ts`,
+    from: "if (laterPhasesOf(schedule).length > 1 || schedule.end_behavior !== 'release') {",
+    to: 'if (laterPhasesOf(schedule).length > 9) {',
+    tests: ['tests/stories/support-schedules.test.ts'],
   },
 ];

@@ -25,7 +25,11 @@ import { finishChange } from '../subscriptions/manage/subscription.service.ts';
 import type { PlanSubscription } from '../subscriptions/plan-subscriptions.service.ts';
 import type { ItemChange } from '../subscriptions/wanted-items/item-changes.ts';
 import { addOnLineItem, requireAddOn, requireAddOns } from '../subscriptions/wanted-items/line-items.ts';
-import { discardPlannedChange, findPlannedPhase } from '../subscriptions/wanted-items/planned-change.ts';
+import {
+  discardPlannedChange,
+  findPlannedPhase,
+  requireNoOtherSchedule,
+} from '../subscriptions/wanted-items/planned-change.ts';
 
 export interface AddOnChange {
   slug: string;
@@ -92,9 +96,9 @@ async function prepare(backend: Backend, subject: Subject, change: AddOnChange):
   const current = await requirePlanSubscription(backend, subject);
   const { subscription, plan, stripeItem: item } = current;
   requireAddOns(config.extras, { subject, plan }, { [slug]: quantity });
-  requireChangeable(subscription);
   const stripe = await backend.stripe();
   await requireNoPlannedChange(stripe, subscription);
+  requireChangeable(subscription);
   if (quantity === (addOnsOf(current.keyedItems, config)[slug] ?? 0)) return { current, items: [] };
   const existing = addOnItemsOf(current.keyedItems, config).filter((one) => one.addOn === addOn);
   const [first, ...others] = existing.map((one) => one.item);
@@ -122,9 +126,11 @@ async function newItem(
  * A planned change lists all line items of the next period, so it would undo the change of the add-on. A schedule
  * without a planned change is left by a request that ended half-way, and does not matter.
  *
- * @throws Refusal `plan_change_planned`
+ * @throws Refusal `plan_change_planned`, `schedule_of_support`
  */
-async function requireNoPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
+async function requireNoPlannedChange(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
+  const { schedule } = subscription;
   if (schedule === null) return;
+  await requireNoOtherSchedule(stripe, subscription);
   if (await findPlannedPhase(stripe, idOf(schedule))) throw refusal('plan_change_planned');
 }

@@ -19,7 +19,11 @@ import { type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';
 import { findLineItems } from '../wanted-items/line-items.ts';
-import { discardPlannedChange, setPlannedChange } from '../wanted-items/planned-change.ts';
+import {
+  discardPlannedChange,
+  requireNoOtherSchedule,
+  setPlannedChange,
+} from '../wanted-items/planned-change.ts';
 import {
   instantOf,
   intervalOf,
@@ -156,15 +160,17 @@ async function prepare(
   const plan = requirePaidPlan(backend.config.plans, slug);
   requireSoldTo(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
+  const { config, db, stripe: openStripe } = backend;
+  const stripe = await openStripe();
+  await requireNoOtherSchedule(stripe, current.subscription);
   requireChangeable(current.subscription);
   const wanted = requireInterval(plan, interval);
   if (current.plan === plan && intervalOf(current.stripeItem.price) === wanted.interval)
     return { current, items: [] };
   requireSameCurrency(wanted.price, current.subscription);
-  const { config, db, stripe } = backend;
   const held = heldAddOns(config, addOnsOf(current.keyedItems, config));
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
-  const lines = await findLineItems(db, await stripe(), { subject, plan, interval, addOns });
+  const lines = await findLineItems(db, stripe, { subject, plan, interval, addOns });
   const items = changesTo(lines, { items: current.keyedItems, planItemId: current.stripeItem.id }, config);
   return { current, items };
 }
