@@ -209,7 +209,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'isKeyExpired ? await findStripeCustomer(stripe, subject, now) : undefined;',
+    from: 'isKeyExpired ? await findOrphan(stripe, subject, { email: customer.email, now }) : undefined;',
     to: 'isKeyExpired ? undefined : undefined;',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },

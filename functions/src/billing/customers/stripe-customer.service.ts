@@ -1,11 +1,17 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
-import { logFault } from '../../common/log.ts';
+import { logFault, logWarning } from '../../common/log.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { createCustomer, newCustomer } from '../customer-rules.ts';
-import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
+import {
+  withStripeRefusals,
+  isEmailInvalid,
+  isInvalidRequest,
+  isMissing,
+  needsNewKey,
+} from '../stripe/stripe-errors.ts';
 import { isLiveLink } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
@@ -67,8 +73,8 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const stripe = await backend.stripe();
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
-  // with this Stripe customer. After the key has expired, only its metadata lead to the Stripe customer.
-  const orphan = isKeyExpired ? await findStripeCustomer(stripe, subject, now) : undefined;
+  // with this Stripe customer. After the key has expired, only its address and metadata lead to the Stripe customer.
+  const orphan = isKeyExpired ? await findOrphan(stripe, subject, { email: customer.email, now }) : undefined;
   const stripeCustomer = orphan ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
@@ -128,8 +134,55 @@ function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocume
 }
 
 /**
- * Finds the Stripe customer of a user or team by the metadata. Calls Stripe once, and if the search finds nothing, once
- * more for each 100 Stripe customers of the last hour.
+ * Finds a Stripe customer of a subject whose id was not stored. Makes up to two calls to Stripe, and if they find
+ * nothing, one more for each 100 Stripe customers of the last hour.
+ *
+ * An account without a search finds no Stripe customer that is older than an hour and has another address or none. Then
+ * the subject gets a second Stripe customer, instead of an error at every checkout.
+ */
+async function findOrphan(
+  stripe: Stripe,
+  subject: SubjectKey,
+  { email, now }: { email: string | null; now: Date },
+): Promise<Stripe.Customer | undefined> {
+  const listed = email === null ? undefined : await findByAddress(stripe, subject, email);
+  if (listed !== undefined) return listed;
+  try {
+    return await findStripeCustomer(stripe, subject, now);
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    logWarning(`Stripe offers no search to find the Stripe customer of ${subject.customerId}`, error);
+    return findNewStripeCustomer(stripe, subject, now);
+  }
+}
+
+/**
+ * Finds a Stripe customer by its address and by the metadata of the subject. A list has new Stripe customers
+ * immediately, and every account has lists. https://docs.stripe.com/api/customers/list
+ */
+async function findByAddress(
+  stripe: Stripe,
+  subject: SubjectKey,
+  email: string,
+): Promise<Stripe.Customer | undefined> {
+  return firstOf(stripe.customers.list({ email, limit: 100 }), subject);
+}
+
+async function firstOf(
+  customers: AsyncIterable<Stripe.Customer>,
+  { type, customerId }: SubjectKey,
+): Promise<Stripe.Customer | undefined> {
+  for await (const customer of customers) {
+    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
+  }
+  return undefined;
+}
+
+/**
+ * Finds the Stripe customer of a user or team by the metadata alone. Calls Stripe once, and if the search finds
+ * nothing, once more for each 100 Stripe customers of the last hour.
+ *
+ * @throws the error 400 of Stripe if the account has no search, as in India. https://docs.stripe.com/api/customers/search
  */
 export async function findStripeCustomer(
   stripe: Stripe,
@@ -154,14 +207,11 @@ async function searchStripeCustomer(
  */
 async function findNewStripeCustomer(
   stripe: Stripe,
-  { type, customerId }: SubjectKey,
+  subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
   const created = { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) };
-  for await (const customer of stripe.customers.list({ created, limit: 100 })) {
-    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
-  }
-  return undefined;
+  return firstOf(stripe.customers.list({ created, limit: 100 }), subject);
 }
 
 async function createWithStoredKey(
