@@ -9,7 +9,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/checkout/session/checkout-session.service.ts`,
     from: 'if (checkout !== undefined && checkout.sessionId === undefined) {',
     to: 'if (checkout === undefined) {',
-    tests: ['tests/stories/two-subscriptions.test.ts'],
+    tests: ['tests/stories/sold-during-checkout.test.ts'],
   },
   {
     guard: 'A subscription that sales made is not ended as a duplicate',
@@ -58,7 +58,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/webhook/sync-of-event.service.ts`,
     from: '  if (customer !== undefined) await expireOpenCheckout(backend, customer);\n',
     to: '',
-    tests: ['tests/stories/two-subscriptions.test.ts'],
+    tests: ['tests/stories/sold-during-checkout.test.ts'],
   },
   {
     guard: 'A payment link whose event was lost gives its plan',
