@@ -125,24 +125,48 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     expect(await customersOf(person)).toHaveLength(2);
   });
 
+  /** A Stripe customer whose id no process has stored. Its creation key has expired. */
+  async function orphan(person: Person, email: string): Promise<string> {
+    const metadata = { firebaseUID: person.uid };
+    const { id } = await stripe.customers.create({ email, metadata });
+    await storeForgottenKey(person);
+    return id;
+  }
+
   test('finds the customer that a dead process made a day before', async () => {
     const person = await signUp();
-    const orphan = await stripe.customers.create({
-      email: person.email,
-      metadata: { firebaseUID: person.uid },
-    });
-    await storeForgottenKey(person);
+    const id = await orphan(person, person.email);
     await checkout(person, 'pro');
-    expect((await customersOf(person)).map(({ id }) => id)).toEqual([orphan.id]);
+    expect((await customersOf(person)).map((customer) => customer.id)).toEqual([id]);
   });
 
-  test('starts a day after a process died although Stripe refuses the search, as in India', async () => {
+  test('finds the customer that a dead process made a day before, also if its address has changed', async () => {
     const person = await signUp();
-    await storeForgottenKey(person);
-    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    const id = await orphan(person, `former-${person.email}`);
+    await checkout(person, 'pro');
+    expect((await adminFirestore().doc(`customers/${person.uid}`).get()).get('stripeId')).toBe(id);
+  });
+
+  /** As for a Stripe account in India. */
+  const withoutSearch = () =>
+    call('POST', `${app.stripe.url}/_emulator/fail`, {
       json: { method: 'GET', path: '/v1/customers/search', status: 400 },
     });
-    await checkout(person, 'pro');
+
+  test('finds the customer that a dead process made a day before by its address, without a search', async () => {
+    const person = await signUp();
+    const id = await orphan(person, person.email);
+    await withoutSearch();
+    expect((await checkout(person, 'pro')).status).toBe(303);
+    await call('DELETE', `${app.stripe.url}/_emulator/fail`);
+    expect((await customersOf(person)).map((customer) => customer.id)).toEqual([id]);
+  });
+
+  test('is possible without a search although the creation key has expired', async () => {
+    const person = await signUp();
+    await storeForgottenKey(person);
+    await withoutSearch();
+    expect((await checkout(person, 'pro')).status).toBe(303);
     expect(await customersOf(person)).toHaveLength(1);
   });
 

@@ -8,16 +8,18 @@ import { DamagedDocument } from '../functions/src/firestore/damage.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,
+  checkout,
   claimsOf,
   deliver,
   subscriptionCopiesOf,
+  pay,
   settled,
   stripeOf,
   subscriptionOf,
 } from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
-import { call } from './support/requests.ts';
+import { call, locationOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { addMember, castOf } from './support/teams.ts';
 
@@ -248,6 +250,30 @@ describe.each<[collection: 'customers' | 'teams', ...Damage]>([
     if (collection === 'customers') expect(pathsInLog()).toContain(path);
     await repair();
   });
+});
+
+test('a team whose document is damaged while its plan is paid gets the plan after the repair', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  const page = locationOf(await checkout(app, owner, `business?team=${teamId}`));
+  const intact = await dataOf(`teams/${teamId}`);
+  await document(`teams/${teamId}`).update({ name: missing() });
+  expect((await pay(app, page)).status).toBe(303);
+  await hear(await subscriptionOf(app, teamId));
+  await reconcile();
+  expect(await subscriptionCopiesOf(teamId)).toEqual([]);
+
+  await document(`teams/${teamId}`).set(intact);
+  await reconcile();
+  expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ role: 'business', quantity: 3 }]);
+  expect(await dataOf(`teams/${teamId}`)).toMatchObject({ plan: 'business', hasRunningSubscription: true });
+});
+
+test('a team that was repaired with a wrong plan gets its plan by a reconciliation', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  await subscribe(owner, `pro?team=${teamId}`, teamId);
+  await document(`teams/${teamId}`).update({ plan: 'free' });
+  await reconcile();
+  expect(await dataOf(`teams/${teamId}`)).toMatchObject({ plan: 'pro' });
 });
 
 test('the log names the damaged team that stopped a sync', async () => {

@@ -97,6 +97,17 @@ describe.each(DAMAGES)('a customer with %s', (_damage, change) => {
   });
 });
 
+test('a damaged customer can be deleted with the account if Stripe offers no search', async () => {
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  await customerOf(person.uid).update({ stripeId: 7 });
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: '/v1/customers/search', status: 400 },
+  });
+  expect((await request(person, 'DELETE', 'user')).status).toBe(204);
+  expect(await exists(customerOf(person.uid))).toBe(false);
+});
+
 test('a customer with unknown fields is intact', async () => {
   const person = await signUp();
   await buy(app, person, 'pro');

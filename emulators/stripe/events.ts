@@ -15,7 +15,7 @@ export type EventType = Extract<
   | 'billing_portal.session.created'
   | `charge.${'failed' | 'refunded' | 'succeeded'}`
   | `charge.dispute.${'closed' | 'created' | 'funds_reinstated' | 'funds_withdrawn' | 'updated'}`
-  | `refund.${'created' | 'updated'}`
+  | `refund.${'created' | 'failed' | 'updated'}`
   | `credit_note.${'created' | 'updated'}`
   | `payment_link.${'created' | 'updated'}`
   | `payment_intent.${'created' | 'payment_failed' | 'succeeded'}`

@@ -145,10 +145,10 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-outages.test.ts'],
   },
   {
-    guard: 'A Stripe account without the search for customers sells, too',
-    file: 'functions/src/billing/customers/stripe-customer.service.ts',
-    from: 'if (!isInvalidRequest(error)) throw error;',
-    to: 'throw error;',
-    tests: ['tests/billing.test.ts'],
+    guard: 'A customer whose document was lost gets no second Stripe customer',
+    file: `${ROOM}/customers/stripe-customer.service.ts`,
+    from: 'const listed = await findByAddress(stripe, subject, customer.email);',
+    to: 'const listed = undefined;',
+    tests: ['tests/billing-lost-customer.test.ts', 'tests/billing.test.ts'],
   },
 ];

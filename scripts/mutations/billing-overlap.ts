@@ -2,14 +2,14 @@ import type { Mutation } from './mutation.ts';
 
 const ROOM = 'functions/src/billing';
 
-/** Two subscriptions of one customer, and payments of nobody. */
+/** Two subscriptions of one customer, payments of nobody, refunds, and schedules of support. */
 export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout whose page is being made is withdrawn when there is a plan',
     file: `${ROOM}/checkout/session/checkout-session.service.ts`,
     from: 'if (checkout !== undefined && checkout.sessionId === undefined) {',
     to: 'if (checkout === undefined) {',
-    tests: ['tests/stories/two-subscriptions.test.ts'],
+    tests: ['tests/stories/sold-during-checkout.test.ts'],
   },
   {
     guard: 'A subscription that sales made is not ended as a duplicate',
@@ -58,7 +58,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/webhook/sync-of-event.service.ts`,
     from: '  if (customer !== undefined) await expireOpenCheckout(backend, customer);\n',
     to: '',
-    tests: ['tests/stories/two-subscriptions.test.ts'],
+    tests: ['tests/stories/sold-during-checkout.test.ts'],
   },
   {
     guard: 'A payment link whose event was lost gives its plan',
@@ -87,5 +87,19 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     from: ' || !(await isRefundedInFull(backend, found))) return;',
     to: ') return;',
     tests: ['tests/stories/paid-in-parts.test.ts'],
+  },
+  {
+    guard: 'An operator learns of a refund that fails after Stripe has accepted it',
+    file: `${ROOM}/webhook/webhook.service.ts`,
+    from: "'refund.failed': [handleFailedRefund],",
+    to: "'refund.failed': [],",
+    tests: ['tests/stories/refunds-and-disputes.test.ts'],
+  },
+  {
+    guard: 'A schedule that support has made is not replaced or released',
+    file: `${ROOM}/subscriptions/wanted-items/planned-change.ts`,
+    from: "if (laterPhasesOf(schedule).length > 1 || schedule.end_behavior !== 'release') {",
+    to: 'if (laterPhasesOf(schedule).length > 9) {',
+    tests: ['tests/stories/support-schedules.test.ts'],
   },
 ];

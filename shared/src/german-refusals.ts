@@ -140,6 +140,8 @@ export const GERMAN_NAMED_REFUSALS = {
   plan_not_paid_monthly: 'Der Plan {plan} kann nicht monatlich bezahlt werden.',
   plan_not_paid_yearly: 'Der Plan {plan} kann nicht jährlich bezahlt werden.',
   plan_not_paid_once: 'Der Plan {plan} kann nicht durch eine einmalige Zahlung gekauft werden.',
+  schedule_of_support:
+    'Der Support hat Änderungen dieses Abonnements vorgemerkt. Bitten Sie den Support um die Änderung.',
   add_on_interval_not_offered: 'Den Zusatz {addOn} gibt es nicht für den Zeitraum Ihres Abonnements.',
   currency_not_offered: 'Der Plan hat keinen Preis in dieser Währung.',
   currency_in_use:

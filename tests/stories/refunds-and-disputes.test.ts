@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AppUnderTest } from '../support/app.ts';
-import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
-import { signUp, type Person } from '../support/people.ts';
+import { buy, buyOnce, purchasesOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { CREDITS } from '../support/extras.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 
@@ -22,7 +23,7 @@ let app: AppUnderTest;
 /** Ends subscriptions with a refund, and keeps them after a lost dispute. */
 let otherApp: AppUnderTest;
 beforeAll(async () => {
-  app = resources.use(await serveApp());
+  app = resources.use(await serveApp({ config: { extras: CREDITS } }));
   otherApp = resources.use(
     await serveApp({ config: { refundEndsSubscription: true, disputeEndsSubscription: false } }),
   );
@@ -103,6 +104,52 @@ test.each<[status: Stripe.Dispute.Status, isLogged: boolean]>([
   const event = { data: { object: { ...dispute, status } } } as Stripe.ChargeDisputeClosedEvent;
   await handleDispute(otherApp.backend, event);
   expect(errors.some((line) => line.includes('A payment of a subscription is disputed'))).toBe(isLogged);
+});
+
+describe('a refund that fails after Stripe has accepted it', () => {
+  /** Refunds a payment, and lets the refund fail. Returns the error in the log. */
+  async function failedRefund({ stripe, charge }: Pick<Paid, 'stripe' | 'charge'>): Promise<unknown> {
+    const { id } = await stripe.refunds.create({ charge: charge.id });
+    await settled(app);
+    errors.length = 0;
+    await call('POST', `${app.stripe.url}/_emulator/refunds/${id}/fail`);
+    await settled(app);
+    const lines = errors.map((line) => JSON.parse(line) as { message: string; refundId: string });
+    expect(lines.map(({ message, refundId }) => [message, refundId])).toEqual([['A refund failed', id]]);
+    return lines[0];
+  }
+
+  test('is named in the log with the customer and the subscription', async () => {
+    const purchase = await paid(app);
+    expect(await failedRefund(purchase)).toMatchObject({
+      customerId: purchase.buyer.uid,
+      subscriptionId: (await subscriptionOf(app, purchase.buyer.uid)).id,
+      stripeCustomerId: purchase.charge.customer,
+      cause: 'Give the money back in another way. The reason is expired_or_canceled_card.',
+    });
+  });
+
+  test('is named in the log with the one-time purchase, which stays refunded', async () => {
+    const buyer = await signUp();
+    await buyOnce(app, buyer, { item: 'hundred' });
+    const stripe = stripeOf(app);
+    const [charge] = (await stripe.charges.list({ limit: 1 })).data as [Stripe.Charge];
+    expect(await failedRefund({ stripe, charge })).toMatchObject({
+      customerId: buyer.uid,
+      purchaseId: expect.stringMatching(/./) as string,
+    });
+    expect(await purchasesOf(buyer.uid)).toMatchObject([{ status: 'refunded' }]);
+  });
+
+  test('is named in the log with the Stripe customer if the account was deleted', async () => {
+    const purchase = await paid(app);
+    const { id } = await subscriptionOf(app, purchase.buyer.uid);
+    await adminFirestore().recursiveDelete(adminFirestore().doc(`customers/${purchase.buyer.uid}`));
+    expect(await failedRefund(purchase)).toMatchObject({
+      subscriptionId: id,
+      stripeCustomerId: purchase.charge.customer,
+    });
+  });
 });
 
 describe('with the settings', () => {

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Backend } from '../../functions/src/backend.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { intentIdsOf } from '../../functions/src/billing/stripe/invoice.ts';
 import { endDuplicates } from '../../functions/src/billing/subscriptions/overlap/duplicate.service.ts';
@@ -10,7 +11,7 @@ import {
 import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/copy-subscription.service.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { checkout, deliver, subscriptionCopiesOf, settled, stripeOf } from '../support/billing.ts';
+import { checkout, deliver, subscriptionCopiesOf, stripeOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, locationOf } from '../support/requests.ts';
@@ -177,9 +178,9 @@ describe('a customer who pays on a page for a plan that sales has just sold them
     log.clear();
     const { data } = await stripeOf(app).events.list({ type: 'customer.subscription.created' });
     for (const event of data) await deliver(app, event);
-    const payment = expect.stringMatching(/^pi_/) as string;
+    const [payment, subscription] = [/^pi_/, /^sub_/].map((id) => expect.stringMatching(id) as string);
     expect(log.errors()).toMatchObject([
-      { message: 'A duplicate payment could not be refunded', customer: person.uid, payment },
+      { message: 'A duplicate payment could not be refunded', customer: person.uid, subscription, payment },
     ]);
     expect(await accountOf(sold)).toEqual([PRO_KEPT, 'canceled: paid 1200, refunded 0']);
     expect(await duplicatesOf(person.uid)).toBeUndefined();
@@ -202,6 +203,37 @@ describe('a customer who pays on a page for a plan that sales has just sold them
     }
     expect(await accountOf(sold)).toEqual([PRO_KEPT, BUSINESS_KEPT]);
   });
+});
+
+/** A backend in which `before` runs once, before the transaction with this number. */
+function withStep(
+  transaction: number,
+  before: () => Promise<unknown>,
+): { backend: Backend; runs: () => number } {
+  const { db } = app.backend;
+  let runs = 0;
+  const slow = new Proxy(db, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'run') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      return async (...args: Parameters<typeof db.run>) => {
+        if (++runs === transaction) await before();
+        return db.run(...args);
+      };
+    },
+  });
+  return { backend: { ...app.backend, db: slow }, runs: () => runs };
+}
+
+test('a customer who is deleted during a sync is not reported to pay for two plans', async () => {
+  const { person, sold } = await payBesideSales(PRO, 'business');
+  await reconcile();
+  const customer = adminFirestore().doc(`customers/${person.uid}`);
+  // The first transaction syncs the subscription, the second one the other subscription.
+  const { backend, runs } = withStep(2, () => adminFirestore().recursiveDelete(customer));
+  log.clear();
+  await syncAndResolveOverlaps(backend, person.uid, sold.id);
+  expect([runs(), log.errors()]).toEqual([2, []]);
 });
 
 test.each(['pro', 'business'])(
@@ -264,21 +296,10 @@ test('a decision that is stored after another call has ended the duplicate is dr
   await syncSubscription(app.backend, teamId, sold.id);
   const synced = await syncSubscription(app.backend, teamId, bought);
   expect(synced).toBeDefined();
-  const { db } = app.backend;
-  let runs = 0;
-  const slow = new Proxy(db, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target);
-      if (name !== 'run') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      return async (...args: Parameters<typeof db.run>) => {
-        // The first two sync the subscriptions, the third stores the decision.
-        if (++runs === 3) await syncAndResolveOverlaps(app.backend, teamId, bought);
-        return db.run(...args);
-      };
-    },
-  });
-  await endDuplicates({ ...app.backend, db: slow }, (synced as SyncResult).customer);
-  expect(runs).toBeGreaterThanOrEqual(3);
+  // The first two transactions sync the subscriptions, the third one stores the decision.
+  const { backend, runs } = withStep(3, () => syncAndResolveOverlaps(app.backend, teamId, bought));
+  await endDuplicates(backend, (synced as SyncResult).customer);
+  expect(runs()).toBeGreaterThanOrEqual(3);
   expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
   const entries = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
   const ended = entries.docs.filter((entry) => entry.get('action') === 'billing.duplicate_ended');
@@ -325,35 +346,6 @@ test('the refund of a duplicate is not reported as that of a subscription that g
   log.clear();
   await deliver(app, data[0] as Stripe.Event);
   expect(log.messages().filter((message) => message.includes('goes on'))).toEqual([]);
-});
-
-test('an open checkout page expires when sales sells a plan', async () => {
-  await using heard = await serveApp();
-  app = heard;
-  const person = await signUp();
-  const page = locationOf(await checkout(app, person, 'pro'));
-  const sold = await sell(person.uid, PRO);
-  await settled(app);
-  expect((await fetch(page, { method: 'POST', redirect: 'manual' })).status).toBe(410);
-  expect(await accountOf(sold)).toEqual([PRO_KEPT]);
-});
-
-test('a checkout whose page is being made when sales sells a plan is refused', async () => {
-  await using heard = await serveApp();
-  app = heard;
-  const person = await signUp();
-  await checkout(app, person, 'pro');
-  await failAtStripe({ method: 'POST', path: '/v1/checkout/sessions', status: 'hold' });
-  const begun = checkout(app, person, 'pro?interval=year');
-  await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
-  const sold = await sell(person.uid, PRO);
-  await heard.stripe.idle();
-  await call('POST', `${app.stripe.url}/_emulator/release`);
-  expect((await begun).status).toBe(409);
-  const customer = await stripeIdOf(person.uid);
-  const { data } = await stripeOf(app).checkout.sessions.list({ customer });
-  expect(data.map(({ status }) => status)).toEqual(['expired', 'expired']);
-  expect(await accountOf(sold)).toEqual([PRO_KEPT]);
 });
 
 test('a subscription to a price of no plan is named in every pass', async () => {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { elapse } from '../billing/elapse.ts';
 import type { Clock } from '../clock.ts';
 import type { Event } from '../events.ts';
-import type { Dispute } from '../objects.ts';
+import type { Dispute, Refund } from '../objects.ts';
 import { openDispute } from '../payments/refunds-and-disputes/disputing.ts';
+import { failRefund } from '../payments/refunds-and-disputes/refunds.ts';
 import type { Store } from '../store/store.ts';
 import { DELIVERY_MODES } from '../webhooks.ts';
 import type { DeliveryMode, Webhooks } from '../webhooks.ts';
@@ -57,6 +58,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/_emulator/clock', handle: tellTime },
   { method: 'POST', path: '/_emulator/clock', handle: advanceClock },
   { method: 'POST', path: '/_emulator/disputes', handle: disputeCharge },
+  { method: 'POST', path: '/_emulator/refunds/:id/fail', handle: failRefundLater },
   { method: 'GET', path: '/_emulator/requests', handle: ({ log }) => log.report() },
   {
     method: 'DELETE',
@@ -148,6 +150,16 @@ async function disputeCharge({ world }: Controls, request: Request): Promise<Dis
   if (!charge?.paid || charge.disputed) throw new BadControl(404, 'There is no such undisputed charge');
   const customer = world.state.customers.get(charge.customer ?? '') ?? { test_clock: null };
   return openDispute(inTimeOf(withoutRequest(world), customer), charge, { reason: order.data.reason });
+}
+
+/** Lets a refund fail that was accepted before. */
+function failRefundLater({ world }: Controls, _request: Request, id: string): Refund {
+  elapse(world);
+  const refund = world.state.refunds.get(id);
+  if (refund?.status !== 'succeeded') throw new BadControl(404, 'There is no such refund that has succeeded');
+  const charge = world.state.charges.get(refund.charge);
+  const customer = world.state.customers.get(charge?.customer ?? '') ?? { test_clock: null };
+  return failRefund(inTimeOf(withoutRequest(world), customer), refund);
 }
 
 function target(order: z.infer<typeof clockOrder>, now: number): number {

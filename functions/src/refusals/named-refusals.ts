@@ -27,6 +27,11 @@ export const NAMED_REFUSALS = {
   plan_for_teams_only: { code: 'plan_not_for_subject', message: '{name} is for teams only.' },
   plan_for_users_only: { code: 'plan_not_for_subject', message: '{name} is for users only.' },
 
+  schedule_of_support: {
+    code: 'plan_change_planned',
+    message: 'Support has planned changes of this subscription. Ask support to change it.',
+  },
+
   plan_not_recurring: {
     code: 'interval_not_offered',
     message: 'The plan {plan} is not sold as a subscription.',

@@ -93,7 +93,7 @@ it.each([
     'system',
     't',
     { subscription: 'sub_2', kept: 'sub_1' },
-    'A second subscription to the same plan was ended and refunded',
+    'A second subscription to the same plan was ended',
   ],
   ['upload.removed', 'bob', 'u', {}, 'bob@example.com removed a file'],
   ['upload.url_revoked', 'ann', 'u', {}, 'You replaced the link of a file'],

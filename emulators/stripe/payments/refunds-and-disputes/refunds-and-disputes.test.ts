@@ -99,6 +99,22 @@ test('a charge is refunded in parts, and never more than was paid', async () => 
   ]);
 });
 
+test('a refund that was accepted can fail later, and its charge can then be refunded again', async () => {
+  const world = await paid();
+  const { stripe, charge } = world;
+  const { id } = await stripe.refunds.create({ charge });
+  await world.happened();
+  expect((await world.control('POST', `refunds/${id}/fail`)).status).toBe(200);
+  expect(await stripe.refunds.retrieve(id)).toMatchObject({
+    failure_reason: 'expired_or_canceled_card',
+    status: 'failed',
+  });
+  expect(await stripe.charges.retrieve(charge)).toMatchObject({ amount_refunded: 0, refunded: false });
+  expect(await world.happened()).toEqual(['refund.updated', 'refund.failed']);
+  expect((await world.control('POST', `refunds/${id}/fail`)).status).toBe(404);
+  expect(await stripe.refunds.create({ charge })).toMatchObject({ amount: 1200 });
+});
+
 test('a refund changes neither the invoice nor the subscription', async () => {
   const { stripe, charge, id, invoice } = await paid();
   await stripe.refunds.create({ charge });

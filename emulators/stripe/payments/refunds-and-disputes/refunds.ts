@@ -61,6 +61,24 @@ export function refundCharge(unscoped: Scope, charge: Charge, given: Given): Ref
   return refund;
 }
 
+/**
+ * Fails a refund that was accepted, such as one to a card that was closed. The merchant gets the money back. No event
+ * is emitted for the charge; https://docs.stripe.com/refunds#failed-refunds.
+ */
+export function failRefund(scope: Scope, refund: Refund): Refund {
+  const charge = scope.state.charges.get(refund.charge);
+  if (charge) {
+    const amount_refunded = charge.amount_refunded - refund.amount;
+    scope.state.charges.patch(charge.id, { amount_refunded, refunded: false });
+  }
+  const failed = update(scope, 'refund.updated', refund, {
+    failure_reason: 'expired_or_canceled_card',
+    status: 'failed',
+  });
+  emit(scope, 'refund.failed', failed);
+  return failed;
+}
+
 function assertRefundable(
   { state }: World,
   charge: Charge,

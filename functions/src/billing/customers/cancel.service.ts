@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { logWarning } from '../../common/log.ts';
+import { logFault, logWarning } from '../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
 import { cancelSubscription } from '../stripe/cancel-subscription.ts';
 import { expireSessions } from '../stripe/checkout-sessions.ts';
-import { isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
+import { isInvalidRequest, isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
@@ -78,9 +78,17 @@ async function repairedCustomer(backend: Backend, customerId: string): Promise<C
   };
 }
 
+/** Damage must not block the deletion. Therefore an account without a search is only logged as a fault. */
 async function findStripeId({ stripe, now }: Backend, subject: SubjectKey): Promise<string | undefined> {
   const client = await stripe();
-  return withStripeRefusals(async () => (await findStripeCustomer(client, subject, now()))?.id);
+  try {
+    return await withStripeRefusals(async () => (await findStripeCustomer(client, subject, now()))?.id);
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    const { type, customerId } = subject;
+    logFault('Subscriptions of a deleted customer may go on', { type, customerId }, error);
+    return undefined;
+  }
 }
 
 async function cancelSubscriptions(stripe: Stripe, stripeCustomerId: string): Promise<string[]> {

@@ -62,7 +62,7 @@ async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId:
 
 /**
  * Returns the id of the Stripe customer, and creates the Stripe customer on first use. A Stripe customer with the same
- * e-mail address is not used, because it may belong to another person.
+ * e-mail address is used only if its metadata name the subject, because it may belong to another person.
  *
  * @throws Refusal as `getOrCreateOurCustomer`
  */
@@ -71,10 +71,12 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const customer = await getOrCreateOurCustomer(backend, subject);
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
+  // Our document may have been lost, for example with a backup that was restored.
+  const listed = await findByAddress(stripe, subject, customer.email);
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
   // with this Stripe customer. After the key has expired, only its metadata lead to the Stripe customer.
-  const orphan = isKeyExpired ? await findOrphan(stripe, subject, now) : undefined;
+  const orphan = listed ?? (isKeyExpired ? await findOrphan(stripe, subject, now) : undefined);
   const stripeCustomer = orphan ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
@@ -142,20 +144,21 @@ function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocume
 }
 
 /**
- * Finds the Stripe customer of a user or team by the metadata. Calls Stripe once, and if the search finds nothing, once
- * more for each 100 Stripe customers of the last hour.
+ * Finds a Stripe customer by its address and by the metadata of the subject. A list has new Stripe customers
+ * immediately, and every account has lists. Makes no call without an address, otherwise one for each 100 Stripe
+ * customers with this address. https://docs.stripe.com/api/customers/list
  */
-export async function findStripeCustomer(
+async function findByAddress(
   stripe: Stripe,
   subject: SubjectKey,
-  now: Date,
+  email: string | null,
 ): Promise<Stripe.Customer | undefined> {
-  return (await searchStripeCustomer(stripe, subject)) ?? findNewStripeCustomer(stripe, subject, now);
+  return email === null ? undefined : firstOf(stripe.customers.list({ email, limit: 100 }), subject);
 }
 
 /**
- * Like `findStripeCustomer`, also for accounts that Stripe refuses the search, such as those in India. They may get a
- * second Stripe customer, and the first one stays unused. https://docs.stripe.com/api/customers/search
+ * Finds a Stripe customer whose address has changed or is missing. An account without a search finds only those of the
+ * last hour. For an older one the subject gets a second Stripe customer, instead of an error at every checkout.
  */
 async function findOrphan(
   stripe: Stripe,
@@ -166,9 +169,33 @@ async function findOrphan(
     return await findStripeCustomer(stripe, subject, now);
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    logWarning('Stripe refuses to search customers', error);
+    logWarning(`Stripe offers no search to find the Stripe customer of ${subject.customerId}`, error);
     return findNewStripeCustomer(stripe, subject, now);
   }
+}
+
+async function firstOf(
+  customers: AsyncIterable<Stripe.Customer>,
+  { type, customerId }: SubjectKey,
+): Promise<Stripe.Customer | undefined> {
+  for await (const customer of customers) {
+    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
+  }
+  return undefined;
+}
+
+/**
+ * Finds the Stripe customer of a user or team by the metadata alone. Calls Stripe once, and if the search finds
+ * nothing, once more for each 100 Stripe customers of the last hour.
+ *
+ * @throws the error 400 of Stripe if the account has no search, as in India. https://docs.stripe.com/api/customers/search
+ */
+export async function findStripeCustomer(
+  stripe: Stripe,
+  subject: SubjectKey,
+  now: Date,
+): Promise<Stripe.Customer | undefined> {
+  return (await searchStripeCustomer(stripe, subject)) ?? findNewStripeCustomer(stripe, subject, now);
 }
 
 async function searchStripeCustomer(
@@ -186,14 +213,11 @@ async function searchStripeCustomer(
  */
 async function findNewStripeCustomer(
   stripe: Stripe,
-  { type, customerId }: SubjectKey,
+  subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
   const created = { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) };
-  for await (const customer of stripe.customers.list({ created, limit: 100 })) {
-    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
-  }
-  return undefined;
+  return firstOf(stripe.customers.list({ created, limit: 100 }), subject);
 }
 
 async function createWithStoredKey(

@@ -141,7 +141,7 @@ async function findUsersWithWrongClaims(
   return new Set(wrong.map(({ uid }) => uid));
 }
 
-/** The limits are wrong after a change of the configuration, or if somebody has edited the team's document. */
+/** The plan or limits are wrong after a change of the configuration, or if somebody has edited the team's document. */
 async function findTeamsWithWrongLimits(
   { db, config }: Backend,
   own: readonly OwnSubscription[],
@@ -153,10 +153,14 @@ async function findTeamsWithWrongLimits(
   );
   const teams = await db.teams.getIntact(customers.keys());
   const wrong = [...teams].filter(([id, team]) => {
-    const { plan, addOns = {}, entitlements } = customers.get(id) ?? {};
+    const customer = customers.get(id);
+    const { plan, addOns = {}, entitlements } = customer ?? {};
     const { seats } = limitsOf(config, { plan, addOns });
     const hasOthers = entitlements !== undefined && !isDeepStrictEqual(team.entitlements, entitlements);
-    return hasOthers || team.seatLimit !== seats || !isDeepStrictEqual(team.addOns ?? {}, addOns);
+    const hasOtherPlan = team.plan !== storedHoldingOf(config.plans, customer).planSlug;
+    return (
+      hasOthers || hasOtherPlan || team.seatLimit !== seats || !isDeepStrictEqual(team.addOns ?? {}, addOns)
+    );
   });
   return new Set(wrong.map(([id]) => id));
 }

@@ -3,6 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { logFault, logWarning } from '../../common/log.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
+import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { chargeOf } from '../settlement/purchase-state.ts';
 import { cancelSubscription } from '../stripe/cancel-subscription.ts';
 import { intentIdsOf, isPaidByIntents, subscriptionIdOf } from '../stripe/invoice.ts';
@@ -67,6 +68,42 @@ async function stillRuns(
 }
 
 /**
+ * Logs a refund that Stripe accepted and that failed later, for example because the card was closed. Stripe returns the
+ * money to the merchant and does not try again. Therefore an operator must give the money back in another way, and what
+ * the refund has ended stays ended. https://docs.stripe.com/refunds#failed-refunds
+ */
+export async function handleFailedRefund(
+  backend: Backend,
+  { data: { object: refund } }: Stripe.RefundFailedEvent,
+): Promise<void> {
+  const { id: refundId, failure_reason: reason = 'unknown' } = refund;
+  const advice = `Give the money back in another way. The reason is ${reason}.`;
+  logFault('A refund failed', { refundId, ...(await idsOfRefund(backend, refund)) }, advice);
+}
+
+/** The ids that lead to the payer and to what was refunded. The customer may have been deleted. */
+async function idsOfRefund(
+  { db, stripe: openStripe }: Backend,
+  { charge: chargeOrId, payment_intent: intent }: Stripe.Refund,
+): Promise<Record<string, string>> {
+  const stripe = await openStripe();
+  const charge =
+    chargeOrId === null
+      ? undefined
+      : await withStripeRefusals(() => stripe.charges.retrieve(idOf(chargeOrId)));
+  const invoice = intent === null ? undefined : await findInvoice(stripe, idOf(intent));
+  const stripeCustomer = charge?.customer ?? null;
+  const customer = await findByStripeCustomer(db, stripeCustomer);
+  const subscriptionId = invoice && subscriptionIdOf(invoice);
+  return {
+    ...(stripeCustomer !== null && { stripeCustomerId: idOf(stripeCustomer) }),
+    ...(customer && { customerId: customer.id }),
+    ...(subscriptionId !== undefined && { subscriptionId }),
+    ...(charge && purchaseInMetadata(charge)),
+  };
+}
+
+/**
  * Statuses of a dispute after which the payment stays with us. `warning_closed` is an inquiry that was closed.
  * https://docs.stripe.com/api/disputes/object#dispute_object-status
  */
@@ -113,6 +150,10 @@ async function findSubscription(
   return found && { customerId: found.id, customer: found.customer, subscriptionId, intentId, invoice };
 }
 
+/**
+ * The invoice that a payment intent paid. Stripe attaches a payment intent to one invoice at a time.
+ * https://docs.stripe.com/changelog/clover/2026-01-28/detach-payment-from-invoice
+ */
 async function findInvoice(stripe: Stripe, paymentIntent: string): Promise<Stripe.Invoice | undefined> {
   return withStripeRefusals(async () => {
     const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const;

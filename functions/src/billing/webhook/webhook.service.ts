@@ -7,7 +7,7 @@ import {
   copyPaymentIntentForExtension,
 } from '../extension/payment-events.ts';
 import { notifyOfFailedPayment, mailReceipt, notifyOfTrialEnd } from '../notices/notice.service.ts';
-import { handleDispute, handleRefund } from './reversal.service.ts';
+import { handleDispute, handleFailedRefund, handleRefund } from './reversal.service.ts';
 import {
   syncChargeOfEvent,
   syncCheckoutOfEvent,
@@ -52,6 +52,7 @@ const STEPS_TO_RECOVER: Steps = {
   'payment_intent.payment_failed': [copyPaymentIntentForExtension],
   'payment_intent.processing': [copyPaymentIntentForExtension],
   'payment_intent.succeeded': [copyPaymentIntentForExtension],
+  'refund.failed': [handleFailedRefund],
 };
 
 /** The types of events that the reconciliation handles if Stripe could not deliver them. */
@@ -84,6 +85,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `customer.deleted`: the Stripe customer was deleted.
  * - `charge.refunded`: whether the whole charge was refunded.
  * - `charge.dispute.*`: the status of the dispute.
+ * - `refund.failed`: the payment that was to be refunded, and the reason.
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.
  *

@@ -61,7 +61,7 @@ const SENTENCES: (typeof English)['sentences'] = {
   'billing.resume_requested': (told) => `${has(told)} das Abonnement fortgesetzt`,
   'billing.plan_changed': ({ details: { from, to } }) =>
     `Der Plan wurde von ${from ?? ''} zu ${to ?? ''} geändert`,
-  'billing.duplicate_ended': () => 'Ein zweites Abonnement desselben Plans wurde beendet und erstattet',
+  'billing.duplicate_ended': () => 'Ein zweites Abonnement desselben Plans wurde beendet',
   'upload.removed': (told) => `${has(told)} eine Datei entfernt`,
   'upload.url_revoked': (told) => `${has(told)} den Link einer Datei ersetzt`,
   'admin.owner_changed': ({ whom }) => `Der Support hat ${whom} zum Owner gemacht`,

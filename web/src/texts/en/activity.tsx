@@ -68,7 +68,7 @@ const SENTENCES: Sentences = {
   'billing.cancel_requested': ({ actor }) => `${actor} cancelled the subscription`,
   'billing.resume_requested': ({ actor }) => `${actor} resumed the subscription`,
   'billing.plan_changed': ({ details: { from, to } }) => `The plan changed from ${from ?? ''} to ${to ?? ''}`,
-  'billing.duplicate_ended': () => 'A second subscription to the same plan was ended and refunded',
+  'billing.duplicate_ended': () => 'A second subscription to the same plan was ended',
   'upload.removed': ({ actor }) => `${actor} removed a file`,
   'upload.url_revoked': ({ actor }) => `${actor} replaced the link of a file`,
   // Operators are no members.

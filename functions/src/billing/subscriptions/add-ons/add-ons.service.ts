@@ -22,7 +22,11 @@ import { type ChangePreviewView, type ManagedSubscriptionView } from '../manage/
 import type { PlanSubscription } from '../plan-subscriptions.service.ts';
 import type { ItemChange } from '../wanted-items/item-changes.ts';
 import { addOnLineItem, requireAddOn, requireAddOns } from '../wanted-items/line-items.ts';
-import { discardPlannedChange, findPlannedPhase } from '../wanted-items/planned-change.ts';
+import {
+  discardPlannedChange,
+  findPlannedPhase,
+  requireNoOtherSchedule,
+} from '../wanted-items/planned-change.ts';
 
 export interface AddOnChange {
   slug: string;
@@ -93,9 +97,9 @@ async function prepare(
   const current = await requirePlanSubscription(backend, subject);
   const { subscription, plan, planItem: item } = current;
   requireAddOns(config.extras, { subject, plan }, { [slug]: quantity });
-  requireChangeable(subscription);
   const stripe = await backend.stripe();
   await requireNoPlannedChange(stripe, subscription);
+  requireChangeable(subscription);
   if (quantity === (addOnsOf(current.keyedItems, config)[slug] ?? 0)) return { current, items: [] };
   const existing = addOnItemsOf(current.keyedItems, config).filter((one) => one.addOn === addOn);
   const [first, ...others] = existing.map((one) => one.item);
@@ -123,9 +127,11 @@ async function newItem(
  * A planned change lists all line items of the next period, so it would undo the change of the add-on. A schedule
  * without a planned change is left by a request that ended half-way, and does not matter.
  *
- * @throws Refusal `plan_change_planned`
+ * @throws Refusal `plan_change_planned`, `schedule_of_support`
  */
-async function requireNoPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
+async function requireNoPlannedChange(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
+  const { schedule } = subscription;
   if (schedule === null) return;
+  await requireNoOtherSchedule(stripe, subscription);
   if (await findPlannedPhase(stripe, idOf(schedule))) throw refusal('plan_change_planned');
 }

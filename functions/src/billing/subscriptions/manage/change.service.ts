@@ -20,7 +20,11 @@ import { type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';
 import { makeLineItems } from '../wanted-items/line-items.ts';
-import { discardPlannedChange, setPlannedChange } from '../wanted-items/planned-change.ts';
+import {
+  discardPlannedChange,
+  requireNoOtherSchedule,
+  setPlannedChange,
+} from '../wanted-items/planned-change.ts';
 import { noSubscription, requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';
 import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './subscription.view.ts';
@@ -152,15 +156,17 @@ async function prepare(
   const plan = requirePaidPlan(backend.config.plans, slug);
   requireSoldTo(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
+  const { config, db, stripe: openStripe } = backend;
+  const stripe = await openStripe();
+  await requireNoOtherSchedule(stripe, current.subscription);
   requireChangeable(current.subscription);
   const wanted = requireIntervalPrice(plan, interval);
   if (current.plan === plan && intervalOf(current.planItem.price) === wanted.interval)
     return { current, items: [] };
   requireSameCurrency(wanted.price, current.subscription);
-  const { config, db, stripe } = backend;
   const held = heldAddOns(config, addOnsOf(current.keyedItems, config));
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
-  const lines = await makeLineItems(db, await stripe(), { subject, plan, interval, addOns });
+  const lines = await makeLineItems(db, stripe, { subject, plan, interval, addOns });
   const items = changesTo(lines, { items: current.keyedItems, planItemId: current.planItem.id }, config);
   return { current, items };
 }

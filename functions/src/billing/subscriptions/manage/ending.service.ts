@@ -4,7 +4,7 @@ import { recordForTeam } from '../../audit.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
-import { discardPlannedChange } from '../wanted-items/planned-change.ts';
+import { discardPlannedChange, requireNoOtherSchedule } from '../wanted-items/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';
 import type { ManagedSubscriptionView } from './subscription.view.ts';
@@ -30,7 +30,8 @@ export interface Cancellation {
 const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
 
 /**
- * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. Idempotent.
+ * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. Idempotent. Every
+ * schedule is discarded, also one that support has made, because a customer may always cancel.
  *
  * @throws Refusal `subscription_not_found`
  */
@@ -54,7 +55,7 @@ export async function cancelPlanSubscription(
 /**
  * Takes back a cancellation before the subscription has ended. Also discards a planned change. Idempotent.
  *
- * @throws Refusal `subscription_not_found`
+ * @throws Refusal `subscription_not_found`; `schedule_of_support`, because the schedule would be lost
  */
 export async function resumeSubscription(
   backend: Backend,
@@ -62,8 +63,9 @@ export async function resumeSubscription(
 ): Promise<ManagedSubscriptionView> {
   return withStripeRefusals(async () => {
     const current = await requirePlanSubscription(backend, subject);
-    await recordForTeam(backend, subject, 'billing.resume_requested');
     const stripe = await backend.stripe();
+    await requireNoOtherSchedule(stripe, current.subscription);
+    await recordForTeam(backend, subject, 'billing.resume_requested');
     await discardPlannedChange(stripe, current.subscription);
     const subscription = await takeBack(stripe, current.subscription);
     return finishChange(backend, subject, current, subscription);

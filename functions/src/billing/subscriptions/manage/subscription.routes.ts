@@ -33,6 +33,7 @@ const PLAN_REFUSALS = [
   'price_not_available',
   'subscription_ending',
   'invoice_unpaid',
+  'plan_change_planned',
 ] as const;
 
 const team = teamIdSchema.optional().describe('The team whose subscription it is; the caller by default.');
@@ -140,7 +141,7 @@ const resumeSubscriptionRoute = route({
     'Takes back a cancellation before the subscription has ended, and discards a planned change of plan.',
   body: teamBody,
   answers: { 200: json('The subscription after the change.', managedSubscriptionView) },
-  refusals: CHANGE_REFUSALS,
+  refusals: [...CHANGE_REFUSALS, 'plan_change_planned'],
   handler: async ({ backend, caller, body }) => ({
     status: 200,
     body: await resumeSubscription(backend, await authorizeSubject(backend, caller, body.team)),

@@ -115,8 +115,8 @@ async function endDuplicate(
   id: string,
 ): Promise<SyncedCustomer | undefined> {
   const stripe = await backend.stripe();
-  for (const intent of (await listInvoices(backend, id)).flatMap(intentIdsOf)) {
-    await refundPayment(stripe, customerId, intent);
+  for (const payment of (await listInvoices(backend, id)).flatMap(intentIdsOf)) {
+    await refundPayment(stripe, { customer: customerId, subscription: id, payment });
   }
   await cancelSubscription(stripe, id);
   const result = await syncSubscription(backend, customerId, id);
@@ -125,16 +125,24 @@ async function endDuplicate(
   return result?.customer;
 }
 
-/** Logs an error if Stripe rejects the refund: a person must give the money back. */
-async function refundPayment(stripe: Stripe, customerId: string, intent: string): Promise<void> {
-  const params = { payment_intent: intent, reason: 'duplicate' } as const;
+/**
+ * Logs an error if Stripe rejects the refund: a person must give the money back. `handleFailedRefund` does the same for
+ * a refund that fails later.
+ *
+ * @param concerned the ids for the log; `payment` is the payment intent
+ */
+async function refundPayment(
+  stripe: Stripe,
+  concerned: { customer: string; subscription: string; payment: string },
+): Promise<void> {
+  const params = { payment_intent: concerned.payment, reason: 'duplicate' } as const;
   try {
     // No idempotency key: Stripe refuses a second refund anyway, and would repeat an error for the same key for a day.
     await withStripeRefusals(() => stripe.refunds.create(params));
   } catch (error) {
     if (isAlreadyReversed(error)) return;
     if (!isInvalidRequest(error)) throw error;
-    logFault('A duplicate payment could not be refunded', { customer: customerId, payment: intent }, error);
+    logFault('A duplicate payment could not be refunded', concerned, error);
   }
 }
 

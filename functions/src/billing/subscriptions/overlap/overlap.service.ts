@@ -49,7 +49,10 @@ async function reportProblems(
   let customer = synced;
   const suspected = findProblems(synced.running, subscriptionId, plans).flatMap(({ ids }) => ids);
   for (const id of suspected.filter((other) => other !== subscriptionId)) {
-    customer = (await syncSubscription(backend, customerId, id))?.customer ?? customer;
+    const fresh = await syncSubscription(backend, customerId, id);
+    // The customer was deleted in the meantime. The deletion has cancelled the subscriptions.
+    if (fresh === undefined) return customer;
+    ({ customer } = fresh);
   }
   for (const problem of findProblems(customer.running, subscriptionId, plans)) {
     logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);

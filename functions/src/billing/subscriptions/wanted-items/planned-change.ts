@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { refusal } from '../../../refusals/refusals.ts';
 import { isInvalidRequest } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { ItemAfterChange } from './item-changes.ts';
@@ -23,6 +24,28 @@ export async function setPlannedChange(
     end_behavior: 'release',
     phases: phasesWithChange(schedule, planned, (priceId) => metered.includes(priceId)),
   });
+}
+
+/**
+ * Call it before a schedule is replaced or released. A planned change is a schedule with one later phase that releases
+ * the subscription at its end: ours, or one of Stripe's portal. Every other schedule is support's, and its phases would
+ * be lost. One call to Stripe if the subscription has a schedule, otherwise none.
+ *
+ * @throws Refusal `schedule_of_support`
+ */
+export async function requireNoOtherSchedule(
+  { subscriptionSchedules: schedules }: Stripe,
+  { schedule: id }: Stripe.Subscription,
+): Promise<void> {
+  if (id === null) return;
+  const schedule = await schedules.retrieve(idOf(id));
+  if (laterPhasesOf(schedule).length > 1 || schedule.end_behavior !== 'release') {
+    throw refusal('schedule_of_support');
+  }
+}
+
+function laterPhasesOf({ current_phase: current, phases }: Stripe.SubscriptionSchedule) {
+  return current === null ? [] : phases.filter(({ start_date }) => start_date >= current.end_date);
 }
 
 /** Releases the schedule of a subscription, if there is one. A concurrent request may have released the schedule. */
@@ -50,9 +73,7 @@ export async function findPlannedPhase(
   stripe: Stripe,
   scheduleId: string,
 ): Promise<{ startsAt: number; price: Stripe.Price } | undefined> {
-  const { current_phase: current, phases } = await stripe.subscriptionSchedules.retrieve(scheduleId);
-  const phase =
-    current === null ? undefined : phases.find(({ start_date }) => start_date >= current.end_date);
+  const [phase] = laterPhasesOf(await stripe.subscriptionSchedules.retrieve(scheduleId));
   const [planItem] = phase?.items ?? [];
   if (phase === undefined || planItem === undefined) return undefined;
   return { startsAt: phase.start_date, price: await stripe.prices.retrieve(idOf(planItem.price)) };
