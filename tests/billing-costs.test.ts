@@ -163,7 +163,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     'user',
     syncedBefore('pro'),
     posts('subscription/change', { plan: 'pro', interval: 'year' }),
-    { reads: 7, writes: 2 },
+    { reads: 8, writes: 3 },
     '1 GET prices, 1 GET subscriptions, 1 GET subscriptions/:id, 1 POST subscriptions/:id',
   ],
   [

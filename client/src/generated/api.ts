@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link such a request changes nothing, and the user replies on the dashboard.
+         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By the link of an earlier mail, of a shared invitation, or without a secret, the cookie changes nothing: the user replies on the dashboard.
          */
         get: operations["acceptInvitationByLink"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By any other link such a request changes nothing, and the user replies on the dashboard.
+         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By the link of an earlier mail, of a shared invitation, or without a secret, the cookie changes nothing: the user replies on the dashboard.
          */
         get: operations["rejectInvitationByLink"];
         put?: never;
@@ -2315,7 +2315,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "admin_not_impersonated" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "comp_in_the_past" | "comp_not_found" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_missing" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "impersonation_not_allowed" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_is_link" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "mail_not_found" | "mail_not_possible" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "other_site" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found" | "user_not_found";
+        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "admin_not_impersonated" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "comp_in_the_past" | "comp_not_found" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_missing" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "impersonation_not_allowed" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_is_link" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "mail_not_found" | "mail_not_possible" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "other_site" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "preview_expired" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found" | "user_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -3441,7 +3441,7 @@ export interface operations {
                      * @default now
                      */
                     when?: components["schemas"]["ChangeTime"];
-                    /** @description From a preview, so that the amount stays the same. */
+                    /** @description From a preview of the last five minutes, so that the amount stays the same. */
                     prorationDate?: number;
                 };
             };
@@ -3661,7 +3661,7 @@ export interface operations {
                     addOn: string;
                     /** @description The units afterwards. 0 removes the add-on. */
                     quantity: number;
-                    /** @description From a preview, so that the amount stays the same. */
+                    /** @description From a preview of the last five minutes, so that the amount stays the same. */
                     prorationDate?: number;
                 };
             };

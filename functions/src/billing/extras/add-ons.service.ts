@@ -20,6 +20,7 @@ import {
   type ChangePreviewView,
   type ManagedSubscriptionView,
 } from '../subscriptions/manage/manage.view.ts';
+import { requireRecentPreview } from '../subscriptions/manage/proration-date.ts';
 import { requirePlanSubscription } from '../subscriptions/manage/require-plan-subscription.ts';
 import { finishChange } from '../subscriptions/manage/subscription.service.ts';
 import type { PlanSubscription } from '../subscriptions/plan-subscriptions.service.ts';
@@ -31,7 +32,10 @@ export interface AddOnChange {
   slug: string;
   /** 0 removes the add-on. */
   quantity: number;
-  /** The `prorationDate` of a preview. With this date, the change costs the amount that the preview has shown. */
+  /**
+   * The `prorationDate` of a preview: see `requireRecentPreview`. With this date, the change costs the amount that the
+   * preview has shown.
+   */
   prorationDate?: number | undefined;
 }
 
@@ -56,6 +60,7 @@ export async function setAddOn(
   return changeItemsUnderLease(backend, subject, async () => {
     const { current, items } = await prepare(backend, subject, change);
     if (items.length === 0) return finishChange(backend, subject, current, current.subscription);
+    requireRecentPreview(backend, current, change.prorationDate);
     await recordForTeamInNewTransaction(backend, subject, 'billing.add_on_requested', {
       addOn: change.slug,
       quantity: String(change.quantity),

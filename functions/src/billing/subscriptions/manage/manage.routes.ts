@@ -8,7 +8,12 @@ import { findSubject } from '../../subject.ts';
 import { changePlan, previewChange } from './change.service.ts';
 import { CANCEL_REASONS, cancelPlanSubscription, resumeSubscription } from './ending.service.ts';
 import { listInvoices } from './invoices.service.ts';
-import { changePreviewView, invoicePageView, managedSubscriptionView } from './manage.view.ts';
+import {
+  changePreviewView,
+  invoicePageView,
+  managedSubscriptionView,
+  prorationDateSchema,
+} from './manage.view.ts';
 import { getSubscription } from './subscription.service.ts';
 
 const SUBSCRIPTION = '/api/auth/subscription';
@@ -87,17 +92,16 @@ const previewPlanChangeRoute = route({
 
 const changePlanRoute = route({
   ...common,
+  limits: [...common.limits, { limit: RATE_LIMITS.subscriptionChanges, by: 'user' }],
   id: 'changePlan',
   method: 'post',
   path: `${SUBSCRIPTION}/change`,
   summary: 'Change the plan',
   description:
     'Changes the plan of the running subscription, now or at the end of the paid period. If a payment is needed and fails, the plan stays, and `payment` has the invoice whose payment makes the change.',
-  body: planChange.extend({
-    prorationDate: z.int().min(0).optional().describe('From a preview, so that the amount stays the same.'),
-  }),
+  body: planChange.extend({ prorationDate: prorationDateSchema }),
   answers: { 200: json('The subscription after the change.', managedSubscriptionView) },
-  refusals: [...CHANGE_REFUSALS, ...PLAN_REFUSALS],
+  refusals: [...CHANGE_REFUSALS, ...PLAN_REFUSALS, 'preview_expired'],
   handler: async ({ backend, caller, body: { team: teamId, ...wanted } }) => ({
     status: 200,
     body: await changePlan(backend, await findSubject(backend, caller, teamId), wanted),
