@@ -76,7 +76,10 @@ export const RATE_LIMITS = {
   }),
   /** Changes of plan and add-ons. Each change can gain a few minutes of a price: see `requireRecentPreview`. */
   subscriptionChanges: (): RateLimit => ({ name: 'subscription-changes', points: 50, seconds: DAY }),
-  /** Returns from checkout and portal that need no session, per IP address and instance. Each return calls Stripe. */
+  /**
+   * Returns from checkout and portal that need no session, per IP address and instance. With a valid proof a return
+   * also counts as a visit of the customer.
+   */
   returns: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'returns',
     points: checkoutsPerHour * USERS_PER_IP,
