@@ -57,7 +57,8 @@ export class SubscriptionApi {
   /**
    * Changes the plan. If the answer has a `payment`, the change waits for that invoice to be paid.
    *
-   * @param options.prorationDate of the preview, so that the amount stays the same
+   * @param options.prorationDate of a preview of the last five minutes, so that the amount stays the same
+   * @throws HearthError `preview_expired` if the preview is older, or the subscription has changed since
    */
   change(
     change: PlanChange,
@@ -85,7 +86,8 @@ export class SubscriptionApi {
    * Sets the units of an add-on immediately. If the answer has a `payment`, the change waits for that invoice to be
    * paid.
    *
-   * @param options.prorationDate of the preview, so that the amount stays the same
+   * @param options.prorationDate of a preview of the last five minutes, so that the amount stays the same
+   * @throws HearthError `preview_expired` if the preview is older, or the subscription has changed since
    */
   setAddOn(
     change: AddOnChange,

@@ -286,7 +286,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A return from the portal syncs only with the proof',
     file: `${ROOM}/checkout/return/portal-return.service.ts`,
-    from: "  if (!areEqualTexts(proof, await portalProof(backend, customerId))) throw refusal('unknown_link');\n",
+    from: "  if (!(await isProven(backend, proven))) throw refusal('unknown_link');\n",
     to: '',
     tests: ['tests/stories/token-clients.test.ts'],
   },

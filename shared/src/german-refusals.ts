@@ -88,6 +88,7 @@ export const GERMAN_REFUSALS = {
   invoice_unpaid: 'Bezahlen Sie zuerst die offene Rechnung dieses Abonnements.',
   plan_change_planned:
     'Ein Wechsel des Plans ist schon vorgemerkt. Nehmen Sie ihn zurück, oder warten Sie ihn ab.',
+  preview_expired: 'Die Vorschau dieser Änderung ist abgelaufen. Prüfen Sie zuerst eine neue Vorschau.',
   not_stored: 'Diese Datei ist noch nicht gespeichert, oder sie wurde abgelehnt.',
   email_missing: 'Dieses Konto hat keine E-Mail-Adresse.',
   mail_not_possible: 'Diese Nachricht kann nicht gesendet werden.',

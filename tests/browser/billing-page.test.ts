@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import type { PlanView } from '../../functions/src/billing/catalogue/listing/plan.view.ts';
 import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
@@ -205,6 +205,12 @@ test.each(PAID.slice(1, 2))(
     const dialog = page.getByRole('dialog', { name: `Change to ${higher.name}` });
     await dialog.getByText('To pay').waitFor();
     await visitor.inspect('billing-change');
+    await makePreviewOld(page);
+    const renewed = page.waitForResponse(/subscription\/preview$/);
+    await dialog.getByRole('button', { name: 'Change now' }).click();
+    await dialog.getByText('The preview of this change has expired.').waitFor();
+    await visitor.expectComplaint(/409/);
+    await renewed;
     await dialog.getByRole('button', { name: 'Change now' }).click();
     await page.getByRole('button', { name: `Change to ${lower.name}` }).waitFor();
     await page.getByRole('region', { name: 'Invoices' }).getByRole('row').nth(2).waitFor();
@@ -228,6 +234,17 @@ test.each(PAID.slice(1, 2))(
     await visitor.inspect('billing-managed');
   },
 );
+
+/** The next change is sent as if its preview were of six minutes ago. */
+async function makePreviewOld(page: Page): Promise<void> {
+  const makeOld = async (route: Route) => {
+    const change = route.request().postDataJSON() as { prorationDate: number };
+    await route.continue({
+      postData: JSON.stringify({ ...change, prorationDate: change.prorationDate - 360 }),
+    });
+  };
+  await page.route('**/api/auth/subscription/change', makeOld, { times: 1 });
+}
 
 /** Makes a page show the sample plans with other prices, and these packs of credits. */
 async function sells(page: Page, plans: Record<string, object>, creditPacks: object[] = []): Promise<void> {

@@ -342,7 +342,7 @@ export interface paths {
         };
         /**
          * Return from a checkout that a client began
-         * @description Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription, and shows no data.
+         * @description Stripe's checkout page redirects to this URL. Needs no sign-in: `proof` belongs to the customer, and is valid for at least a day. Syncs the new subscription, and shows no data. Without a valid proof it only redirects.
          */
         get: operations["finishClientCheckout"];
         put?: never;
@@ -362,7 +362,7 @@ export interface paths {
         };
         /**
          * Return from the portal
-         * @description Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions, and shows no data.
+         * @description Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer, and is valid for at least a day. Syncs the subscriptions, and shows no data.
          */
         get: operations["finishPortal"];
         put?: never;
@@ -3091,6 +3091,10 @@ export interface operations {
             query?: {
                 /** @example cs_test_a1B2c3D4 */
                 session_id?: string;
+                /** @example text */
+                customer?: string;
+                /** @example text */
+                proof?: string;
                 /** @example c7XwZ1nBqLkJ5vRtYp08 */
                 to?: string;
             };
@@ -3441,7 +3445,7 @@ export interface operations {
                      * @default now
                      */
                     when?: components["schemas"]["ChangeTime"];
-                    /** @description From a preview, so that the amount stays the same. */
+                    /** @description From a preview of the last five minutes, so that the amount stays the same. */
                     prorationDate?: number;
                 };
             };
@@ -3661,7 +3665,7 @@ export interface operations {
                     addOn: string;
                     /** @description The units afterwards. 0 removes the add-on. */
                     quantity: number;
-                    /** @description From a preview, so that the amount stays the same. */
+                    /** @description From a preview of the last five minutes, so that the amount stays the same. */
                     prorationDate?: number;
                 };
             };

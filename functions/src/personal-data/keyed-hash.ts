@@ -4,7 +4,7 @@ import type { Db } from '../firestore/db.ts';
 const KEY_ID = 'hashes';
 
 /** The same text has a different hash for each purpose. */
-type Purpose = 'user' | 'trial' | 'portal' | 'deletion';
+type Purpose = 'user' | 'trial' | 'return' | 'deletion';
 
 /** Hashes a text with the key of this project, so that the text cannot be found by guessing. */
 export type KeyedHash = (purpose: Purpose, text: string) => string;

@@ -138,6 +138,10 @@ const CODES = {
     status: 409,
     message: 'A change of plan is already planned. Cancel it first, or wait until it happens.',
   },
+  preview_expired: {
+    status: 409,
+    message: 'The preview of this change has expired. Check a new preview first.',
+  },
   not_stored: { status: 409, message: 'This file is not stored yet, or it was refused.' },
   email_missing: { status: 409, message: 'This account has no e-mail address.' },
   mail_not_possible: {

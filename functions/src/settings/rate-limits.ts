@@ -11,6 +11,7 @@ export interface RateLimit {
 
 const MINUTE = 60;
 const HOUR = 3600;
+const DAY = 24 * HOUR;
 
 /** Many users may share an IP address, as in an office. Most limits of an IP address are this many times a user's. */
 const USERS_PER_IP = 10;
@@ -95,7 +96,12 @@ export const RATE_LIMITS = {
     points: checkoutsPerHour,
     seconds: HOUR,
   }),
-  /** Returns from checkout and portal that need no session, per IP address and instance. Each return calls Stripe. */
+  /** Changes of plan and add-ons. Each change can gain a few minutes of a price: see `requireRecentPreview`. */
+  subscriptionChanges: (): RateLimit => ({ name: 'subscription-changes', points: 50, seconds: DAY }),
+  /**
+   * Returns from checkout and portal that need no session, per IP address and instance. With a valid proof a return
+   * also counts as a visit of the customer.
+   */
   returns: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'returns',
     points: checkoutsPerHour * USERS_PER_IP,

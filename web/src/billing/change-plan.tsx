@@ -1,7 +1,7 @@
 import { HearthError, type ChangePreview, type Plan } from '@hearth/client';
 import { useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
-import { useRequest, type Live } from '../backend/source.ts';
+import { refresh, useRequest, type Live } from '../backend/source.ts';
 import { messageOf } from '../errors.ts';
 import { formatDate } from '../format.ts';
 import { useAction } from '../ui/action.ts';
@@ -43,7 +43,13 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
   const submit = async () => {
     if (preview.state !== 'ready') return;
     const { prorationDate } = preview.value;
-    const { payment } = await hearth.subscription.change(change, { ...teamOf(team), prorationDate });
+    const { payment } = await hearth.subscription
+      .change(change, { ...teamOf(team), prorationDate })
+      .catch((error: unknown) => {
+        const isOutdated = error instanceof HearthError && error.code === 'preview_expired';
+        if (isOutdated) refresh(previewKey(change, team));
+        throw error;
+      });
     if (payment === null) close();
     else setPaymentUrl(payment.url);
   };
@@ -73,12 +79,19 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
   );
 }
 
-function usePreview(
-  change: { plan: string; interval: 'month' | 'year'; when: When },
-  team: string | undefined,
-): Live<ChangePreview> {
-  const key = `preview ${team ?? ''} ${change.plan} ${change.interval} ${change.when}`;
-  return useRequest(key, (signal) => hearth.subscription.preview(change, { ...teamOf(team), signal }));
+interface WantedChange {
+  plan: string;
+  interval: 'month' | 'year';
+  when: When;
+}
+
+const previewKey = ({ plan, interval, when }: WantedChange, team: string | undefined) =>
+  `preview ${team ?? ''} ${plan} ${interval} ${when}`;
+
+function usePreview(change: WantedChange, team: string | undefined): Live<ChangePreview> {
+  return useRequest(previewKey(change, team), (signal) =>
+    hearth.subscription.preview(change, { ...teamOf(team), signal }),
+  );
 }
 
 function Preview({ preview }: { preview: Live<ChangePreview> }) {

@@ -9,6 +9,7 @@ import { authorizeSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/add-ons/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
 import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from './return/redirect-guards.ts';
+import { proveCustomer } from './return/return-proof.ts';
 import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from './return/return-url.ts';
 import type { PlanChoice } from './session/checkout-shapes.ts';
 
@@ -90,10 +91,11 @@ const createCheckoutRoute = route({
   handler: async ({ backend, caller, body: { plan: slug, team, returnUrl: appPageUrl, ...chosen } }) => {
     requireAppPageUrl(backend.config, appPageUrl);
     const subject = await authorizeSubject(backend, caller, team);
+    const proven = await proveCustomer(backend, subject.customerId);
     const choice: PlanChoice = {
       slug,
       ...chosen,
-      stripeReturnUrls: stripeReturnUrlsForApiClient(backend.config, appPageUrl),
+      stripeReturnUrls: stripeReturnUrlsForApiClient(backend.config, proven, appPageUrl),
       portalAppPageUrl: appPageUrl,
     };
     const { url } = await beginCheckout(backend, subject, choice);

@@ -3,7 +3,8 @@ import { recordForTeam } from '../audit.store.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
-import { portalProof, requireAppPageUrl, stripeReturnUrlForPortal } from './return/return-url.ts';
+import { proveCustomer } from './return/return-proof.ts';
+import { requireAppPageUrl, stripeReturnUrlForPortal } from './return/return-url.ts';
 
 interface PortalOptions {
   /** The page of the app that follows the portal. By default PORTAL_RETURN_PATH. */
@@ -33,10 +34,9 @@ export async function createPortalSession(
   { appPageUrl, flow }: PortalOptions = {},
 ): Promise<StripePage> {
   const { config } = backend;
-  const { customerId } = subject;
   const stripe = await backend.stripe();
-  const proof = await portalProof(backend, customerId);
-  const return_url = stripeReturnUrlForPortal(config, { id: customerId, proof }, appPageUrl);
+  const proven = await proveCustomer(backend, subject.customerId);
+  const return_url = stripeReturnUrlForPortal(config, proven, appPageUrl);
   const session = await stripe.billingPortal.sessions.create({
     customer: stripeCustomerId,
     return_url,

@@ -94,17 +94,20 @@ test('without RETURN_URLS only own origins are allowed', () => {
   ]);
 });
 
+const proven = { customer: 'u&1', proof: 'p' };
+
 test('checkout and portal lead back through our routes, with the URL of the app', () => {
-  expect(stripeReturnUrlsForApiClient(config, 'myapp://paid?a=b')).toEqual({
+  expect(stripeReturnUrlsForApiClient(config, proven, 'myapp://paid?a=b')).toEqual({
     success:
-      'https://app.example.com/api/auth/return?to=myapp%3A%2F%2Fpaid%3Fa%3Db&session_id={CHECKOUT_SESSION_ID}',
+      'https://app.example.com/api/auth/return?customer=u%261&proof=p&to=myapp%3A%2F%2Fpaid%3Fa%3Db&session_id={CHECKOUT_SESSION_ID}',
     cancel: 'https://app.example.com/api/auth/return?to=myapp%3A%2F%2Fpaid%3Fa%3Db',
   });
-  expect(stripeReturnUrlsForApiClient(config, undefined)).toEqual({
-    success: 'https://app.example.com/api/auth/return?session_id={CHECKOUT_SESSION_ID}',
+  expect(stripeReturnUrlsForApiClient(config, proven, undefined)).toEqual({
+    success:
+      'https://app.example.com/api/auth/return?customer=u%261&proof=p&session_id={CHECKOUT_SESSION_ID}',
     cancel: 'https://app.example.com/api/auth/return',
   });
-  expect(stripeReturnUrlForPortal(config, { id: 'u&1', proof: 'p' }, undefined)).toBe(
+  expect(stripeReturnUrlForPortal(config, proven, undefined)).toBe(
     'https://app.example.com/api/auth/portal/return?customer=u%261&proof=p',
   );
 });

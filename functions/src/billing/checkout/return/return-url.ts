@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { Backend } from '../../../backend.ts';
 import { isOwnOrigin } from '../../../common/own-origin.ts';
 import { withQuery } from '../../../common/url.ts';
-import { openKeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
+import type { ProvenCustomer } from './return-proof.ts';
 
 /*
  * These names have to do with the way back from Stripe:
@@ -83,28 +82,25 @@ export function stripeReturnUrlForBrowser({ appUrl }: Config): string {
  */
 export function stripeReturnUrlsForApiClient(
   { appUrl }: Config,
+  proven: ProvenCustomer,
   appPageUrl: string | undefined,
 ): { success: string; cancel: string } {
-  const back = appUrl + withAppPage(RETURN_PATHS.clientCheckout, appPageUrl);
-  return { success: `${back}${back.includes('?') ? '&' : '?'}${SESSION_ID_QUERY}`, cancel: back };
+  const success = appUrl + withAppPage(withQuery(RETURN_PATHS.clientCheckout, { ...proven }), appPageUrl);
+  const cancel = appUrl + withAppPage(RETURN_PATHS.clientCheckout, appPageUrl);
+  return { success: `${success}&${SESSION_ID_QUERY}`, cancel };
 }
 
 /** Where Stripe leads back from the portal. Our return route redirects to `appPageUrl`. */
 export function stripeReturnUrlForPortal(
   { appUrl }: Config,
-  { id, proof }: { id: string; proof: string },
+  proven: ProvenCustomer,
   appPageUrl: string | undefined,
 ): string {
-  return appUrl + withAppPage(withQuery(RETURN_PATHS.portal, { customer: id, proof }), appPageUrl);
+  return appUrl + withAppPage(withQuery(RETURN_PATHS.portal, { ...proven }), appPageUrl);
 }
 
 function withAppPage(returnPath: string, appPageUrl: string | undefined): string {
   return appPageUrl === undefined ? returnPath : withQuery(returnPath, { to: appPageUrl });
-}
-
-/** The proof in the return URL of the portal: we made the URL, so a signed-out browser may sync the customer. */
-export async function portalProof({ db, now }: Backend, customerId: string): Promise<string> {
-  return (await openKeyedHash(db, now()))('portal', customerId);
 }
 
 /** Adds the outcome to the query of a page of the app. */

@@ -11,6 +11,7 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { withTeamQuery } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
+import { isProven, type ReturnContext } from './return-proof.ts';
 import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 
 /**
@@ -64,42 +65,53 @@ async function syncOutcome(
 interface ClientReturnQuery {
   /** Id of the checkout session; undefined if the customer left its page without completing the checkout. */
   session_id?: string | undefined;
+  /** The customer of the checkout, with the proof of `proveCustomer`. */
+  customer?: string | undefined;
+  proof?: string | undefined;
   /** The page of the app that was chosen when the checkout began. */
   to?: string | undefined;
 }
 
 /**
- * Syncs the subscription or one-time purchase of a checkout that a client began. The browser may be signed out: the id
- * of the session is enough, because only the buyer's browser gets this id.
+ * Syncs the subscription or one-time purchase of a checkout that a client began. The browser may be signed out, so the
+ * URL has a proof of the customer. Without a valid proof it only redirects: the event of the payment syncs.
  *
  * @returns `to` with the outcome, if `to` is allowed; otherwise `CHECKOUT_SUCCESS_PATH` for a completed checkout, and
  *   `CHECKOUT_CANCEL_PATH` for every other
- * @throws Refusal `checkout_not_found`
+ * @throws Refusal `checkout_not_found`; `too_many_requests` over the limit of the customer
  */
 export async function finishClientCheckout(
-  backend: Backend,
-  { session_id: sessionId, to }: ClientReturnQuery,
+  context: ReturnContext,
+  { session_id: sessionId, to, ...claimed }: ClientReturnQuery,
 ): Promise<string> {
-  const { config } = backend;
-  const outcome = sessionId === undefined ? undefined : await syncSession(backend, sessionId);
+  const { config } = context.backend;
+  const outcome = sessionId === undefined ? undefined : await syncProven(context, claimed, sessionId);
   if (to !== undefined && isAppPageUrlAllowed(config, to)) {
     return withStatus(to, { checkout: returnStatusOf(outcome) });
   }
-  const isComplete = outcome === 'processing' || outcome === 'success';
+  const isComplete = outcome !== undefined && outcome !== 'incomplete';
   return isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath;
 }
 
 /** @param outcome undefined if the customer left the page */
-function returnStatusOf(outcome: Outcome | undefined): 'cancelled' | 'pending' | 'success' {
+function returnStatusOf(outcome: Outcome | 'unproven' | undefined): 'cancelled' | 'pending' | 'success' {
   if (outcome === undefined) return 'cancelled';
   return outcome === 'success' ? 'success' : 'pending';
 }
 
-async function syncSession(backend: Backend, sessionId: string): Promise<Outcome> {
+/** Asks Stripe only with a valid proof. Otherwise strangers could use up Stripe's rate limit, which all users share. */
+async function syncProven(
+  { backend, countReturn }: ReturnContext,
+  { customer, proof }: Pick<ClientReturnQuery, 'customer' | 'proof'>,
+  sessionId: string,
+): Promise<Outcome | 'unproven'> {
+  if (customer === undefined || proof === undefined) return 'unproven';
+  if (!(await isProven(backend, { customer, proof }))) return 'unproven';
+  await countReturn(customer);
   const session = await retrieveSession(backend, sessionId);
   const found = await findByStripeCustomer(backend.db, session.customer);
-  if (found === undefined) throw refusal('checkout_not_found');
-  return syncOutcome(backend, found.id, session);
+  if (found?.id !== customer) throw refusal('checkout_not_found');
+  return syncOutcome(backend, customer, session);
 }
 
 async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {

@@ -4,7 +4,11 @@ import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { authorizeSubject } from '../../subject.ts';
-import { changePreviewView, managedSubscriptionView } from '../manage/subscription.view.ts';
+import {
+  changePreviewView,
+  managedSubscriptionView,
+  prorationDateSchema,
+} from '../manage/subscription.view.ts';
 import { ADD_ON_REFUSALS, unitsSchema } from './add-ons.schema.ts';
 import { previewAddOn, setAddOn } from './add-ons.service.ts';
 
@@ -35,6 +39,7 @@ const REFUSALS = [
 
 const setAddOnRoute = route({
   ...common,
+  limits: [...common.limits, { limit: RATE_LIMITS.subscriptionChanges, by: 'user' }],
   id: 'setAddOn',
   method: 'post',
   path: PATH,
@@ -42,10 +47,10 @@ const setAddOnRoute = route({
   description:
     'Sets the units of an add-on on the running subscription, and charges or credits the difference immediately. If the payment fails, nothing changes, and `payment` has the invoice whose payment makes the change.',
   body: body.extend({
-    prorationDate: z.int().min(0).optional().describe('From a preview, so that the amount stays the same.'),
+    prorationDate: prorationDateSchema,
   }),
   answers: { 200: json('The subscription after the change.', managedSubscriptionView) },
-  refusals: [...REFUSALS, 'auth_unavailable'],
+  refusals: [...REFUSALS, 'preview_expired', 'auth_unavailable'],
   handler: async ({ backend, caller, body: { team, addOn: slug, ...change } }) => ({
     status: 200,
     body: await setAddOn(backend, await authorizeSubject(backend, caller, team), { slug, ...change }),

@@ -16,6 +16,7 @@ import {
   previewItems,
   requireChangeable,
 } from '../manage/change.service.ts';
+import { requireRecentPreview } from '../manage/proration-date.ts';
 import { requirePlanSubscription } from '../manage/require-plan-subscription.ts';
 import { finishChange } from '../manage/subscription.service.ts';
 import { type ChangePreviewView, type ManagedSubscriptionView } from '../manage/subscription.view.ts';
@@ -32,7 +33,10 @@ export interface AddOnChange {
   slug: string;
   /** 0 removes the add-on. */
   quantity: number;
-  /** The `prorationDate` of a preview. With this date, the change costs the amount that the preview has shown. */
+  /**
+   * The `prorationDate` of a preview: see `requireRecentPreview`. With this date, the change costs the amount that the
+   * preview has shown.
+   */
   prorationDate?: number | undefined;
 }
 
@@ -57,6 +61,7 @@ export async function setAddOn(
   return changeItemsUnderLease(backend, subject, async () => {
     const { current, items } = await prepare(backend, subject, change);
     if (items.length === 0) return finishChange(backend, subject, current, current.subscription);
+    requireRecentPreview(backend, current, change.prorationDate);
     await recordForTeam(backend, subject, 'billing.add_on_requested', {
       addOn: change.slug,
       quantity: String(change.quantity),

@@ -25,6 +25,7 @@ import {
   requireNoOtherSchedule,
   setPlannedChange,
 } from '../wanted-items/planned-change.ts';
+import { requireRecentPreview } from './proration-date.ts';
 import { noSubscription, requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';
 import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './subscription.view.ts';
@@ -36,7 +37,10 @@ export interface PlanChangeRequest {
   /** By default the month, or the year if the plan has no monthly price. */
   interval?: Interval | undefined;
   when: 'now' | 'period_end';
-  /** The `prorationDate` of a preview. With this date, the change costs the amount that the preview has shown. */
+  /**
+   * The `prorationDate` of a preview: see `requireRecentPreview`. With this date, the change costs the amount that the
+   * preview has shown.
+   */
   prorationDate?: number | undefined;
 }
 
@@ -75,6 +79,9 @@ async function makeChange(
   change: PlanChangeRequest,
   prepared: PreparedChange,
 ): Promise<ManagedSubscriptionView> {
+  if (change.when === 'now' && prepared.items.length > 0) {
+    requireRecentPreview(backend, prepared.current, change.prorationDate);
+  }
   await recordForTeam(backend, subject, 'billing.change_requested', {
     plan: change.plan,
     interval: change.interval ?? null,

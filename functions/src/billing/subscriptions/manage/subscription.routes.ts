@@ -9,7 +9,12 @@ import { changePlan, previewChange } from './change.service.ts';
 import { CANCEL_REASONS, cancelPlanSubscription, resumeSubscription } from './ending.service.ts';
 import { listInvoices } from './invoices.service.ts';
 import { getSubscription } from './subscription.service.ts';
-import { changePreviewView, invoicePageView, managedSubscriptionView } from './subscription.view.ts';
+import {
+  changePreviewView,
+  invoicePageView,
+  managedSubscriptionView,
+  prorationDateSchema,
+} from './subscription.view.ts';
 
 const SUBSCRIPTION = '/api/auth/subscription';
 
@@ -88,17 +93,16 @@ const previewPlanChangeRoute = route({
 
 const changePlanRoute = route({
   ...common,
+  limits: [...common.limits, { limit: RATE_LIMITS.subscriptionChanges, by: 'user' }],
   id: 'changePlan',
   method: 'post',
   path: `${SUBSCRIPTION}/change`,
   summary: 'Change the plan',
   description:
     'Changes the plan of the running subscription, now or at the end of the paid period. If a payment is needed and fails, the plan stays, and `payment` has the invoice whose payment makes the change.',
-  body: planChange.extend({
-    prorationDate: z.int().min(0).optional().describe('From a preview, so that the amount stays the same.'),
-  }),
+  body: planChange.extend({ prorationDate: prorationDateSchema }),
   answers: { 200: json('The subscription after the change.', managedSubscriptionView) },
-  refusals: [...CHANGE_REFUSALS, ...PLAN_REFUSALS],
+  refusals: [...CHANGE_REFUSALS, ...PLAN_REFUSALS, 'preview_expired'],
   handler: async ({ backend, caller, body: { team: teamId, ...wanted } }) => ({
     status: 200,
     body: await changePlan(backend, await authorizeSubject(backend, caller, teamId), wanted),

@@ -65,6 +65,13 @@ export const changePreviewView = z
   })
   .meta({ id: 'ChangePreview' });
 
+/** The `prorationDate` of a preview, in the request that makes the change. */
+export const prorationDateSchema = z
+  .int()
+  .min(0)
+  .optional()
+  .describe('From a preview of the last five minutes, so that the amount stays the same.');
+
 export type ChangePreviewView = z.output<typeof changePreviewView>;
 
 export const invoiceView = z

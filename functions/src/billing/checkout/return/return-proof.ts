@@ -1,0 +1,44 @@
+import type { Backend } from '../../../backend.ts';
+import { DAY_MS } from '../../../common/durations.ts';
+import { areEqualTexts } from '../../../common/equal-texts.ts';
+import { openKeyedHash } from '../../../personal-data/keyed-hash.ts';
+
+/** In a return URL: the customer, and the proof that we made the URL for this customer. */
+export interface ProvenCustomer {
+  customer: string;
+  proof: string;
+}
+
+/** For a return that needs no sign-in. */
+export interface ReturnContext {
+  backend: Backend;
+  /** Counts a visit to Stripe for the rate limit of a customer. */
+  countReturn: (customerId: string) => Promise<void>;
+}
+
+/**
+ * Proves that we made a return URL, so that a signed-out browser may sync the customer. The proof is a keyed hash of
+ * the customer and the day. It is valid on this day and on the next one (UTC), and so for at least a day. A checkout
+ * session is open for a day. Reads one document.
+ */
+export async function proveCustomer(backend: Backend, customerId: string): Promise<ProvenCustomer> {
+  const proofOf = await openProofs(backend, customerId);
+  return { customer: customerId, proof: proofOf(today(backend)) };
+}
+
+/** Reads one document. */
+export async function isProven(backend: Backend, { customer, proof }: ProvenCustomer): Promise<boolean> {
+  const proofOf = await openProofs(backend, customer);
+  const day = today(backend);
+  return [day, day - 1].some((each) => areEqualTexts(proof, proofOf(each)));
+}
+
+async function openProofs({ db, now }: Backend, customerId: string): Promise<(day: number) => string> {
+  const hash = await openKeyedHash(db, now());
+  return (day) => hash('return', `${day}:${customerId}`);
+}
+
+/** Days since 1970. */
+function today({ now }: Pick<Backend, 'now'>): number {
+  return Math.floor(now().getTime() / DAY_MS);
+}

@@ -1,0 +1,49 @@
+import type { Mutation } from './mutation.ts';
+
+const ROOM = 'functions/src/billing';
+
+/** Values and links with which a client could pay less, or use up Stripe's rate limit. */
+export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A change of plan is charged from now or from a recent preview',
+    file: `${ROOM}/subscriptions/manage/change.service.ts`,
+    from: '    requireRecentPreview(backend, prepared.current, change.prorationDate);\n',
+    to: '',
+    tests: ['tests/stories/proration-date.test.ts'],
+  },
+  {
+    guard: 'An add-on is charged from now or from a recent preview',
+    file: `${ROOM}/extras/add-ons.service.ts`,
+    from: '    requireRecentPreview(backend, current, change.prorationDate);\n',
+    to: '',
+    tests: ['tests/stories/proration-date.test.ts'],
+  },
+  {
+    guard: 'The same minutes are not credited by several changes',
+    file: `${ROOM}/subscriptions/manage/proration-date.ts`,
+    from: '!isRecent || prorationDate < latestAt',
+    to: '!isRecent',
+    tests: [`${ROOM}/subscriptions/manage/proration-date.test.ts`],
+  },
+  {
+    guard: 'The return of a checkout asks Stripe only with the proof',
+    file: `${ROOM}/checkout/return/return.service.ts`,
+    from: "  if (!(await isProven(backend, { customer, proof }))) return 'unproven';\n",
+    to: '',
+    tests: ['tests/stories/return-proof.test.ts'],
+  },
+  {
+    guard: 'The proof in a return URL expires',
+    file: `${ROOM}/checkout/return/return-proof.ts`,
+    from: "hash('return', `${day}:${customerId}`)",
+    to: "hash('return', `${day * 0}:${customerId}`)",
+    tests: ['tests/stories/return-proof.test.ts'],
+  },
+  {
+    guard: 'Another site does not begin a checkout by way of the sign-in page',
+    file: 'web/src/pages/sign-in.tsx',
+    from: 'person !== undefined && needsConfirmation(callback);',
+    to: 'person !== undefined && callback === null;',
+    tests: ['tests/browser/sign-in-callback.test.ts'],
+  },
+];
