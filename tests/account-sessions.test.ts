@@ -7,6 +7,7 @@ import {
 } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
+import { firestoreAt, silentServer } from '../functions/src/firestore/testing/unreachable.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
@@ -294,8 +295,10 @@ describe('the document of a session', () => {
 
   test('cannot be read while Firestore does not answer, and the user stays signed in', async () => {
     const cookie = await startSession(app.url, await signUp());
-    const away = Object.assign(new Error('out of reach'), { code: 14 });
-    await using broken = await serveApp({ backend: { db: dbOn(() => Promise.reject(away)) } });
+    using silent = await silentServer();
+    const firestore = firestoreAt(silent.port);
+    const db = dbOn(() => Promise.resolve(firestore), { request: 50 });
+    await using broken = await serveApp({ backend: { db } });
     const response = await call('GET', `${broken.url}/api/auth/session`, { headers: cookie });
     expect([await errorOf(response), response.headers.getSetCookie()]).toMatchObject([
       { status: 503, code: 'busy' },

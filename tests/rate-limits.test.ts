@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
+import { firestoreAt, silentServer } from '../functions/src/firestore/testing/unreachable.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
@@ -56,9 +57,11 @@ describe('sign-ins are limited by IP address', () => {
   });
 
   test('in each instance for itself while Firestore does not answer', async () => {
+    using silent = await silentServer();
+    const firestore = firestoreAt(silent.port);
     await using app = await serveApp({
       config: { sessionsPerMinute: 2 },
-      backend: { db: dbOn(() => Promise.reject(new Error('out of reach'))) },
+      backend: { db: dbOn(() => Promise.resolve(firestore), { rateLimit: 50 }) },
     });
     const client = freshAddress();
     expect(await statuses(times(4, () => signInFrom(app, client)))).toEqual([401, 401, 429, 429]);

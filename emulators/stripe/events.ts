@@ -10,7 +10,7 @@ export type EventType = Extract<
   | `customer.subscription.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'trial_will_end'}`
   | `customer.subscription.${'pending_update_applied' | 'pending_update_expired'}`
   | `invoice.${'created' | 'updated' | 'finalized' | 'paid' | 'payment_succeeded' | 'payment_failed'}`
-  | `invoice.${'payment_action_required' | 'voided' | 'marked_uncollectible'}`
+  | `invoice.${'payment_action_required' | 'sent' | 'voided' | 'marked_uncollectible'}`
   | `billing_portal.configuration.${'created' | 'updated'}`
   | 'billing_portal.session.created'
   | `charge.${'failed' | 'refunded' | 'succeeded'}`

@@ -46,6 +46,7 @@ export interface UsageEvent {
   /** Unique within 24 hours. */
   identifier: string;
   created: number;
+  /** Empty if the event counts for nobody. */
   customer: string;
   eventName: string;
   payload: Record<string, string>;

@@ -29,6 +29,7 @@ import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
 import { appCheckVerifier } from './http/app-check.ts';
 import { cors } from './http/cors.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
+import { limitFirestoreWaits } from './http/firestore-waits.ts';
 import type { GuardContext } from './http/guards.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
 import { notFound, routerOf, type UnknownPaths } from './http/mount.ts';
@@ -104,7 +105,7 @@ export function createApp(backend: Backend): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
-  app.use(requestId, costCounter);
+  app.use(requestId, costCounter, limitFirestoreWaits(backend.db));
   if (backend.tracing !== undefined) app.use(traceRequests(backend.tracing));
   // The local stack prints its own lines for requests.
   if (isDeployed()) app.use(logRequests(ROUTES));

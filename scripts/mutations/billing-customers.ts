@@ -70,8 +70,8 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A declined seat leaves the team its plan',
     file: `${ROOM}/subscriptions/sync/seats.service.ts`,
-    from: "...(waits && { payment_behavior: 'pending_if_incomplete' }),",
-    to: '',
+    from: ', ...(waits && pendingUntilPaid(subscription)) };',
+    to: ' };',
     tests: ['tests/stories/declined-seat.test.ts'],
   },
   {

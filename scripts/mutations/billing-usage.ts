@@ -39,6 +39,13 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/usage.test.ts'],
   },
   {
+    guard: 'Usage is not sent for a deleted Stripe customer',
+    file: `${ROOM}/usage/send.service.ts`,
+    from: 'if (!(await customerExists(client, stripeCustomerId))) {',
+    to: 'if (!(await customerExists(client, stripeCustomerId)) && batch.value < 0) {',
+    tests: ['tests/usage.test.ts'],
+  },
+  {
     guard: 'Usage is not sent again once Stripe may have forgotten its identifier',
     file: `${ROOM}/usage/send.service.ts`,
     from: "> IDENTIFIER_LIFE_MS) return 'unclear';",

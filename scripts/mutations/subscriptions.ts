@@ -5,6 +5,13 @@ const ROOM = 'functions/src/billing';
 /** Copies of subscriptions, the plans that they give, and their reconciliation. */
 export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'A change of a subscription with sent invoices does not wait for a payment',
+    file: 'functions/src/billing/subscriptions/wanted-items/item-changes.ts',
+    from: "return method === 'charge_automatically' ?",
+    to: 'return method.length > 0 ?',
+    tests: ['tests/stories/sent-invoices.test.ts'],
+  },
+  {
     guard: 'An inquiry that is closed is no fault',
     file: 'functions/src/billing/webhook/reversal.service.ts',
     from: "new Set(['won', 'warning_closed', 'prevented']);",

@@ -225,4 +225,6 @@ export const GERMAN_NAMED_REFUSALS = {
   busy: 'Das wird gerade geändert. Bitte versuchen Sie es in einigen Sekunden erneut.',
   database_unavailable:
     'Unsere Datenbank antwortet gerade nicht. Bitte versuchen Sie es in einigen Sekunden erneut.',
+  outcome_unknown:
+    'Unsere Datenbank hat nicht geantwortet. Vielleicht ist Ihre Änderung gespeichert: Prüfen Sie das, bevor Sie es erneut versuchen.',
 } as const satisfies Readonly<Record<string, string>>;

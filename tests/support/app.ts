@@ -15,7 +15,9 @@ import type { ReconciliationTask } from '../../functions/src/task-queues.ts';
 import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
 import { createContract, type Contract } from './contract.ts';
+import { dbOn } from './database.ts';
 import { listen } from './listen.ts';
+import { adminFirestore } from './people.ts';
 import { taskQueue, type TaskQueue } from './task-queue.ts';
 
 const NO_EXTRAS = extrasSchema.parse({});
@@ -92,6 +94,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   const reconciliationQueue = taskQueue((task: ReconciliationTask) => reconcileRange(backend, task));
   const backend: Backend = {
     ...createBackend(config, HOOKS),
+    db: dbOn(() => Promise.resolve(adminFirestore()), {}, config.auditDays),
     enqueueSeatSync: queue.enqueue,
     enqueueContactSync: contactQueue.enqueue,
     enqueueReconciliation: reconciliationQueue.enqueue,

@@ -63,14 +63,17 @@ export const meterEventOperations = [
   }),
 ];
 
-/** Stores an event. Stripe checks customer and value later; here they are refused immediately. */
+/**
+ * Stores an event. An event with an unknown customer or a wrong value is accepted, and counts for nobody. Stripe
+ * reports it later as `v1.billing.meter.error_report_triggered`, which is not sent here.
+ */
 function record(scope: Scope, given: Parsed<typeof params>): UsageEvent {
   const { event_name: eventName, identifier = newId('', 32).slice(1), payload } = given;
   const meter = activeMeter(scope, eventName);
   const customer = customerOf(scope, meter, payload);
   const value = valueOf(meter, payload);
   if (recent(scope, identifier)) throw notAllowed(`An event already exists with identifier ${identifier}.`);
-  const now = inTimeOf(scope, customer).now();
+  const now = (customer === undefined ? scope : inTimeOf(scope, customer)).now();
   const { timestamp = now } = given;
   if (timestamp < now - PAST || timestamp > now + FUTURE) {
     throw new InvalidParameter(
@@ -82,11 +85,11 @@ function record(scope: Scope, given: Parsed<typeof params>): UsageEvent {
     id: newId('usage'),
     identifier,
     created: scope.now(),
-    customer: customer.id,
+    customer: value === undefined ? '' : (customer?.id ?? ''),
     eventName,
     payload: Object.fromEntries(payload),
     timestamp,
-    value,
+    value: value ?? 0,
   });
 }
 
@@ -98,23 +101,19 @@ function activeMeter({ state }: World, eventName: string): Meter {
   return meter;
 }
 
-function customerOf({ state }: World, meter: Meter, payload: ReadonlyMap<string, string>): Customer {
-  const key = meter.customer_mapping.event_payload_key;
-  const id = payload.get(key) ?? '';
-  const customer = state.customers.get(id);
-  if (!customer) throw noSuchReference('customer', id, `payload[${key}]`);
-  return customer;
+function customerOf(
+  { state }: World,
+  meter: Meter,
+  payload: ReadonlyMap<string, string>,
+): Customer | undefined {
+  return state.customers.get(payload.get(meter.customer_mapping.event_payload_key) ?? '');
 }
 
-/** A meter that counts events needs no value. */
-function valueOf(meter: Meter, payload: ReadonlyMap<string, string>): number {
+/** A whole number, or undefined. A meter that counts events needs no value. */
+function valueOf(meter: Meter, payload: ReadonlyMap<string, string>): number | undefined {
   if (meter.default_aggregation.formula === 'count') return 1;
-  const key = meter.value_settings.event_payload_key;
-  const value = payload.get(key) ?? '';
-  if (!/^-?\d{1,15}$/.test(value)) {
-    throw new InvalidParameter(`The value must be a whole number, not '${value}'.`, `payload[${key}]`);
-  }
-  return Number(value);
+  const value = payload.get(meter.value_settings.event_payload_key) ?? '';
+  return /^-?\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
 /** An identifier is unique for 24 hours. */

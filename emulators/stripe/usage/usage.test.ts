@@ -285,11 +285,6 @@ test('a customer with a test clock reports in the time of the clock', async () =
 
 test.each<[string, Partial<Stripe.Billing.MeterEventCreateParams>, object]>([
   ['an unknown name', { event_name: 'nothing' }, { param: 'event_name' }],
-  [
-    'an unknown customer',
-    { payload: { stripe_customer_id: 'cus_x', value: '1' } },
-    { code: 'resource_missing' },
-  ],
   ['an old time', { timestamp: SECONDS - 36 * DAY }, { param: 'timestamp' }],
   ['a future time', { timestamp: SECONDS + 600 }, { param: 'timestamp' }],
 ])('an event with %s is refused', async (_case, params, expected) => {
@@ -297,10 +292,23 @@ test.each<[string, Partial<Stripe.Billing.MeterEventCreateParams>, object]>([
   expect(await stripeError(report(given, 1, params))).toMatchObject({ statusCode: 400, ...expected });
 });
 
-test.each(['1.5', 'many', ''])('the value "%s" is refused', async (value) => {
+test.each(['1.5', 'many', ''])('the value "%s" is accepted and counts nothing', async (value) => {
   const given = await world();
-  const payload = { stripe_customer_id: given.customer, value };
-  expect(await stripeError(report(given, 1, { payload }))).toMatchObject({ param: 'payload[value]' });
+  const { stripe, customer, price, pass } = given;
+  await stripe.subscriptions.create({ customer, items: [{ price }] });
+  const payload = { stripe_customer_id: customer, value };
+  expect(await report(given, 1, { payload })).toMatchObject({ payload });
+  await report(given, 8);
+  await pass(32);
+  expect(await bills(given)).toMatchObject([{ paid: 40, quantities: [8] }, {}]);
+});
+
+test('an event of a deleted customer is accepted, and its identifier is used up', async () => {
+  const given = await world();
+  await given.stripe.customers.del(given.customer);
+  expect(await report(given, 1, { identifier: 'one' })).toMatchObject({ identifier: 'one' });
+  const again = report(given, 1, { identifier: 'one' });
+  expect((await stripeError(again)).message).toContain('already exists with identifier one');
 });
 
 test('an inactive meter takes no events, and its name is free', async () => {

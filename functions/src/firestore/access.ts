@@ -9,6 +9,7 @@ import type {
 import { addCost } from '../common/costs.ts';
 import { withFirestoreRefusals } from './failures.ts';
 import { tracedInFirestore } from './span.ts';
+import type { Waits } from './waits.ts';
 
 /** Firestore bills one read for this many index entries of an aggregation. */
 const AGGREGATED_PER_READ = 1_000;
@@ -25,20 +26,39 @@ export interface ReadAccess {
   readonly sum: (query: Query, field: string, collection: string) => Promise<number>;
 }
 
-export function directAccess(open: () => Promise<Firestore>): ReadAccess {
-  return countedAndTraced({
-    firestore: () => withFirestoreRefusals(open),
+/** Reads and writes in no transaction. */
+export interface DirectAccess extends ReadAccess {
+  readonly write: <Result>(work: (firestore: Firestore) => Promise<Result>) => Promise<Result>;
+}
+
+export function directAccess(open: () => Promise<Firestore>, waits: Waits): DirectAccess {
+  const read = <Result>(work: () => Promise<Result>) => withFirestoreRefusals(() => waits.wait(work));
+  const access = countedAndTraced({
+    firestore: () => read(open),
     getAll: (refs) =>
-      withFirestoreRefusals(async () => {
+      read(async () => {
         const [only] = refs;
         if (refs.length === 1 && only !== undefined) return [await only.get()];
         return (await open()).getAll(...refs);
       }),
-    query: (query) => withFirestoreRefusals(() => query.get()),
-    count: (query) => withFirestoreRefusals(async () => (await query.count().get()).data().count),
-    sum: (query, field) =>
-      withFirestoreRefusals(async () => (await (await sumOf(query, field)).get()).data().sum),
+    query: (query) => read(() => query.get()),
+    count: (query) => read(async () => (await query.count().get()).data().count),
+    sum: (query, field) => read(async () => (await (await sumOf(query, field)).get()).data().sum),
   });
+  const write: DirectAccess['write'] = (work) => {
+    let isSent = false;
+    const send = async (signal: AbortSignal) => {
+      const firestore = await open();
+      signal.throwIfAborted();
+      isSent = true;
+      return work(firestore);
+    };
+    return withFirestoreRefusals(
+      () => waits.wait(send),
+      () => isSent,
+    );
+  };
+  return { ...access, write };
 }
 
 /** @param hasCollectedWrite true if the transaction has collected a write to the document of this path */

@@ -7,10 +7,10 @@ import type {
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import { addCost } from '../common/costs.ts';
-import type { ReadAccess } from './access.ts';
+import type { DirectAccess, ReadAccess } from './access.ts';
 import { parseDocument } from './convert.ts';
 import { intactOrLogged, logIfDamaged, requireIntact, type DamagedDocument } from './damage.ts';
-import { withFirestoreRefusals, isNotFound } from './failures.ts';
+import { isNotFound } from './failures.ts';
 import { Query } from './query.ts';
 import { tracedInFirestore } from './span.ts';
 import { toData, toUpdate, type Change, type Write } from './writes.ts';
@@ -100,6 +100,13 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
 
 /** Writes immediately. A write that depends on a read belongs in a transaction. */
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
+  readonly #access: DirectAccess;
+
+  constructor(access: DirectAccess, schema: z.core.$ZodType<Doc>, path: string) {
+    super(access, schema, path);
+    this.#access = access;
+  }
+
   /** @throws an error for which `isAlreadyExists` is true, if the document exists */
   async create(id: string, data: Doc): Promise<void> {
     await this.#write(id, 'create', (ref) => ref.create(toData(ref, data)));
@@ -135,7 +142,7 @@ export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
     write: (ref: DocumentReference) => Promise<unknown>,
   ): Promise<void> {
     await tracedInFirestore(operation, this.collectionName, () =>
-      withFirestoreRefusals(async () => write(this.ref(await this.access.firestore(), id))),
+      this.#access.write((firestore) => write(this.ref(firestore, id))),
     );
     addCost(operation === 'delete' ? 'deletes' : 'writes');
   }

@@ -14,6 +14,7 @@ import type { NewAuditEntry } from './documents/audit-entry.ts';
 import { withFirestoreRefusals } from './failures.ts';
 import { Query, type MaybeDamaged } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
+import { WAIT_LIMITS, Waits, type WaitLimits } from './waits.ts';
 import { addCostOf, applyWrite, newDocumentOf, type Write } from './writes.ts';
 
 /** The class of a collection for each kind of access: reading only, directly, or in a transaction. */
@@ -66,7 +67,8 @@ export interface Db extends Collections<'direct'> {
    *
    * docs/architecture.md has an example.
    *
-   * @throws Refusal `busy` if Firestore does not answer or too many transactions want the same documents
+   * @throws Refusal `busy` if too many transactions want the same documents; `database_unavailable` if Firestore does
+   *   not answer in time and nothing was written; `outcome_unknown` if the commit may have been done
    */
   readonly run: <Result>(body: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** Runs reads that all see the database at one moment. They neither lock nor wait. */
@@ -91,6 +93,8 @@ export interface Db extends Collections<'direct'> {
     limit: number,
     change: (tx: Tx, found: readonly MaybeDamaged<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
+  /** Runs work whose calls together wait for Firestore no longer than the limit. */
+  readonly within: Waits['within'];
 }
 
 export interface DbOptions {
@@ -98,42 +102,46 @@ export interface DbOptions {
   readonly open: () => Promise<Firestore>;
   /** Days that an entry of the audit log is kept. */
   readonly auditDays: number;
+  readonly waitLimits?: WaitLimits;
 }
 
-/** The default of Firestore's library is 5, which is too few if fifty people accept one shared invitation. */
+/**
+ * The default of Firestore's library is 5, which is too few if fifty people accept one shared invitation. The pauses
+ * between the attempts grow, so that a request has time for about seven.
+ */
 const MAX_TRANSACTION_ATTEMPTS = 11;
 
 export function createDb(options: DbOptions): Db {
   const { open } = options;
-  const access = directAccess(open);
+  const waits = new Waits(options.waitLimits ?? WAIT_LIMITS);
+  const access = directAccess(open, waits);
   const collections: Collections<'direct'> = collectionsWith(
     access,
     (schema, path) => new DirectCollection(access, schema, path),
   );
   const db: Db = {
     ...collections,
-    run: (body) => runTransaction(options, body),
+    run: (body) => runTransaction(options, waits, body),
     snapshot: (body) =>
       tracedInFirestore('snapshot', undefined, () =>
-        withFirestoreRefusals(async () => {
-          const firestore = await open();
-          return firestore.runTransaction(
-            (transaction) => {
-              const reading = transactionAccess(firestore, transaction, () => false);
-              return body(
-                collectionsWith(reading, (schema, path) => new ReadCollection(reading, schema, path)),
-              );
-            },
-            { readOnly: true },
-          );
-        }),
+        withFirestoreRefusals(() =>
+          waits.wait(async () => {
+            const firestore = await open();
+            return firestore.runTransaction((transaction) => runReads(firestore, transaction, body), {
+              readOnly: true,
+            });
+          }),
+        ),
       ),
     purge: async (query, limit) => {
       const found = await query.limit(limit).findPlaces();
-      const firestore = await open();
-      const batch = firestore.batch();
-      for (const { path } of found) batch.delete(firestore.doc(path));
-      await tracedInFirestore('commit', undefined, () => withFirestoreRefusals(() => batch.commit()));
+      await tracedInFirestore('commit', undefined, () =>
+        access.write((firestore) => {
+          const batch = firestore.batch();
+          for (const { path } of found) batch.delete(firestore.doc(path));
+          return batch.commit();
+        }),
+      );
       addCost('deletes', found.length);
       return found.length;
     },
@@ -145,37 +153,78 @@ export function createDb(options: DbOptions): Db {
         return found.length;
       });
     },
+    within: (limit, work) => waits.within(limit, work),
   };
   return db;
 }
 
-function runTransaction<Result>(options: DbOptions, body: (tx: Tx) => Promise<Result>): Promise<Result> {
+function runTransaction<Result>(
+  options: DbOptions,
+  waits: Waits,
+  body: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  let last: BodyResult<Result> | undefined;
+  let mayBeCommitted = false;
+  // If the signal is aborted, the caller has been answered that nothing is written. Then no commit may follow.
+  const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
+    signal.throwIfAborted();
+    if (last !== undefined) {
+      const wasCommitted = await findCommit(transaction, last);
+      if (wasCommitted === true) return last;
+      mayBeCommitted &&= wasCommitted === undefined;
+    }
+    last = await runBody(options, firestore, transaction, body);
+    signal.throwIfAborted();
+    mayBeCommitted ||= last.writes.length > 0;
+    return last;
+  };
   return tracedTransaction((attempt) =>
-    withFirestoreRefusals(async () => {
-      const firestore = await options.open();
-      let last: BodyResult<Result> | undefined;
-      const runOnce = async (transaction: Transaction): Promise<BodyResult<Result>> => {
-        if (last !== undefined && (await wasCommitted(transaction, last))) return last;
-        last = await runBody(options, firestore, transaction, body);
-        return last;
-      };
-      const { result, writes } = await firestore.runTransaction(
-        (transaction) => attempt(() => runOnce(transaction)),
-        { maxAttempts: MAX_TRANSACTION_ATTEMPTS },
-      );
-      addCostOf(writes);
-      return result;
-    }),
+    withFirestoreRefusals(
+      () =>
+        waits.wait(async (signal) => {
+          const firestore = await options.open();
+          const { result, writes } = await firestore.runTransaction(
+            (transaction) => attempt(() => runOnce(firestore, transaction, signal)),
+            { maxAttempts: MAX_TRANSACTION_ATTEMPTS },
+          );
+          addCostOf(writes);
+          return result;
+        }),
+      () => mayBeCommitted,
+    ),
   );
 }
 
-/** True if the writes of an earlier attempt were committed: its new document exists. Reads at most one document. */
-async function wasCommitted(transaction: Transaction, { writes }: BodyResult<unknown>): Promise<boolean> {
+/**
+ * Finds out whether an earlier attempt was committed: then its new document exists. Reads at most one document.
+ *
+ * @returns undefined if the earlier attempt has created no document with a new id
+ */
+async function findCommit(
+  transaction: Transaction,
+  { writes }: BodyResult<unknown>,
+): Promise<boolean | undefined> {
   const created = newDocumentOf(writes);
-  if (created === undefined) return false;
+  if (created === undefined) return undefined;
   addCost('reads');
   // The read also locks the path of a missing document. Then a delayed commit of the earlier attempt fails.
   return (await transaction.get(created)).exists;
+}
+
+async function runReads<Result>(
+  firestore: Firestore,
+  transaction: Transaction,
+  body: (reads: Reads) => Promise<Result>,
+): Promise<Result> {
+  const access = transactionAccess(firestore, transaction, () => false);
+  try {
+    return await body(collectionsWith(access, (schema, path) => new ReadCollection(access, schema, path)));
+  } catch (error) {
+    // The client leaves a second rejected promise behind if the first read fails, which would end the process.
+    const begun: unknown = Reflect.get(transaction, '_transactionIdPromise');
+    if (begun instanceof Promise) begun.catch(() => undefined);
+    throw error;
+  }
 }
 
 interface BodyResult<Result> {

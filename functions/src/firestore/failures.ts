@@ -23,16 +23,20 @@ export const isNotStorable = (error: unknown): boolean => hasCode(error, INVALID
 /**
  * Runs reads and writes of Firestore, and turns its failures into refusals.
  *
- * @throws Refusal `busy` if too many transactions want the same documents, `database_unavailable` if Firestore does not
- *   answer; any other error unchanged
+ * @param mayBeWritten called after an outage: true if Firestore may have done a write whose answer did not arrive
+ * @throws Refusal `busy` if too many transactions want the same documents; `database_unavailable` or `outcome_unknown`
+ *   if Firestore does not answer; any other error unchanged
  */
-export async function withFirestoreRefusals<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withFirestoreRefusals<Result>(
+  work: () => Promise<Result>,
+  mayBeWritten: () => boolean = () => false,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (hasCode(error, ABORTED) || isOutOfRetries(error)) throw refusal('busy', {}, { cause: error });
-    if (hasCode(error, ...OUTAGE_CODES)) throw refusal('database_unavailable', {}, { cause: error });
-    throw error;
+    if (!hasCode(error, ...OUTAGE_CODES)) throw error;
+    throw refusal(mayBeWritten() ? 'outcome_unknown' : 'database_unavailable', {}, { cause: error });
   }
 }
 

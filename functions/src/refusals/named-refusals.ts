@@ -188,4 +188,8 @@ export const NAMED_REFUSALS = {
     code: 'busy',
     message: 'Our database does not answer right now. Please try again in a few seconds.',
   },
+  outcome_unknown: {
+    code: 'busy',
+    message: 'Our database did not answer. Your change may have been saved: check this before you try again.',
+  },
 } as const satisfies Readonly<Record<string, { code: string; message: string }>>;

@@ -41,6 +41,11 @@ export function collect(
     markPaid(scope, invoice);
     return null;
   }
+  if (invoice.collection_method === 'send_invoice' && !asked) {
+    // The customer pays it.
+    emit(scope, 'invoice.sent', invoice);
+    return null;
+  }
   const failure = attempt(scope, invoice, method, seen);
   const attempted = invoices.patch(invoice.id, {
     attempted: true,

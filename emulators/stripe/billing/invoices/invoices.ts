@@ -10,6 +10,8 @@ import { customerFields, newInvoice } from './invoice-object.ts';
 /** How long a renewal's invoice stays a draft, in seconds. */
 export const DRAFT_TIME = 60 * 60;
 
+const DAY = 24 * 60 * 60;
+
 export interface Draft {
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   /** Its own lines, beside the items that wait for it, given the id of the invoice that they are for. */
@@ -34,6 +36,7 @@ export function draftInvoice(scope: Scope, subscription: Subscription, draft: Dr
   });
   return scope.state.invoices.insert({
     ...discountInvoice(scope, subscription, invoice),
+    collection_method: subscription.collection_method,
     ...draft.advance,
   });
 }
@@ -55,6 +58,7 @@ export function finalize(scope: Scope, draft: Invoice, { withBalance = true } = 
     amount_due: due,
     amount_remaining: due,
     automatically_finalizes_at: null,
+    due_date: dueDateOf(scope, invoice, subscription),
     effective_at: scope.now(),
     ending_balance: withBalance ? ending : customer.balance,
     hosted_invoice_url: `${scope.origin}/i/${invoice.id}`,
@@ -69,6 +73,12 @@ export function finalize(scope: Scope, draft: Invoice, { withBalance = true } = 
   if (withBalance) update(scope, 'customer.updated', customer, { balance: ending });
   if (subscription) useUp(scope, subscription, finalized);
   return finalized;
+}
+
+/** An invoice that is charged automatically has no due date. */
+function dueDateOf(scope: Scope, invoice: Invoice, subscription: Subscription | undefined): number | null {
+  if (invoice.collection_method !== 'send_invoice') return null;
+  return scope.now() + (subscription?.days_until_due ?? 0) * DAY;
 }
 
 /** The draft with the usage events that arrived late. */

@@ -18,13 +18,21 @@ const PENDING: readonly (keyof UpdateParams)[] = [
 ];
 
 /** Refuses a change that the state of the subscription does not allow. */
-export function assertChangeable({ status, schedule: scheduled }: Subscription, params: UpdateParams): void {
+export function assertChangeable(subscription: Subscription, params: UpdateParams): void {
+  const { status, schedule: scheduled } = subscription;
   const always: (keyof UpdateParams)[] = ['cancellation_details', 'metadata'];
   const changes = (Object.keys(params) as (keyof UpdateParams)[]).filter((key) => params[key] !== undefined);
   const strange = changes.find((key) => !PENDING.includes(key));
   if (params.payment_behavior === 'pending_if_incomplete' && strange !== undefined) {
     if (strange === 'discounts') throw unsupportedParameter('discounts with pending_if_incomplete');
     throw new InvalidParameter(`\`${strange}\` cannot be used with \`pending_if_incomplete\`.`, strange);
+  }
+  const isSent = subscription.collection_method === 'send_invoice';
+  if (params.payment_behavior === 'pending_if_incomplete' && isSent) {
+    throw new InvalidParameter(
+      '`pending_if_incomplete` can only be used with `collection_method` set to `charge_automatically`.',
+      'payment_behavior',
+    );
   }
   if (changes.every((key) => always.includes(key))) return;
   if (scheduled !== null && (params.cancel_at !== undefined || params.cancel_at_period_end !== undefined)) {

@@ -20,6 +20,7 @@ export function detailChanges(
     ...end,
     ...reasonChange({ ...subscription, ...end }, params.cancellation_details),
     ...(description !== undefined && { description }),
+    ...collectionChange(subscription, params),
     ...(tax && {
       automatic_tax: {
         disabled_reason: null,
@@ -39,6 +40,27 @@ export function detailChanges(
     ...(trial && { trial_settings: { end_behavior: { billing_cycle_anchor: null, ...trial.end_behavior } } }),
     metadata: mergeMetadata(subscription.metadata, params.metadata),
   };
+}
+
+/** https://docs.stripe.com/billing/collection-method */
+function collectionChange(
+  subscription: Subscription,
+  { collection_method: given, days_until_due: days }: UpdateParams,
+): Partial<Subscription> {
+  const method = given ?? subscription.collection_method;
+  if (method === 'charge_automatically') {
+    if (days === undefined) return { collection_method: method, days_until_due: null };
+    throw new InvalidParameter(
+      'You can only set `days_until_due` if `collection_method` is `send_invoice`.',
+      'days_until_due',
+    );
+  }
+  const due = days ?? subscription.days_until_due;
+  if (due !== null) return { collection_method: method, days_until_due: due };
+  throw new InvalidParameter(
+    'You must set `days_until_due` if `collection_method` is `send_invoice`.',
+    'days_until_due',
+  );
 }
 
 function pausedCollection(

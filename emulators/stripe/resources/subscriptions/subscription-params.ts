@@ -94,8 +94,8 @@ export const subscriptionDetails = {
 };
 
 export const unsupportedDetails = names(`
-  add_invoice_items application_fee_percent billing_schedules billing_thresholds collection_method
-  days_until_due default_source default_tax_rates invoice_settings off_session on_behalf_of
+  add_invoice_items application_fee_percent billing_schedules billing_thresholds
+  default_source default_tax_rates invoice_settings off_session on_behalf_of
   payment_settings pending_invoice_item_interval transfer_data trial_from_plan
 `);
 

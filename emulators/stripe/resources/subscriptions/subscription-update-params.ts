@@ -14,6 +14,8 @@ export const updateParams = {
   billing_cycle_anchor: shape({ type: required(oneOf('now', 'unchanged')) }),
   cancel_at: clearable(endTime),
   cancellation_details: cancellationDetails,
+  collection_method: oneOf('charge_automatically', 'send_invoice'),
+  days_until_due: integer(0),
   description: clearable(text(500)),
   items: changedItems,
   pause_collection: clearable(

@@ -70,7 +70,7 @@ export const subscriptionOperations = [
     unsupported: [
       ...unsupportedDetails,
       ...names(`backdate_start_date billing_cycle_anchor billing_cycle_anchor_config billing_mode
-        customer_account`),
+        collection_method customer_account days_until_due`),
     ],
     run: ({ scope, params }) => createFromParams(scope, params),
   }),

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
@@ -29,7 +30,7 @@ const IDENTIFIER_LIFE_MS = 23 * HOUR_MS;
  * event has the id of the batch as its identifier. Therefore Stripe counts a batch once, even if the process dies after
  * Stripe has received it.
  *
- * If a customer has no Stripe customer, the batch waits until there is one or the batch is too old. A failure is
+ * If a customer has no Stripe customer, or a deleted one, the batch waits until there is one or the batch is too old. A failure is
  * logged, and the next run tries again.
  */
 export async function sendUsage(backend: Backend): Promise<void> {
@@ -109,7 +110,11 @@ function finalStatusOf({ at, triedAt }: UsageBatch, now: Date): 'expired' | 'unc
   return now.getTime() - at.getTime() > MAX_AGE_MS ? 'expired' : undefined;
 }
 
-/** @returns undefined if Stripe did not count the batch: it stays due */
+/**
+ * Checks the Stripe customer first: Stripe accepts an event of a deleted one and counts it for nobody.
+ *
+ * @returns undefined if Stripe did not count the batch: it stays due
+ */
 async function attempt(
   { config, stripe }: Backend,
   id: string,
@@ -120,24 +125,36 @@ async function attempt(
     logLost(id, batch, 'The meter is not in extras.json.');
     return undefined;
   }
-  const { billing } = await stripe();
-  try {
-    await withStripeRefusals(() =>
-      billing.meterEvents.create({
+  const client = await stripe();
+  return withStripeRefusals(async () => {
+    if (!(await customerExists(client, stripeCustomerId))) {
+      logLost(id, batch, `The Stripe customer ${stripeCustomerId} was deleted.`);
+      return undefined;
+    }
+    try {
+      await client.billing.meterEvents.create({
         event_name: meter.eventName,
         identifier: id,
         payload: { stripe_customer_id: stripeCustomerId, value: String(batch.value) },
         timestamp: Math.floor(batch.at.getTime() / 1000),
-      }),
-    );
+      });
+    } catch (error) {
+      if (isKnownIdentifier(error, id)) return done('sent');
+      if (!isInvalidRequest(error)) throw error;
+      logLost(id, batch, error);
+      return undefined;
+    }
+    return done('sent');
+  });
+}
+
+async function customerExists({ customers }: Stripe, id: string): Promise<boolean> {
+  try {
+    return (await customers.retrieve(id)).deleted !== true;
   } catch (error) {
-    if (isKnownIdentifier(error, id)) return done('sent');
-    if (!isInvalidRequest(error)) throw error;
-    // The Stripe customer was deleted. Until the batch is too old, another Stripe customer can be linked.
-    if (!isMissing(error)) logLost(id, batch, error);
-    return undefined;
+    if (isMissing(error)) return false;
+    throw error;
   }
-  return done('sent');
 }
 
 /** True if Stripe has counted the batch before. Stripe has no code for this, only a message. */

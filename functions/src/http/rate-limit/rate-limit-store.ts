@@ -32,16 +32,18 @@ export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
 
   async _upsert(key: string, points: number, windowMs: number, restart: boolean): Promise<RateLimitCount> {
     const id = idOf(key);
-    return this.#db.run(async (tx) => {
-      const stored = await tx.rateLimits.get(id);
-      const now = this.#now().getTime();
-      const continues = stored !== undefined && stored.expiresAt.getTime() > now && !restart;
-      const count = continues
-        ? { ...stored, points: stored.points + points }
-        : { points, expiresAt: new Date(now + windowMs) };
-      tx.rateLimits.set(id, count);
-      return count;
-    });
+    const count = () =>
+      this.#db.run(async (tx) => {
+        const stored = await tx.rateLimits.get(id);
+        const now = this.#now().getTime();
+        const continues = stored !== undefined && stored.expiresAt.getTime() > now && !restart;
+        const count = continues
+          ? { ...stored, points: stored.points + points }
+          : { points, expiresAt: new Date(now + windowMs) };
+        tx.rateLimits.set(id, count);
+        return count;
+      });
+    return this.#db.within('rateLimit', count);
   }
 
   async _get(key: string): Promise<RateLimitCount | null> {

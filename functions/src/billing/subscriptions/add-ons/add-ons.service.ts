@@ -67,10 +67,9 @@ export async function setAddOn(
       quantity: String(change.quantity),
     });
     const stripe = await backend.stripe();
-    const { id } = current.subscription;
     // A schedule that a request has left half-way would stand in the way of the change.
     await discardPlannedChange(stripe, current.subscription);
-    const subscription = await changeItemsNow(stripe, id, items, change.prorationDate);
+    const subscription = await changeItemsNow(stripe, current.subscription, items, change.prorationDate);
     return finishChange(backend, subject, current, subscription);
   });
 }

@@ -18,7 +18,7 @@ import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../holding.ts';
 import { type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
-import { changesTo, itemsAfter, type ItemChange } from '../wanted-items/item-changes.ts';
+import { changesTo, itemsAfter, pendingUntilPaid, type ItemChange } from '../wanted-items/item-changes.ts';
 import { makeLineItems } from '../wanted-items/line-items.ts';
 import {
   discardPlannedChange,
@@ -191,24 +191,24 @@ async function changeNow(
 ): Promise<Stripe.Subscription> {
   await discardPlannedChange(stripe, subscription);
   if (items.length === 0) return { ...subscription, schedule: null };
-  return changeItemsNow(stripe, subscription.id, items, prorationDate);
+  return changeItemsNow(stripe, subscription, items, prorationDate);
 }
 
 /**
  * Charges or credits the difference for the rest of the period immediately. If the payment fails, nothing changes, and
- * `latest_invoice` is the invoice whose payment makes the change.
- * https://docs.stripe.com/billing/subscriptions/pending-updates
+ * `latest_invoice` is the invoice whose payment makes the change. If Stripe sends invoices to the customer, the change
+ * takes effect before it is paid.
  */
 export function changeItemsNow(
   stripe: Stripe,
-  subscriptionId: string,
+  subscription: Pick<Stripe.Subscription, 'id' | 'collection_method'>,
   items: ItemChange[],
   prorationDate: number | undefined,
 ): Promise<Stripe.Subscription> {
-  return stripe.subscriptions.update(subscriptionId, {
+  return stripe.subscriptions.update(subscription.id, {
     items,
     proration_behavior: 'always_invoice',
-    payment_behavior: 'pending_if_incomplete',
+    ...pendingUntilPaid(subscription),
     ...(prorationDate !== undefined && { proration_date: prorationDate }),
     ...WITH_LATEST_INVOICE,
   });

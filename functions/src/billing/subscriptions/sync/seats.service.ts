@@ -10,6 +10,7 @@ import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { findKeyedItems } from '../subscription-items.ts';
 import { runningSubscriptions } from '../subscription.store.ts';
+import { pendingUntilPaid } from '../wanted-items/item-changes.ts';
 import { compareQuantity } from './quantity.ts';
 import { syncSubscription } from './sync.service.ts';
 
@@ -99,16 +100,12 @@ function isPending({ pending_update: pending }: Stripe.Subscription, change: Qua
 
 /**
  * If a payment fails immediately, the new quantity waits until the invoice is paid, and the subscription stays active.
- * Without `pending_if_incomplete`, one declined seat would end the plan of the whole team.
- * https://docs.stripe.com/billing/subscriptions/pending-updates
+ * Otherwise one declined seat would end the plan of the whole team.
  */
 function paymentParams(
   { seatProration }: Config,
-  { status }: Stripe.Subscription,
+  subscription: Stripe.Subscription,
 ): Stripe.SubscriptionUpdateParams {
-  const waits = seatProration === 'always_invoice' && status === 'active';
-  return {
-    proration_behavior: seatProration,
-    ...(waits && { payment_behavior: 'pending_if_incomplete' }),
-  };
+  const waits = seatProration === 'always_invoice' && subscription.status === 'active';
+  return { proration_behavior: seatProration, ...(waits && pendingUntilPaid(subscription)) };
 }

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import type { SubscriptionItem } from '../../../firestore/documents/subscription.ts';
 import { addOnOfLookupKey, type PlansAndExtras } from '../../../settings/extras.ts';
 import { meteredPricesOf, seatLookupKeys } from '../../../settings/plans.ts';
@@ -19,6 +20,19 @@ export interface ItemAfterChange {
 export interface CurrentItems {
   items: readonly SubscriptionItem[];
   planItemId: string;
+}
+
+/**
+ * The parameters that make a change wait until its invoice is paid. Empty if Stripe sends invoices to the customer:
+ * then it has no pending updates. https://docs.stripe.com/billing/subscriptions/pending-updates
+ */
+export function pendingUntilPaid({
+  collection_method: method,
+}: Pick<Stripe.Subscription, 'collection_method'>): Pick<
+  Stripe.SubscriptionUpdateParams,
+  'payment_behavior'
+> {
+  return method === 'charge_automatically' ? { payment_behavior: 'pending_if_incomplete' } : {};
 }
 
 /**
