@@ -30,8 +30,8 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation ends a comped plan only when it is due',
     file: `${BILLING}/grants/comp.service.ts`,
-    from: 'const hasPassed = until !== undefined && until <= now();',
-    to: 'const hasPassed = until === undefined;',
+    from: 'until !== null && until <= backend.now();',
+    to: 'until === null;',
     tests: COMPS,
   },
   {

@@ -139,7 +139,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A Stripe customer that the search does not have yet gets no double',
-    file: `${ROOM}/customers/stripe-customer.service.ts`,
+    file: `${ROOM}/stripe/find-customer.ts`,
     from: ' ?? findNewStripeCustomer(stripe, subject, now);',
     to: ';',
     tests: ['tests/billing-outages.test.ts'],

@@ -13,7 +13,7 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An add-on is charged from now or from a recent preview',
-    file: `${ROOM}/extras/add-ons.service.ts`,
+    file: `${ROOM}/subscriptions/add-ons/add-ons.service.ts`,
     from: '    requireRecentPreview(backend, current, change.prorationDate);\n',
     to: '',
     tests: ['tests/stories/proration-date.test.ts'],

@@ -55,7 +55,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'After the limit of a request nothing is sent to Firestore',
     file: 'functions/src/firestore/waits.ts',
-    from: '    if (leftMs <= 0) throw new NoAnswer();\n',
+    from: '    if (leftMs < 1) throw new NoAnswer();\n',
     to: '',
     tests: ['functions/src/firestore/outage.test.ts'],
   },

@@ -117,7 +117,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A team pays for each member',
-    file: `${ROOM}/subscriptions/subscription.store.ts`,
+    file: `${ROOM}/subscriptions/sync/quantity.ts`,
     from: 'wanted: perSeat ? await reads.members(teamId).count() : 1',
     to: 'wanted: 1',
     tests: ['tests/billing-team.test.ts'],

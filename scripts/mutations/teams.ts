@@ -174,7 +174,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Sending an invitation again makes the caller its sender',
-    file: `${INVITATIONS}/manage.service.ts`,
+    file: `${INVITATIONS}/resend-or-cancel.service.ts`,
     from: 'invitedBy: caller.uid,',
     to: 'invitedBy: invitation.invitedBy,',
     tests: ['tests/invitations-sender.test.ts'],

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { HttpFunction } from '@google-cloud/functions-framework';
 import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 import type { Express } from 'express';
-import { inject } from 'vitest';
 import { createApp } from '../../functions/src/app.ts';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { syncContact } from '../../functions/src/billing/customers/contacts/contact.service.ts';
@@ -13,12 +12,14 @@ import type { Config } from '../../functions/src/settings/config.ts';
 import { extrasSchema, pricedExtras } from '../../functions/src/settings/extras.ts';
 import type { ReconciliationTask } from '../../functions/src/task-queues.ts';
 import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
+import { adminFirestore, useStack } from './admin.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
 import { createContract, type Contract } from './contract.ts';
 import { dbOn } from './database.ts';
 import { listen } from './listen.ts';
-import { adminFirestore } from './people.ts';
 import { taskQueue, type TaskQueue } from './task-queue.ts';
+
+export { useStack };
 
 const NO_EXTRAS = extrasSchema.parse({});
 
@@ -50,18 +51,6 @@ export interface AppOptions {
   events?: 'last';
   /** The treatment of renewals that are not paid. */
   dunning?: Dunning;
-}
-
-/** Points the Admin SDK of this process at the running stack, unless a test has pointed it elsewhere. */
-export function useStack(): void {
-  const { env, projectId } = inject('stack');
-  const wanted: Record<string, string> = {
-    ...env,
-    // Without this the SDK looks for credentials at an address that only Google's machines have.
-    METADATA_SERVER_DETECTION: 'none',
-    FIREBASE_CONFIG: JSON.stringify({ projectId, storageBucket: `${projectId}.firebasestorage.app` }),
-  };
-  for (const [name, value] of Object.entries(wanted)) process.env[name] ??= value;
 }
 
 /**

@@ -1,10 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { getApps, initializeApp } from 'firebase-admin/app';
-import { getAuth, type Auth } from 'firebase-admin/auth';
-import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { inject } from 'vitest';
-import { useStack } from './app.ts';
+import { adminAuth, adminFirestore } from './admin.ts';
 import { APP_URL } from './config.ts';
+
+export { adminAuth, adminFirestore };
 
 export interface Person {
   uid: string;
@@ -13,16 +12,6 @@ export interface Person {
   idToken: string;
   /** Header that authenticates by ID token. */
   bearer: { Authorization: string };
-}
-
-export function adminAuth(): Auth {
-  useStack();
-  return getAuth(getApps()[0] ?? initializeApp());
-}
-
-export function adminFirestore(): Firestore {
-  useStack();
-  return getFirestore(getApps()[0] ?? initializeApp());
 }
 
 interface SignUpOptions {

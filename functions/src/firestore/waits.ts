@@ -49,7 +49,8 @@ export class Waits {
   async wait<Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const allowances = this.#current.getStore() ?? [new Allowance(this.#limits.call)];
     const leftMs = Math.min(...allowances.map((allowance) => allowance.leftMs));
-    if (leftMs <= 0) throw new NoAnswer();
+    // A timer may fire up to a millisecond too early.
+    if (leftMs < 1) throw new NoAnswer();
     for (const allowance of allowances) allowance.begin();
     const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;

@@ -6,12 +6,12 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
 import { cancelSubscription } from '../stripe/cancel-subscription.ts';
 import { expireSessions } from '../stripe/checkout-sessions.ts';
+import { findStripeCustomer } from '../stripe/find-customer.ts';
 import { isInvalidRequest, isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
-import { findStripeCustomer } from './stripe-customer.service.ts';
 
 /** Immediately cancels and syncs all subscriptions of a user or team that is being deleted. Idempotent. */
 export async function cancelAndSyncSubscriptions(backend: Backend, customerId: string): Promise<void> {

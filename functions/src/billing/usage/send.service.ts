@@ -30,8 +30,8 @@ const IDENTIFIER_LIFE_MS = 23 * HOUR_MS;
  * event has the id of the batch as its identifier. Therefore Stripe counts a batch once, even if the process dies after
  * Stripe has received it.
  *
- * If a customer has no Stripe customer, or a deleted one, the batch waits until there is one or the batch is too old. A failure is
- * logged, and the next run tries again.
+ * If a customer has no Stripe customer, or a deleted one, the batch waits until there is one or the batch is too old. A
+ * failure is logged, and the next run tries again.
  */
 export async function sendUsage(backend: Backend): Promise<void> {
   const { config, db, now } = backend;
