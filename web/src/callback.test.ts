@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isInvitationLink, safeCallback, signInPath } from './callback.ts';
+import { isInvitationLink, needsConfirmation, safeCallback, signInPath } from './callback.ts';
 
 const OWN = 'https://app.example.com';
 
@@ -114,6 +114,23 @@ it.each([
 
 it('takes no callback for an invitation link', () => {
   expect(isInvitationLink(undefined)).toBe(false);
+});
+
+it.each([
+  ['/api/auth/checkout/pro', true],
+  ['/api/auth/portal?team=0a', true],
+  ['/api', true],
+  ['//api/auth/checkout/pro', true],
+  ['/%61pi/auth/checkout/pro', true],
+  ['/API/auth/checkout/pro', true],
+  ['/x/../api/auth/checkout/pro', true],
+  ['/api/team/accept-invitation?invitationId=0a', false],
+  ['/', false],
+  ['/dashboard?next=/api/auth/checkout/pro', false],
+  ['/billing/success', false],
+  ['/apis', false],
+])('somebody who is signed in confirms %s: %s', (path, expected) => {
+  expect(needsConfirmation(new URL(OWN + path))).toBe(expected);
 });
 
 it('makes a sign-in URL whose callback is read back unchanged', () => {

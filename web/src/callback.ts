@@ -25,6 +25,18 @@ export function isInvitationLink(url: URL | undefined): boolean {
   return url !== undefined && INVITATION_PATHS.has(url.pathname);
 }
 
+/** The beginning of the path of a page. A server may decode other spellings to a path of the backend. */
+const PAGE_PATH = /^\/(?:$|(?!api(?:\/|$))[a-z0-9_-]+(?:\/|$))/;
+
+/**
+ * Whether somebody who is signed in already must confirm a callback. Another site can send a visitor to the sign-in
+ * page, and a link of the backend may act, such as begin a checkout. The backend asks for a confirmation if a request
+ * comes from another site, but this request comes from our sign-in page. Invitation links do not act for another site.
+ */
+export function needsConfirmation(url: URL | undefined): boolean {
+  return url !== undefined && !isInvitationLink(url) && !PAGE_PATH.test(url.pathname);
+}
+
 /** The URL of the sign-in page that leads back to `callback`, an absolute URL. */
 export function signInPath(callback: string): string {
   return `${SIGN_IN}?${new URLSearchParams({ callback }).toString()}`;

@@ -7,7 +7,8 @@ import { hearth } from '../backend/hearth.ts';
 import { markSession } from '../backend/marker.ts';
 import { forgetSignedIn, signedIn } from '../backend/session.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
-import { isInvitationLink, safeCallback } from '../callback.ts';
+import { isInvitationLink, needsConfirmation, safeCallback } from '../callback.ts';
+import { ConfirmCallback } from '../sign-in/confirm-callback.tsx';
 import { SignInForms } from '../sign-in/forms.tsx';
 import { IncompleteLink, useInvited } from '../sign-in/invited.tsx';
 import { sendVerification } from '../sign-in/send-verification.ts';
@@ -28,8 +29,9 @@ export function Page() {
     else leave(callback);
   };
   const person = valueOf(begun)?.person;
+  const mustConfirm = person !== undefined && needsConfirmation(callback);
   useEffect(() => {
-    if (person !== undefined) proceed(person.user, person.session.user.emailVerified);
+    if (person !== undefined && !mustConfirm) proceed(person.user, person.session.user.emailVerified);
   }, [person]);
   if (unverified.value !== undefined) {
     return (
@@ -41,6 +43,7 @@ export function Page() {
       />
     );
   }
+  if (mustConfirm && callback !== undefined) return <ConfirmCallback callback={callback} />;
   if (begun.state === 'failed') return <Failure error={begun.error} />;
   if (invited.state === 'incomplete') return <IncompleteLink />;
   if (begun.state === 'loading' || invited.state === 'loading' || person !== undefined) return <Loading />;

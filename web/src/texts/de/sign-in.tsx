@@ -52,6 +52,13 @@ export const SIGN_IN: typeof English = {
     without: 'Ohne ihn anmelden',
   },
 
+  confirm: {
+    title: 'Sie sind angemeldet',
+    lead: 'Ein Link hat Sie hierher geschickt. Gehen Sie nur weiter, wenn Sie diese Seite öffnen wollten.',
+    proceed: 'Weiter',
+    dashboard: 'Zur Übersicht',
+  },
+
   verification: {
     title: 'Bestätigen Sie Ihre Adresse',
     lead: (email) => (

@@ -46,6 +46,13 @@ export const SIGN_IN = {
     without: 'Sign in without it',
   },
 
+  confirm: {
+    title: 'You are signed in',
+    lead: 'A link has sent you here. Continue only if you wanted to open its page.',
+    proceed: 'Continue',
+    dashboard: 'To the dashboard',
+  },
+
   verification: {
     title: 'Verify your address',
     lead: (email: ComponentChildren): ComponentChildren => (
