@@ -46,4 +46,11 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
     to: 'person !== undefined && callback === null;',
     tests: ['tests/browser/sign-in-callback.test.ts'],
   },
+  {
+    guard: 'A callback to the API is no page of the app',
+    file: 'web/src/callback.ts',
+    from: ' && !PAGE_PATH.test(url.pathname);',
+    to: ' && PAGE_PATH.test(url.pathname) && !url;',
+    tests: ['web/src/callback.test.ts'],
+  },
 ];
