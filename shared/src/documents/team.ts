@@ -29,7 +29,10 @@ export const teamSchema = z.object({
   addOns: z.exactOptional(z.record(z.string(), z.number())),
   /** Entitlements of the members besides those of the plan and the add-ons. */
   entitlements: z.exactOptional(z.array(z.string())),
-  /** Whether a subscription of the team is running. Missing while the team has no document in `customers`. */
+  /**
+   * Whether a subscription of the team is running. Missing while the team has no document in `customers`: `isCustomer`
+   * of `functions/src/teams/team.ts` uses this.
+   */
   hasRunningSubscription: z.exactOptional(z.boolean()),
   /** Whether a running subscription is billed per member. `billing/` writes it. */
   billedPerSeat: z.exactOptional(z.boolean()),

@@ -21,7 +21,7 @@ export interface UserState {
 }
 
 /** The conditions that a state must meet. */
-export interface StateRequest {
+export interface StateCondition {
   /** When the token was issued, in whole seconds. The look-up must begin after this time: see `isNewEnough`. */
   readonly tokenIssuedAt: Date;
   /** Concurrent calls of `cached` with the same token share one look-up. */
@@ -36,12 +36,12 @@ export interface UserStates {
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
    * with an unverified address is not cached. An error of `countLookUp` is thrown immediately, not as a rejection.
    */
-  readonly current: (uid: string, request?: StateRequest) => Promise<UserState>;
+  readonly current: (uid: string, condition?: StateCondition) => Promise<UserState>;
   /**
    * A state that was read at most `lifetimeMs` ago, and after the token was issued. Therefore a client that refreshes
    * its ID token after a change sees the change.
    */
-  readonly cached: (uid: string, request: StateRequest) => Promise<UserState>;
+  readonly cached: (uid: string, condition: StateCondition) => Promise<UserState>;
   /** Removes the cached state. The result of a look-up under way is not cached either. */
   readonly evict: (uid: string) => void;
 }
@@ -59,7 +59,9 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When the look-up began: the later of our wall clock, which may be behind, and the time of the token. */
+  /**
+   * When the look-up began, by our wall clock. At the earliest the time of the token, because our clock may be behind.
+   */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;
@@ -75,8 +77,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   /** The latest look-up of each user that has not ended. */
   const underWay = new Map<string, LookUp>();
 
-  const isUsable = (lookUp: LookUp | undefined, request: StateRequest): lookUp is LookUp =>
-    lookUp !== undefined && clock() < lookUp.expiresAt && isNewEnough(lookUp, request);
+  const isUsable = (lookUp: LookUp | undefined, condition: StateCondition): lookUp is LookUp =>
+    lookUp !== undefined && clock() < lookUp.expiresAt && isNewEnough(lookUp, condition);
 
   /** An earlier look-up may have read an earlier state, so only the latest look-up changes the cache. */
   const finish = (uid: string, lookUp: LookUp, change: () => void) => {
@@ -85,15 +87,15 @@ export function createUserStates(options: UserStatesOptions): UserStates {
     change();
   };
 
-  const current: UserStates['current'] = (uid, request) => {
-    request?.countLookUp?.();
+  const current: UserStates['current'] = (uid, condition) => {
+    condition?.countLookUp?.();
     const lookUp: LookUp = {
-      // A request brings its token, so the look-up is later than the token. If our clock is behind Google's, `now()`
-      // may say otherwise.
-      startedAt: Math.max(now(), request?.tokenIssuedAt.getTime() ?? 0),
+      // The HTTP request brings its token, so the look-up is later than the token. If our clock is behind Google's,
+      // `now()` may be earlier than the time of the token.
+      startedAt: Math.max(now(), condition?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),
-      tokenText: request?.tokenText,
+      tokenText: condition?.tokenText,
     };
     underWay.set(uid, lookUp);
     lookUp.state.then(
@@ -114,9 +116,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   return {
     current,
-    cached: (uid, request) => {
-      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, request));
-      return usable?.state ?? current(uid, request);
+    cached: (uid, condition) => {
+      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, condition));
+      return usable?.state ?? current(uid, condition);
     },
     evict: (uid) => {
       cache.delete(uid);
@@ -131,10 +133,10 @@ export function createUserStates(options: UserStatesOptions): UserStates {
  * The time of a token is cut to a whole second. Example: a token with the time 10:00:05 was issued between 10:00:05.0
  * and 10:00:05.9. A look-up at 10:00:05.2 may be too early. A look-up at 10:00:06.0 is new enough.
  */
-function isNewEnough({ startedAt, tokenText }: LookUp, request: StateRequest): boolean {
-  const issuedAtLatest = request.tokenIssuedAt.getTime() + TOKEN_PRECISION_MS;
+function isNewEnough({ startedAt, tokenText }: LookUp, condition: StateCondition): boolean {
+  const issuedAtLatest = condition.tokenIssuedAt.getTime() + TOKEN_PRECISION_MS;
   if (issuedAtLatest <= startedAt) return true;
-  return tokenText !== undefined && tokenText === request.tokenText;
+  return tokenText !== undefined && tokenText === condition.tokenText;
 }
 
 /**
