@@ -116,7 +116,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     nothing,
     ofUser('checkout/pro'),
     { reads: 8, writes: 7 },
-    `${LISTS}, ${SESSION}, 1 POST customers`,
+    `1 GET customers, ${LISTS}, ${SESSION}, 1 POST customers`,
   ],
   [
     'a continued checkout',
@@ -132,7 +132,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     nothing,
     ofTeam('checkout/business'),
     { reads: 15, writes: 10 },
-    `${LISTS}, ${SESSION}, 1 POST customers`,
+    `1 GET customers, ${LISTS}, ${SESSION}, 1 POST customers`,
   ],
   [
     'the first visit to the portal',
@@ -140,7 +140,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     nothing,
     ofUser('portal'),
     { reads: 4, writes: 3 },
-    '1 POST billing_portal/sessions, 1 POST customers',
+    '1 GET customers, 1 POST billing_portal/sessions, 1 POST customers',
   ],
   [
     "a team's later visit to the portal",

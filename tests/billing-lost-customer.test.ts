@@ -62,6 +62,18 @@ test('a lost customer is restored with the subscription, and gets no second Stri
   expect((await subscriptionOf(app, person.uid)).customer).toBe(stripeId);
 });
 
+test('a lost customer who checks out before the reconciliation keeps the Stripe customer', async () => {
+  const person = await signUp();
+  await buy(person, 'pro');
+  const stripeId = (await customer(person.uid).get()).get('stripeId') as string;
+  await lose(person.uid);
+  const response = await checkout(app, person, 'business');
+  expect(locationOf(response).pathname).not.toContain('checkout');
+  expect((await customer(person.uid).get()).get('stripeId')).toBe(stripeId);
+  await reconcile();
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+});
+
 test('a lost team is restored with its plan and seats', async () => {
   const { teamId, owner } = await castOf(app.url);
   await buy(owner, `business?team=${teamId}`);

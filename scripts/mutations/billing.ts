@@ -209,8 +209,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'isKeyExpired ? await findOrphan(stripe, subject, { email: customer.email, now }) : undefined;',
-    to: 'isKeyExpired ? undefined : undefined;',
+    from: '(isKeyExpired ? await findOrphan(stripe, subject, now) : undefined);',
+    to: '(isKeyExpired ? undefined : undefined);',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },
   {

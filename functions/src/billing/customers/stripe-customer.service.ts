@@ -62,7 +62,7 @@ async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId:
 
 /**
  * Returns the id of the Stripe customer, and creates the Stripe customer on first use. A Stripe customer with the same
- * e-mail address is not used, because it may belong to another person.
+ * e-mail address is used only if its metadata name the subject, because it may belong to another person.
  *
  * @throws Refusal as `getOrCreateOurCustomer`
  */
@@ -71,10 +71,13 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const customer = await getOrCreateOurCustomer(backend, subject);
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
+  // Our document may have been lost, for example with a backup that was restored.
+  const { email } = customer;
+  const listed = email === null ? undefined : await findInList(stripe, subject, { email });
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
-  // with this Stripe customer. After the key has expired, only its address and metadata lead to the Stripe customer.
-  const orphan = isKeyExpired ? await findOrphan(stripe, subject, { email: customer.email, now }) : undefined;
+  // with this Stripe customer. After the key has expired, only its metadata lead to the Stripe customer.
+  const orphan = listed ?? (isKeyExpired ? await findOrphan(stripe, subject, now) : undefined);
   const stripeCustomer = orphan ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
@@ -134,19 +137,14 @@ function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocume
 }
 
 /**
- * Finds a Stripe customer of a subject whose id was not stored. Makes up to two calls to Stripe, and if they find
- * nothing, one more for each 100 Stripe customers of the last hour.
- *
- * An account without a search finds no Stripe customer that is older than an hour and has another address or none. Then
- * the subject gets a second Stripe customer, instead of an error at every checkout.
+ * Finds a Stripe customer whose address has changed or is missing. An account without a search finds only those of the
+ * last hour. For an older one the subject gets a second Stripe customer, instead of an error at every checkout.
  */
 async function findOrphan(
   stripe: Stripe,
   subject: SubjectKey,
-  { email, now }: { email: string | null; now: Date },
+  now: Date,
 ): Promise<Stripe.Customer | undefined> {
-  const listed = email === null ? undefined : await findByAddress(stripe, subject, email);
-  if (listed !== undefined) return listed;
   try {
     return await findStripeCustomer(stripe, subject, now);
   } catch (error) {
@@ -154,28 +152,6 @@ async function findOrphan(
     logWarning(`Stripe offers no search to find the Stripe customer of ${subject.customerId}`, error);
     return findNewStripeCustomer(stripe, subject, now);
   }
-}
-
-/**
- * Finds a Stripe customer by its address and by the metadata of the subject. A list has new Stripe customers
- * immediately, and every account has lists. https://docs.stripe.com/api/customers/list
- */
-async function findByAddress(
-  stripe: Stripe,
-  subject: SubjectKey,
-  email: string,
-): Promise<Stripe.Customer | undefined> {
-  return firstOf(stripe.customers.list({ email, limit: 100 }), subject);
-}
-
-async function firstOf(
-  customers: AsyncIterable<Stripe.Customer>,
-  { type, customerId }: SubjectKey,
-): Promise<Stripe.Customer | undefined> {
-  for await (const customer of customers) {
-    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
-  }
-  return undefined;
 }
 
 /**
@@ -189,29 +165,37 @@ export async function findStripeCustomer(
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
-  return (await searchStripeCustomer(stripe, subject)) ?? findNewStripeCustomer(stripe, subject, now);
-}
-
-async function searchStripeCustomer(
-  stripe: Stripe,
-  { type, customerId }: SubjectKey,
-): Promise<Stripe.Customer | undefined> {
-  const quoted = customerId.replace(/[\\']/g, '\\$&');
-  const query = `metadata['${SUBJECT_METADATA[type]}']:'${quoted}'`;
-  return (await stripe.customers.search({ query, limit: 1 })).data[0];
+  const quoted = subject.customerId.replace(/[\\']/g, '\\$&');
+  const query = `metadata['${SUBJECT_METADATA[subject.type]}']:'${quoted}'`;
+  const [found] = (await stripe.customers.search({ query, limit: 1 })).data;
+  return found ?? findNewStripeCustomer(stripe, subject, now);
 }
 
 /**
- * The search can miss Stripe customers of the last minute, and during an outage those of the last hour. A list has them
- * immediately. https://docs.stripe.com/search#data-freshness
+ * The search can miss Stripe customers of the last minute, and during an outage those of the last hour.
+ * https://docs.stripe.com/search#data-freshness
  */
-async function findNewStripeCustomer(
+function findNewStripeCustomer(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
-  const created = { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) };
-  return firstOf(stripe.customers.list({ created, limit: 100 }), subject);
+  return findInList(stripe, subject, { created: { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) } });
+}
+
+/**
+ * Finds a Stripe customer by the metadata in a list, which has new Stripe customers immediately. One call to Stripe for
+ * each 100 that the filter finds. https://docs.stripe.com/api/customers/list
+ */
+async function findInList(
+  stripe: Stripe,
+  { type, customerId }: SubjectKey,
+  filter: Pick<Stripe.CustomerListParams, 'created' | 'email'>,
+): Promise<Stripe.Customer | undefined> {
+  for await (const customer of stripe.customers.list({ ...filter, limit: 100 })) {
+    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
+  }
+  return undefined;
 }
 
 async function createWithStoredKey(
