@@ -147,7 +147,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer whose document was lost gets no second Stripe customer',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'const listed = await findByAddress(stripe, subject, customer.email);',
+    from: 'const listed = email === null ? undefined : await findInList(stripe, subject, { email });',
     to: 'const listed = undefined;',
     tests: ['tests/billing-lost-customer.test.ts', 'tests/billing.test.ts'],
   },

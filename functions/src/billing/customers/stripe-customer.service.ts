@@ -5,7 +5,7 @@ import { logFault } from '../../common/log.ts';
 import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { createCustomer, newCustomer } from '../customer-rules.ts';
-import { findByAddress, findOrphan } from '../stripe/find-customer.ts';
+import { findInList, findOrphan } from '../stripe/find-customer.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
 import { isLiveLink } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
@@ -67,7 +67,8 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
   // Our document may have been lost, for example with a backup that was restored.
-  const listed = await findByAddress(stripe, subject, customer.email);
+  const { email } = customer;
+  const listed = email === null ? undefined : await findInList(stripe, subject, { email });
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
   // with this Stripe customer. After the key has expired, only its metadata lead to the Stripe customer.

@@ -5,19 +5,6 @@ import { SUBJECT_METADATA, type SubjectKey } from '../subject.ts';
 import { isInvalidRequest } from './stripe-errors.ts';
 
 /**
- * Finds a Stripe customer by its address and by the metadata of the subject. A list has new Stripe customers
- * immediately, and every account has lists. Makes no call without an address, otherwise one for each 100 Stripe
- * customers with this address. https://docs.stripe.com/api/customers/list
- */
-export async function findByAddress(
-  stripe: Stripe,
-  subject: SubjectKey,
-  email: string | null,
-): Promise<Stripe.Customer | undefined> {
-  return email === null ? undefined : firstOf(stripe.customers.list({ email, limit: 100 }), subject);
-}
-
-/**
  * Finds a Stripe customer whose address has changed or is missing. An account without a search finds only those of the
  * last hour. For an older one the subject gets a second Stripe customer, instead of an error at every checkout.
  */
@@ -35,16 +22,6 @@ export async function findOrphan(
   }
 }
 
-async function firstOf(
-  customers: AsyncIterable<Stripe.Customer>,
-  { type, customerId }: SubjectKey,
-): Promise<Stripe.Customer | undefined> {
-  for await (const customer of customers) {
-    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
-  }
-  return undefined;
-}
-
 /**
  * Finds the Stripe customer of a user or team by the metadata alone. Calls Stripe once, and if the search finds
  * nothing, once more for each 100 Stripe customers of the last hour.
@@ -56,27 +33,35 @@ export async function findStripeCustomer(
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
-  return (await searchStripeCustomer(stripe, subject)) ?? findNewStripeCustomer(stripe, subject, now);
-}
-
-async function searchStripeCustomer(
-  stripe: Stripe,
-  { type, customerId }: SubjectKey,
-): Promise<Stripe.Customer | undefined> {
-  const quoted = customerId.replace(/[\\']/g, '\\$&');
-  const query = `metadata['${SUBJECT_METADATA[type]}']:'${quoted}'`;
-  return (await stripe.customers.search({ query, limit: 1 })).data[0];
+  const quoted = subject.customerId.replace(/[\\']/g, '\\$&');
+  const query = `metadata['${SUBJECT_METADATA[subject.type]}']:'${quoted}'`;
+  const [found] = (await stripe.customers.search({ query, limit: 1 })).data;
+  return found ?? findNewStripeCustomer(stripe, subject, now);
 }
 
 /**
- * The search can miss Stripe customers of the last minute, and during an outage those of the last hour. A list has them
- * immediately. https://docs.stripe.com/search#data-freshness
+ * The search can miss Stripe customers of the last minute, and during an outage those of the last hour.
+ * https://docs.stripe.com/search#data-freshness
  */
-async function findNewStripeCustomer(
+function findNewStripeCustomer(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
-  const created = { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) };
-  return firstOf(stripe.customers.list({ created, limit: 100 }), subject);
+  return findInList(stripe, subject, { created: { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) } });
+}
+
+/**
+ * Finds a Stripe customer by the metadata in a list, which has new Stripe customers immediately. One call to Stripe for
+ * each 100 that the filter finds. https://docs.stripe.com/api/customers/list
+ */
+export async function findInList(
+  stripe: Stripe,
+  { type, customerId }: SubjectKey,
+  filter: Pick<Stripe.CustomerListParams, 'created' | 'email'>,
+): Promise<Stripe.Customer | undefined> {
+  for await (const customer of stripe.customers.list({ ...filter, limit: 100 })) {
+    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
+  }
+  return undefined;
 }
