@@ -152,7 +152,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'One user cannot use up the calls to Firebase Auth of the project',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'request?.countLookUp?.();',
+    from: 'condition?.countLookUp?.();',
     to: '',
     tests: ['functions/src/auth/identify-limit.test.ts'],
   },
