@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { HttpFunction } from '@google-cloud/functions-framework';
 import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 import type { Express } from 'express';
+import { getApps, initializeApp } from 'firebase-admin/app';
+import { getFirestore } from 'firebase-admin/firestore';
 import { inject } from 'vitest';
 import { createApp } from '../../functions/src/app.ts';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
@@ -17,7 +19,6 @@ import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.t
 import { createContract, type Contract } from './contract.ts';
 import { dbOn } from './database.ts';
 import { listen } from './listen.ts';
-import { adminFirestore } from './people.ts';
 import { taskQueue, type TaskQueue } from './task-queue.ts';
 
 const NO_EXTRAS = extrasSchema.parse({});
@@ -94,7 +95,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   const reconciliationQueue = taskQueue((task: ReconciliationTask) => reconcileRange(backend, task));
   const backend: Backend = {
     ...createBackend(config, HOOKS),
-    db: dbOn(() => Promise.resolve(adminFirestore()), {}, config.auditDays),
+    db: dbOn(() => Promise.resolve(getFirestore(getApps()[0] ?? initializeApp())), {}, config.auditDays),
     enqueueSeatSync: queue.enqueue,
     enqueueContactSync: contactQueue.enqueue,
     enqueueReconciliation: reconciliationQueue.enqueue,

@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
 import type { Backend } from '../../backend.ts';
+import { createDb } from '../../firestore/db.ts';
 import { serveAsFunction } from '../../http/testing/serve.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { TEST_SETTINGS } from '../../testing/settings.ts';
@@ -26,7 +27,7 @@ async function start(uploadRequiresAuth = false): Promise<string> {
   const backend = {
     config,
     now: () => new Date(),
-    firestore: unreachable,
+    db: createDb({ open: unreachable, auditDays: 1 }),
     bucket: unreachable,
   } as unknown as Backend;
   return `${await serveAsFunction(createApp(backend))}/api/upload`;
