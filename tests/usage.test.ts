@@ -244,7 +244,7 @@ describe('recorded usage', () => {
     expect(await eventsSent()).toBe(0);
   });
 
-  test('waits for another Stripe customer after a deletion, and does not block the usage of others', async () => {
+  test('waits if its Stripe customer was deleted, and does not block that of others', async () => {
     const [refused, other] = await Promise.all([signUp(), signUp()]);
     const [gone, customer] = await Promise.all([linkToStripe(refused), linkToStripe(other)]);
     for (const person of [refused, other]) await report(person, { value: 3 });

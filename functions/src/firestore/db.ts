@@ -1,40 +1,15 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import type * as z from 'zod';
 import { addCost } from '../common/costs.ts';
 import { DAY_MS } from '../common/durations.ts';
-import { directAccess, transactionAccess, type ReadAccess } from './access.ts';
+import { directAccess, transactionAccess } from './access.ts';
 import { DirectCollection, ReadCollection, TxCollection, type TxContext } from './collection.ts';
-import {
-  NESTED_COLLECTIONS,
-  ROOT_COLLECTIONS,
-  type NestedDocuments,
-  type RootDocuments,
-} from './collections.ts';
 import type { NewAuditEntry } from './documents/audit-entry.ts';
 import { withFirestoreRefusals } from './failures.ts';
-import { Query, type MaybeDamaged } from './query.ts';
+import type { MaybeDamaged, Query } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
+import { collectionsWith, type Collections } from './typed-collections.ts';
 import { WAIT_LIMITS, Waits, type WaitLimits } from './waits.ts';
 import { addCostOf, applyWrite, newDocumentOf, type Write } from './writes.ts';
-
-/** The class of a collection for each kind of access: reading only, directly, or in a transaction. */
-interface CollectionByAccess<Doc extends object> {
-  read: ReadCollection<Doc>;
-  direct: DirectCollection<Doc>;
-  tx: TxCollection<Doc>;
-}
-
-type Collections<Access extends keyof CollectionByAccess<object>> = {
-  readonly [Name in keyof RootDocuments]: CollectionByAccess<RootDocuments[Name]>[Access];
-} & {
-  /** The ids of the documents above the collection are joined by `/`. */
-  readonly [Name in keyof NestedDocuments]: (
-    parentIds: string,
-  ) => CollectionByAccess<NestedDocuments[Name]>[Access];
-} & {
-  /** All collections of one name, below any document. */
-  readonly group: <Name extends keyof NestedDocuments>(name: Name) => Query<NestedDocuments[Name]>;
-};
 
 /** Access to all collections for reading: directly, in a snapshot, or in a transaction. */
 export type Reads = Collections<'read'>;
@@ -253,44 +228,4 @@ async function runBody<Result>(
   const result = await body(Object.assign(collections, { audit: { record } }));
   for (const write of writes) await applyWrite(transaction, write);
   return { result, writes };
-}
-
-type Make<Access extends keyof CollectionByAccess<object>> = <Doc extends object>(
-  schema: z.core.$ZodType<Doc>,
-  path: string,
-) => CollectionByAccess<Doc>[Access];
-
-/**
- * The collections for one kind of access. Each is made when its property is read, because a transaction uses few of
- * them.
- */
-function collectionsWith<Access extends keyof CollectionByAccess<object>>(
-  access: ReadAccess,
-  make: Make<Access>,
-): Collections<Access> {
-  const collections = {
-    group: (name: keyof NestedDocuments) => {
-      const { group, schema } = NESTED_COLLECTIONS[name];
-      return new Query(access, schema, group, (firestore) => firestore.collectionGroup(group));
-    },
-  };
-  for (const [name, { path, schema }] of Object.entries(ROOT_COLLECTIONS)) {
-    const get = () => make(schema as z.core.$ZodType<object>, path);
-    Object.defineProperty(collections, name, { get, enumerable: true });
-  }
-  for (const [name, { parent, group, schema }] of Object.entries(NESTED_COLLECTIONS)) {
-    const value = (parentIds: string) =>
-      make(schema as z.core.$ZodType<object>, nestedPath(`${parent}/{}/${group}`, parentIds));
-    Object.defineProperty(collections, name, { value, enumerable: true });
-  }
-  return collections as unknown as Collections<Access>;
-}
-
-/**
- * Example: `nestedPath('customers/{}/subscriptions/{}/invoices', 'uid/sub_1')` is
- * `customers/uid/subscriptions/sub_1/invoices`.
- */
-function nestedPath(path: string, parentIds: string): string {
-  const ids = parentIds.split('/');
-  return path.replaceAll('{}', () => ids.shift() ?? '');
 }

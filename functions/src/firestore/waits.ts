@@ -49,13 +49,15 @@ export class Waits {
   async wait<Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const allowances = this.#current.getStore() ?? [new Allowance(this.#limits.call)];
     const leftMs = Math.min(...allowances.map((allowance) => allowance.leftMs));
-    // A timer may fire up to a millisecond too early.
-    if (leftMs < 1) throw new NoAnswer();
+    if (leftMs <= 0) throw new NoAnswer();
+    const ending = allowances.filter((allowance) => allowance.leftMs <= leftMs);
     for (const allowance of allowances) allowance.begin();
     const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
+        // A timer may end a little early.
+        for (const allowance of ending) allowance.useUp();
         controller.abort();
         reject(new NoAnswer());
       }, leftMs);
@@ -81,6 +83,10 @@ class Allowance {
 
   get leftMs(): number {
     return this.#calls === 0 ? this.#leftMs : this.#leftMs - (performance.now() - this.#since);
+  }
+
+  useUp(): void {
+    this.#leftMs = 0;
   }
 
   begin(): void {
