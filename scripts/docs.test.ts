@@ -123,9 +123,14 @@ test('the page of the architecture has the imports that lint allows', () => {
 const JOURNEYS = [...read('docs/journeys.md').matchAll(/^## (.+)\n((?:(?!^## ).*\n)+)/gm)].map(
   ([, name = '', text = '']) => ({
     name,
+    numbers: [...text.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number)),
     files: [...text.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => `functions/src/${file}`),
   }),
 );
+
+test.each(JOURNEYS)('$name: the steps have consecutive numbers', ({ numbers }) => {
+  expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
+});
 
 test('the page of journeys has them', () => {
   expect(JOURNEYS.length).toBeGreaterThan(9);

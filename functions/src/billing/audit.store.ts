@@ -16,7 +16,7 @@ export function recordForTeamIn(
   tx.audit.record({ ...entry, teamId: customerId, actorId: callerId, target: customerId });
 }
 
-/** Like `recordForTeam`, in a transaction of its own. */
+/** Like `recordForTeamIn`, in a transaction of its own. */
 export async function recordForTeam(
   { db, now }: Backend,
   subject: ActingSubject,

@@ -146,6 +146,7 @@ function runTransaction<Result>(
     if (last !== undefined) {
       const wasCommitted = await findCommit(transaction, last);
       if (wasCommitted === true) return last;
+      // Undefined: nobody knows whether the last attempt was committed.
       mayBeCommitted &&= wasCommitted === undefined;
     }
     last = await runBody(options, firestore, transaction, body);

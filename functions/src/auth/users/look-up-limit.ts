@@ -29,7 +29,7 @@ export function lookUpCounter({ points, seconds }: RateLimit, clock = () => perf
   const countSignIn = windowCounter({ points, windowMs: seconds * 1000, clock });
   const countUser = windowCounter({ points: points * SIGN_INS_OF_USER, windowMs: seconds * 1000, clock });
   return ({ uid, signedInAt }) => {
-    // The sign-in first: the look-ups that it is refused do not count for its user.
+    // The sign-in first: a look-up over the limit of the sign-in does not count for the user.
     countSignIn(`${signedInAt.getTime()} ${uid}`);
     countUser(uid);
   };

@@ -36,7 +36,7 @@ export interface ReplyResult {
 
 /**
  * Makes the caller a member with the invited role. One transaction checks and writes, so only one of several concurrent
- * requests succeeds. The seats are usually counted beside it: see `hasSeatFor`.
+ * requests succeeds. The seats are usually counted outside of the transaction: see `hasSeatFor`.
  *
  * @throws Refusal as `requireOpenInvitationTo`, `requireCanJoin` and `requireExistingUser`; `already_member`
  */

@@ -31,7 +31,7 @@ export const SIGNED_IN_RETURN_GUARDS = {
  * of ours. A signed-out browser is sent to the sign-in, and errors are a page for a browser and JSON for a program.
  */
 export const TO_STRIPE_GUARDS = {
-  ...SIGNED_IN_RETURN_GUARDS,
+  ...SIGNED_IN_BILLING_PAGE_GUARDS,
   actsByLink: 'confirm-if-cross-site',
 } as const satisfies GuardDeclaration;
 

@@ -143,12 +143,11 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
 
 /**
  * Our document of the listed subscription, if the document can be stored without retrieving the subscription again.
+ * Without a copy the list is enough: no event has synced the subscription yet, so no newer state can be lost.
  *
  * @returns undefined if Stripe must be asked:
  *   - Our copy differs from the list. The copy may be the newer one.
  *   - The customer is lost. The subscription may have ended after the list was read.
- *
- *   Without a copy the list is enough: no event has synced the subscription yet, so no newer state can be lost.
  */
 async function listedDocument(
   backend: Backend,

@@ -31,8 +31,9 @@ interface HoldingChange {
 }
 
 /**
- * Stores the plan and the add-ons that a customer has now. For a team, stores them in the document of the team too. For
- * a user, the calling function must sync the claims after the commit.
+ * Finds the plan and the add-ons that a customer has now, and stores them in our customer and, for a team, in the
+ * document of the team. Records a change of plan. For a user, the calling function must sync the claims after the
+ * commit.
  */
 export function applyHolding(
   { config, now }: Pick<Backend, 'config' | 'now'>,
