@@ -39,18 +39,4 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
     to: "hash('return', `${day * 0}:${customerId}`)",
     tests: ['tests/stories/return-proof.test.ts'],
   },
-  {
-    guard: 'Another site does not begin a checkout by way of the sign-in page',
-    file: 'web/src/pages/sign-in.tsx',
-    from: 'person !== undefined && needsConfirmation(callback);',
-    to: 'person !== undefined && callback === null;',
-    tests: ['tests/browser/sign-in-callback.test.ts'],
-  },
-  {
-    guard: 'A callback to the API is no page of the app',
-    file: 'web/src/callback.ts',
-    from: ' && !PAGE_PATH.test(url.pathname);',
-    to: ' && PAGE_PATH.test(url.pathname) && !url;',
-    tests: ['web/src/callback.test.ts'],
-  },
 ];
