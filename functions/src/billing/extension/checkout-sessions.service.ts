@@ -1,7 +1,7 @@
 import type { UserRecord } from 'firebase-admin/auth';
+import { findActiveUser } from '../../auth/users/find-active-user.ts';
 import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
-import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { logFault } from '../../common/log.ts';
 import { nameAndPictureOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
@@ -42,7 +42,7 @@ export async function answerCheckoutSession(context: Context, { uid, id }: Locat
   const sessions = backend.db.checkoutSessions(uid);
   const request = await sessions.get(id);
   if (request === undefined || isAnswered(request)) return;
-  const user = await findUser(backend, uid);
+  const user = await findActiveUser(backend, uid);
   if (user === undefined) {
     await sessions.delete(id);
     return;
@@ -73,16 +73,6 @@ async function writeAnswer({ db }: Backend, { uid, id }: Location, answer: Answe
 
 function isAnswered({ sessionId, error }: CheckoutSessionDocument): boolean {
   return sessionId !== undefined || error !== undefined;
-}
-
-async function findUser({ auth }: Backend, uid: string): Promise<UserRecord | undefined> {
-  try {
-    const user = await auth.getUser(uid);
-    return user.disabled ? undefined : user;
-  } catch (error) {
-    if (hasCode(error, USER_NOT_FOUND)) return undefined;
-    throw error;
-  }
 }
 
 /** The fields of an answer. If a fault or an outage happens, it is logged, and the client gets no details. */

@@ -1,7 +1,6 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
-import type { Backend } from '../../backend.ts';
-import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
+import { findActiveUser } from '../../auth/users/find-active-user.ts';
 import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { hasRefusalCode, Refusal, refusal } from '../../refusals/refusals.ts';
@@ -39,7 +38,7 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
   if (isWrittenByUs(object.metadata)) return undefined;
   if (await isFarOverRateLimit(event)) return undefined;
   const [sender, objectExists] = await Promise.all([
-    findActiveAccount(backend, uid),
+    findActiveUser(backend, uid),
     hasObject(bucket, object.path, object.generation),
   ]);
   if (sender === undefined || !objectExists) return undefined;
@@ -153,15 +152,4 @@ function parseMetadata(metadata: FinalizeEvent['object']['metadata']): z.output<
   const { success, data, error } = metadataSchema.safeParse(metadata);
   if (!success) throw refusal('invalid_request', { reason: error.message });
   return data;
-}
-
-/** The account of the sender; undefined if it is deleted or disabled. */
-async function findActiveAccount({ auth }: Backend, uid: string): Promise<UserRecord | undefined> {
-  try {
-    const user = await auth.getUser(uid);
-    return user.disabled ? undefined : user;
-  } catch (error) {
-    if (hasCode(error, USER_NOT_FOUND)) return undefined;
-    throw error;
-  }
 }
