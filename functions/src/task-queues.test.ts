@@ -21,7 +21,7 @@ test.each<[message: string, enqueue: () => Promise<void>]>([
   ],
   [
     'The billing contacts of team t wait for the reconciliation.',
-    () => enqueueTeamContactSyncOrLog({ enqueueContactSync: down }, 't', { hasRunningSubscription: true }),
+    () => enqueueTeamContactSyncOrLog({ enqueueContactSync: down }, 't', { isCustomer: true }),
   ],
   [
     'The billing contacts of u wait for the reconciliation.',

@@ -28,7 +28,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A team whose first checkout is open has its contact synced',
     file: `${ROOM}/customer-rules.ts`,
-    from: 'if (!isCustomer(team)) tx.teams.update(customerId, { hasRunningSubscription: false });',
+    from: 'if (team.isCustomer !== true) tx.teams.update(customerId, { isCustomer: true });',
     to: '',
     tests: ['tests/billing-contacts.test.ts'],
   },

@@ -5,7 +5,7 @@ import type { Tx } from '../firestore/db.ts';
 import { EXPIRED_KEY_AT, type CustomerDocument } from '../firestore/documents/customer.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { isCustomer, isBeingDeleted } from '../teams/team.ts';
+import { isBeingDeleted } from '../teams/team.ts';
 import { dashboardLink } from './stripe/stripe-ids.ts';
 import type { SubjectKey } from './subject.ts';
 
@@ -35,7 +35,7 @@ export function newCustomer(
 /**
  * Creates a customer if the user or team still exists. Call this function in a transaction that has read the customer.
  * A deletion at the same time then removes the new customer, as `isExistingSubject` explains. Marks a team as a
- * customer: see `isCustomer`.
+ * customer.
  *
  * @returns false if the user or team was deleted, or the team is being deleted
  */
@@ -48,7 +48,7 @@ export async function createCustomer(
   if (customer.type === 'team') {
     const team = await findExistingTeam(tx, customerId);
     if (team === undefined) return false;
-    if (!isCustomer(team)) tx.teams.update(customerId, { hasRunningSubscription: false });
+    if (team.isCustomer !== true) tx.teams.update(customerId, { isCustomer: true });
   } else if (!(await isExistingUser(backend, customerId))) {
     return false;
   }

@@ -247,6 +247,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       plan: 'free',
       addOns: { storage: 1 },
       entitlements: ['export'],
+      isCustomer: true,
       hasRunningSubscription: false,
       billedPerSeat: false,
       createdAt: AT,
@@ -256,6 +257,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     optional: [
       'addOns',
       'entitlements',
+      'isCustomer',
       'hasRunningSubscription',
       'billedPerSeat',
       'transfer',

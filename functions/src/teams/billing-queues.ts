@@ -1,7 +1,6 @@
 import type { Backend } from '../backend.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { enqueueOrLog } from '../task-queues.ts';
-import { isCustomer } from './team.ts';
 
 /**
  * Enqueues a seat sync if the team is billed per member. Call this function after the commit that added or removed
@@ -23,8 +22,8 @@ export async function enqueueSeatSyncOrLog(
 export async function enqueueTeamContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,
   teamId: string,
-  team: Pick<Team, 'hasRunningSubscription'>,
+  { isCustomer }: Pick<Team, 'isCustomer'>,
 ): Promise<void> {
-  if (!isCustomer(team)) return;
+  if (isCustomer !== true) return;
   await enqueueOrLog(`The billing contacts of team ${teamId}`, () => backend.enqueueContactSync(teamId));
 }

@@ -29,10 +29,9 @@ export const teamSchema = z.object({
   addOns: z.exactOptional(z.record(z.string(), z.number())),
   /** Entitlements of the members besides those of the plan and the add-ons. */
   entitlements: z.exactOptional(z.array(z.string())),
-  /**
-   * Whether a subscription of the team is running. Missing while the team has no document in `customers`: `isCustomer`
-   * of `functions/src/teams/team.ts` uses this.
-   */
+  /** Whether the team has a document in `customers`: since it first opened a checkout or the portal, or got a plan. */
+  isCustomer: z.exactOptional(z.boolean()),
+  /** Whether a subscription of the team is running. */
   hasRunningSubscription: z.exactOptional(z.boolean()),
   /** Whether a running subscription is billed per member. `billing/` writes it. */
   billedPerSeat: z.exactOptional(z.boolean()),

@@ -76,7 +76,19 @@ test('the subscription of a team is read from its former fields', () => {
   const team = { name: 'Acme', slug: 'acme', ownerId: 'u', plan: 'pro', seatLimit: 10, createdAt: AT };
   expect(
     parseDocument(teamSchema, 'teams/t', { ...team, subscribed: true, seatsBilled: false }),
-  ).toMatchObject({ hasRunningSubscription: true, billedPerSeat: false });
+  ).toMatchObject({ isCustomer: true, hasRunningSubscription: true, billedPerSeat: false });
+});
+
+test.each([
+  ['without a running subscription is a customer', { hasRunningSubscription: false }, { isCustomer: true }],
+  ['that was never a customer is none', {}, {}],
+])('a team of a former version %s', (_case, fields, added) => {
+  const team = { name: 'Acme', slug: 'acme', ownerId: 'u', plan: 'free', seatLimit: 3, createdAt: AT };
+  expect(parseDocument(teamSchema, 'teams/t', { ...team, ...fields })).toEqual({
+    ...team,
+    ...fields,
+    ...added,
+  });
 });
 
 /** A document of the extension, apart from the line items. */

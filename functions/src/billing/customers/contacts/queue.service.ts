@@ -1,6 +1,5 @@
 import type { Backend } from '../../../backend.ts';
 import { enqueueOrLog } from '../../../task-queues.ts';
-import { isCustomer } from '../../../teams/team.ts';
 
 /**
  * Enqueues the contact syncs after the name or address of a user has changed. Call it after the new value is stored.
@@ -36,6 +35,6 @@ async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> 
     db.customers.where('firstBuyerId', '==', uid).findPlaces(),
     db.teams.where('ownerId', '==', uid).findIntact(),
   ]);
-  const customers = owned.filter(({ data }) => isCustomer(data));
+  const customers = owned.filter(({ data }) => data.isCustomer === true);
   return [...bought, ...customers].map(({ id }) => id);
 }

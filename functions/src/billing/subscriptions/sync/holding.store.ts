@@ -11,7 +11,7 @@ import { recreateCustomer, type LostCustomer } from '../../customer-rules.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
 import { limitsOf } from '../access/limits.ts';
 import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
-import { isBilledPerSeat, planItemIfRunning } from '../plan-item.ts';
+import { planItemIfRunning } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 
@@ -35,7 +35,7 @@ interface HoldingChange {
  * document of the team. Records a change of plan. For a user, the calling function must sync the claims after the
  * commit.
  */
-export function applyHolding(
+export function updateHolding(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   tx: Tx,
   change: HoldingChange,
@@ -78,10 +78,11 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChang
   const fields = {
     plan: plan.slug,
     seatLimit: limitsOf(config, { plan: plan.slug, addOns }).seats,
+    isCustomer: true,
     hasRunningSubscription: subscriptions.some(isRunning),
     billedPerSeat: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
-      return item !== undefined && isBilledPerSeat(item);
+      return item !== undefined && item.pricing !== 'flat';
     }),
     ...(!isDeepStrictEqual(team.addOns ?? {}, addOns) && { addOns }),
     ...(entitlements && { entitlements: [...entitlements] }),
@@ -123,8 +124,8 @@ export async function readHoldingSources(
     runningAndGrantedSubscriptions(reads, customerId).findWithDamaged(),
     type === 'team' ? reads.teams.get(customerId) : undefined,
   ]);
-  const damaged = found.find(({ id, data }) => data === undefined && !isOverwritten(id));
-  // Reading a damaged document throws DamagedDocument.
-  if (damaged !== undefined) await reads.subscriptions(customerId).get(damaged.id);
+  for (const subscription of found) {
+    if (!isIntact(subscription) && !isOverwritten(subscription.id)) throw subscription.damage;
+  }
   return { subscriptions: found.filter(isIntact), team };
 }
