@@ -152,7 +152,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'One user cannot use up the calls to Firebase Auth of the project',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'condition?.countLookUp?.();',
+    from: 'lookUpOptions?.countLookUp?.();',
     to: '',
     tests: ['functions/src/auth/identify-limit.test.ts'],
   },
@@ -180,8 +180,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: 'handlerMayRunDuringSessionCheck && onlyReads && limits.length === 0',
-    to: 'handlerMayRunDuringSessionCheck && limits.length === 0',
+    from: 'answerWaitsForSessionCheck && onlyReads && limits.length === 0',
+    to: 'answerWaitsForSessionCheck && limits.length === 0',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

@@ -118,8 +118,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A team pays for each member',
     file: `${ROOM}/subscriptions/sync/quantity.ts`,
-    from: 'wanted: perSeat ? await reads.members(teamId).count() : 1',
-    to: 'wanted: 1',
+    from: "if (pricing === 'per-seat') return { quantity, wanted: members };",
+    to: "if (pricing === 'per-seat') return { quantity, wanted: 1 };",
     tests: ['tests/billing-team.test.ts'],
   },
   {
@@ -132,8 +132,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The first seat beside a base price gets a line item',
     file: `${ROOM}/subscriptions/sync/seats.service.ts`,
-    from: 'if (seatBilling === undefined || seatBilling.itemId !== undefined) {',
-    to: 'if (seatBilling !== null) {',
+    from: 'if (id !== undefined) return { id, quantity };',
+    to: 'return { id: id ?? planItemId, quantity };',
     tests: ['tests/stories/base-and-seats.test.ts'],
   },
   {
@@ -216,8 +216,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'data ?? (await retrieveSubscriptionDocument(',
-    to: 'data && (await retrieveSubscriptionDocument(',
+    from: 'if (data === undefined) throw found.damage;',
+    to: 'throw found.damage;',
     tests: ['tests/damaged-billing.test.ts'],
   },
   {

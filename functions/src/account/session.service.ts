@@ -102,7 +102,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    // The caller has no time of the token. The time of the sign-in is enough: the guard has just read the state.
+    // The guard has just read the state, so `cached` finds it. Any time before that is enough, such as the sign-in.
     userStates.cached(uid, { tokenIssuedAt: signedInAt }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);

@@ -6,7 +6,7 @@ import { usesRemovedMethod } from './sign-in-method.ts';
 import type { Token } from './tokens/token.ts';
 import type { VerifyToken } from './tokens/verify-token.ts';
 import type { CountLookUp } from './users/look-up-limit.ts';
-import { isRevoked, type StateCondition, type UserStates, type UserState } from './users/user-states.ts';
+import { isRevoked, type LookUpOptions, type UserStates, type UserState } from './users/user-states.ts';
 
 export interface IdentifyDependencies {
   readonly verifyToken: VerifyToken;
@@ -47,26 +47,27 @@ export async function identify(
 ): Promise<Identified> {
   const { verifyToken, userStates, sessionExists, countLookUp, now } = dependencies;
   const token = await verifyToken(kind, text);
-  const condition = stateCondition(token, text, countLookUp);
+  const lookUpOptions = lookUpOptionsOf(token, text, countLookUp);
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // Begins before the session is read, because it throws over the limit of look-ups.
-  const firstState = (mayBeCached ? userStates.cached : userStates.current)(token.uid, condition);
+  // This call comes first. Over the limit of look-ups it throws, and then the session is not read.
+  const firstState = (mayBeCached ? userStates.cached : userStates.current)(token.uid, lookUpOptions);
   const sessionCheck =
     kind === 'id-token'
       ? Promise.resolve()
       : withoutUnhandledRejection(requireSession(sessionExists(token.uid, text)));
   let state = await firstState;
-  if (mayBeCached && !isActive(token, state, now())) state = await userStates.current(token.uid, condition);
+  if (mayBeCached && !isActive(token, state, now()))
+    state = await userStates.current(token.uid, lookUpOptions);
   requireActive(token, state, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   const { targetUid, ...impersonation } = token.impersonates;
   const readState = freshness === 'current' ? userStates.current : userStates.cached;
-  const target = await readState(targetUid, condition);
+  const target = await readState(targetUid, lookUpOptions);
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }
 
 /** The look-up of an impersonated user counts for the operator, whose token it is. */
-function stateCondition(token: Token, text: string, countLookUp: CountLookUp): StateCondition {
+function lookUpOptionsOf(token: Token, text: string, countLookUp: CountLookUp): LookUpOptions {
   return {
     tokenIssuedAt: token.issuedAt,
     tokenText: text,

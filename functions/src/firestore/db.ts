@@ -146,8 +146,8 @@ function runTransaction<Result>(
     if (last !== undefined) {
       const wasCommitted = await findCommit(transaction, last);
       if (wasCommitted === true) return last;
-      // Undefined: nobody knows whether the last attempt was committed.
-      mayBeCommitted &&= wasCommitted === undefined;
+      // No attempt before this one was committed. If `findCommit` has no answer, `mayBeCommitted` stays as it is.
+      if (wasCommitted === false) mayBeCommitted = false;
     }
     last = await runBody(options, firestore, transaction, body);
     signal.throwIfAborted();

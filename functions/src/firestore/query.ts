@@ -8,7 +8,7 @@ import type {
 import type * as z from 'zod';
 import type { ReadAccess } from './access.ts';
 import { parseDocument, toStored } from './convert.ts';
-import { intactOrLogged } from './damage.ts';
+import { DamagedDocument, logIfDamaged } from './damage.ts';
 
 /** A document with its place in the database. */
 export interface Placed<Doc> {
@@ -19,10 +19,15 @@ export interface Placed<Doc> {
   readonly data: Doc;
 }
 
-/** `data` is undefined for a damaged document, which is logged. */
-export type MaybeDamaged<Doc> = Omit<Placed<Doc>, 'data'> & { readonly data: Doc | undefined };
-
 export type DocumentPlace = Omit<Placed<never>, 'data'>;
+
+/** A damaged document, which is logged. */
+export interface PlacedDamage extends DocumentPlace {
+  readonly data: undefined;
+  readonly damage: DamagedDocument;
+}
+
+export type MaybeDamaged<Doc> = Placed<Doc> | PlacedDamage;
 
 /** A field, or a field inside of a map. */
 export type FieldName<Doc> = (keyof Doc & string) | `${keyof Doc & string}.${string}` | '__name__';
@@ -141,7 +146,11 @@ function toPlace({ id, ref }: QueryDocumentSnapshot): DocumentPlace {
 
 function toFound<Doc>(schema: z.core.$ZodType<Doc>, snapshot: QueryDocumentSnapshot): MaybeDamaged<Doc> {
   const place = toPlace(snapshot);
-  return { ...place, data: intactOrLogged(parseDocument(schema, place.path, snapshot.data())) };
+  const parsed = parseDocument(schema, place.path, snapshot.data());
+  logIfDamaged(parsed);
+  return parsed instanceof DamagedDocument
+    ? { ...place, data: undefined, damage: parsed }
+    : { ...place, data: parsed };
 }
 
 export function isIntact<Doc>(found: MaybeDamaged<Doc>): found is Placed<Doc> {

@@ -23,10 +23,10 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 
 export interface SessionTiming {
   /**
-   * True if the session check may run beside the handler, because the answer waits for `requireOpenSession`, as in
-   * `mount.ts`. Otherwise the guard itself waits for the check.
+   * True if the answer waits for `requireOpenSession`, as in `mount.ts`. Then the session check may run beside the
+   * handler. Otherwise the guard itself waits for the check.
    */
-  readonly handlerMayRunDuringSessionCheck?: boolean;
+  readonly answerWaitsForSessionCheck?: boolean;
 }
 
 /**
@@ -58,8 +58,8 @@ export function authenticationGuard(
 }
 
 /**
- * True if the handler may start before the session check has ended. Requires `handlerMayRunDuringSessionCheck`. False
- * for these requests:
+ * True if the handler may start before the session check has ended. Requires `answerWaitsForSessionCheck`. False for
+ * these requests:
  *
  * - A request that writes.
  * - A request to a route with a limit. If the session has ended, the request must not count.
@@ -67,10 +67,10 @@ export function authenticationGuard(
  * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `requireOpenSession`.
  */
 function mayHandlerStartEarly(guards: GuardDeclaration & SessionTiming, method: string): boolean {
-  const { limits = [], operatorsOnly = false, signedOut, handlerMayRunDuringSessionCheck = false } = guards;
+  const { limits = [], operatorsOnly = false, signedOut, answerWaitsForSessionCheck = false } = guards;
   const onlyReads = !isWrite(guards, method);
   const redirects = signedOut !== undefined;
-  return handlerMayRunDuringSessionCheck && onlyReads && limits.length === 0 && !operatorsOnly && !redirects;
+  return answerWaitsForSessionCheck && onlyReads && limits.length === 0 && !operatorsOnly && !redirects;
 }
 
 /** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */
@@ -109,7 +109,8 @@ async function identifyRequest(
 }
 
 /**
- * Authenticates a request of a `deferred` route. Such a route signs the user out.
+ * Authenticates a request of a `deferred` route, when the handler asks for the caller. Only signing out is deferred, so
+ * the look-up counts for `countSignOutLookUp`.
  *
  * @throws Refusal as `identifyRequest`; `impersonation_not_allowed`
  */

@@ -71,14 +71,13 @@ function authenticationOf(
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
   // The guard must wait for the session check. Otherwise an ended session is found too late, and `clearRefusedCookie`
   // cannot clear its cookie.
-  const guardsThatWait = { ...guards, handlerMayRunDuringSessionCheck: false } satisfies GuardDeclaration &
-    SessionTiming;
-  const authenticate = clearRefusedCookie(config, authenticationGuard(authentication, guardsThatWait));
+  const guard = authenticationGuard(authentication, { ...guards, answerWaitsForSessionCheck: false });
+  const authenticate = clearRefusedCookie(config, guard);
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
-      const guard = hasCredentials(request) ? authenticate : checkPage;
-      return guard(request, response, next);
+      const check = hasCredentials(request) ? authenticate : checkPage;
+      return check(request, response, next);
     },
   ];
 }

@@ -11,9 +11,9 @@ import type { Route, RouteContext, GuardDeclaration } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
 /**
- * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that the answer to a request
- * without a body does not show which paths exist. One exception: a malformed body is refused by a route only. If
- * several prefixes match, the first one in the list is used.
+ * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that the answer does not show
+ * which paths exist. One exception: only a route refuses a malformed body. If several prefixes match, the first one in
+ * the list is used.
  */
 export interface UnknownPaths {
   prefix: string;
@@ -28,7 +28,7 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    const guards = guardsOf(context, { ...route, handlerMayRunDuringSessionCheck: true });
+    const guards = guardsOf(context, { ...route, answerWaitsForSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const link of routes.filter(({ actsByLink }) => actsByLink !== undefined)) {

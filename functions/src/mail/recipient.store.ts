@@ -116,6 +116,6 @@ function unsubscribeHeaders(url: string): UnsubscribeHeaders {
 export async function readRecipientByToken(reads: Reads, token: string): Promise<Placed<RecipientRecord>> {
   const [found] = await reads.mailRecipients.where('token', '==', token).limit(1).findWithDamaged();
   if (found === undefined) throw refusal('unknown_link');
-  if (!isIntact(found)) throw refusal('document_damaged');
+  if (!isIntact(found)) throw found.damage;
   return found;
 }

@@ -83,11 +83,11 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
 
   return async (keyId) => {
     const isExpired = clock() >= expiresAt;
-    // A fetch that is under way may bring the key.
-    const mayFetch = underWay !== undefined || clock() - askedAt >= REFETCH_PAUSE_MS;
-    const mayFindKey = mayFetch || failed !== undefined;
-    if (isExpired || (!keys.has(keyId) && mayFindKey)) await refreshOnce();
-    else if (clock() >= refreshAt && mayFetch) void withoutUnhandledRejection(refreshOnce());
+    const isFetchDue = clock() - askedAt >= REFETCH_PAUSE_MS;
+    // `refreshOnce` waits for a fetch that is under way, which may bring the key.
+    const mayBringKey = isFetchDue || underWay !== undefined || failed !== undefined;
+    if (isExpired || (!keys.has(keyId) && mayBringKey)) await refreshOnce();
+    else if (clock() >= refreshAt && isFetchDue) void withoutUnhandledRejection(refreshOnce());
     return keys.get(keyId);
   };
 }

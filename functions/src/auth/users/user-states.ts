@@ -20,8 +20,8 @@ export interface UserState {
   readonly providerData: readonly { readonly providerId: string; readonly uid: string }[];
 }
 
-/** The conditions that a state must meet. */
-export interface StateCondition {
+/** The token that a state is needed for, and the limit of look-ups. */
+export interface LookUpOptions {
   /** When the token was issued, in whole seconds. The look-up must begin after this time: see `isNewEnough`. */
   readonly tokenIssuedAt: Date;
   /** Concurrent calls of `cached` with the same token share one look-up. */
@@ -36,12 +36,12 @@ export interface UserStates {
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
    * with an unverified address is not cached. An error of `countLookUp` is thrown immediately, not as a rejection.
    */
-  readonly current: (uid: string, condition?: StateCondition) => Promise<UserState>;
+  readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
   /**
    * A state that was read at most `lifetimeMs` ago, and after the token was issued. Therefore a client that refreshes
    * its ID token after a change sees the change.
    */
-  readonly cached: (uid: string, condition: StateCondition) => Promise<UserState>;
+  readonly cached: (uid: string, lookUpOptions: LookUpOptions) => Promise<UserState>;
   /** Removes the cached state. The result of a look-up under way is not cached either. */
   readonly evict: (uid: string) => void;
 }
@@ -77,8 +77,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   /** The latest look-up of each user that has not ended. */
   const underWay = new Map<string, LookUp>();
 
-  const isUsable = (lookUp: LookUp | undefined, condition: StateCondition): lookUp is LookUp =>
-    lookUp !== undefined && clock() < lookUp.expiresAt && isNewEnough(lookUp, condition);
+  const isUsable = (lookUp: LookUp | undefined, lookUpOptions: LookUpOptions): lookUp is LookUp =>
+    lookUp !== undefined && clock() < lookUp.expiresAt && isNewEnough(lookUp, lookUpOptions);
 
   /** An earlier look-up may have read an earlier state, so only the latest look-up changes the cache. */
   const finish = (uid: string, lookUp: LookUp, change: () => void) => {
@@ -87,15 +87,15 @@ export function createUserStates(options: UserStatesOptions): UserStates {
     change();
   };
 
-  const current: UserStates['current'] = (uid, condition) => {
-    condition?.countLookUp?.();
+  const current: UserStates['current'] = (uid, lookUpOptions) => {
+    lookUpOptions?.countLookUp?.();
     const lookUp: LookUp = {
       // The HTTP request brings its token, so the look-up is later than the token. If our clock is behind Google's,
       // `now()` may be earlier than the time of the token.
-      startedAt: Math.max(now(), condition?.tokenIssuedAt.getTime() ?? 0),
+      startedAt: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),
-      tokenText: condition?.tokenText,
+      tokenText: lookUpOptions?.tokenText,
     };
     underWay.set(uid, lookUp);
     lookUp.state.then(
@@ -116,9 +116,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   return {
     current,
-    cached: (uid, condition) => {
-      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, condition));
-      return usable?.state ?? current(uid, condition);
+    cached: (uid, lookUpOptions) => {
+      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, lookUpOptions));
+      return usable?.state ?? current(uid, lookUpOptions);
     },
     evict: (uid) => {
       cache.delete(uid);
@@ -133,10 +133,10 @@ export function createUserStates(options: UserStatesOptions): UserStates {
  * The time of a token is cut to a whole second. Example: a token with the time 10:00:05 was issued between 10:00:05.0
  * and 10:00:05.9. A look-up at 10:00:05.2 may be too early. A look-up at 10:00:06.0 is new enough.
  */
-function isNewEnough({ startedAt, tokenText }: LookUp, condition: StateCondition): boolean {
-  const issuedAtLatest = condition.tokenIssuedAt.getTime() + TOKEN_PRECISION_MS;
+function isNewEnough({ startedAt, tokenText }: LookUp, lookUpOptions: LookUpOptions): boolean {
+  const issuedAtLatest = lookUpOptions.tokenIssuedAt.getTime() + TOKEN_PRECISION_MS;
   if (issuedAtLatest <= startedAt) return true;
-  return tokenText !== undefined && tokenText === condition.tokenText;
+  return tokenText !== undefined && tokenText === lookUpOptions.tokenText;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import { storedHoldingOf } from '../subscriptions/holding.ts';
 import { GRANTED } from '../subscriptions/status.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
-import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
+import { readHoldingSources, updateHolding } from '../subscriptions/sync/holding.store.ts';
 
 /** A granted plan: a comped plan, or one that was bought in an app store. */
 export interface Grant {
@@ -66,7 +66,7 @@ export async function writeGrants(
     else tx.subscriptions(customerId).set(id, data);
   }
   const subscriptions = [...kept, ...written];
-  applyHolding(backend, tx, {
+  updateHolding(backend, tx, {
     customerId,
     customer,
     subscriptions,

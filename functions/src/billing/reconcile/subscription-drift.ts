@@ -15,7 +15,7 @@ import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { isActiveOrTrialing } from '../subscriptions/status.ts';
-import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
+import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { hasClaimsOf } from '../subscriptions/sync/claims.service.ts';
 import { hasWrongQuantity } from '../subscriptions/sync/quantity.ts';
@@ -117,7 +117,7 @@ async function readOwn(
     if (found === undefined) return undefined;
     const { id: customerId, customer } = found;
     const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
-    const current = await makeSubscriptionDocument(db, terms, subscription, stored);
+    const current = await estimateSubscriptionDocument(db, terms, subscription, stored);
     return { subscription, current, stored, customerId, customer };
   });
   return (await Promise.all(own)).filter((one) => one !== undefined);

@@ -8,7 +8,7 @@ import { idOf } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA } from '../subject.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
-import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
+import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 import { adoptCheckout } from '../webhook/adopt.service.ts';
 
 interface LostSubject {
@@ -83,7 +83,7 @@ export async function findUnattributed(
 
 /** True if a subscription is to one of our plans. */
 async function givesPlan({ config, db, now }: Backend, subscription: Stripe.Subscription): Promise<boolean> {
-  const { role } = await makeSubscriptionDocument(db, { ...config, now: now() }, subscription);
+  const { role } = await estimateSubscriptionDocument(db, { ...config, now: now() }, subscription);
   return role !== null;
 }
 

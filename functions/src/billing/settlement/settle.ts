@@ -4,7 +4,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import type { Holding } from '../subscriptions/holding.ts';
-import { readHoldingSources, applyHolding } from '../subscriptions/sync/holding.store.ts';
+import { readHoldingSources, updateHolding } from '../subscriptions/sync/holding.store.ts';
 import { changeBalance } from './credits.service.ts';
 
 interface PurchaseOfCustomer {
@@ -52,7 +52,7 @@ async function changeOwnedPlans(
   const ownedPlans = Object.fromEntries([...others, ...own]);
   tx.customers.update(customerId, { ownedPlans });
   const subscriptions = sources.subscriptions.map(({ data }) => data);
-  return applyHolding(backend, tx, {
+  return updateHolding(backend, tx, {
     customerId,
     customer,
     ownedPlans,

@@ -41,16 +41,17 @@ export function highestPlan(candidates: readonly (Plan | undefined)[], plans: Pl
 export interface PlanItem {
   id: string;
   quantity: number;
-  /** Whether a team pays the price of this item for each member. */
-  perSeat: boolean;
-  /** Undefined for a plan without a base price. */
-  seatBilling: SeatBilling | undefined;
+  pricing: Pricing;
 }
 
-/** True if a team pays for its members: for each of them, or for those whom a base price does not cover. */
-export function isBilledPerSeat(item: Pick<PlanItem, 'perSeat' | 'seatBilling'>): boolean {
-  return item.perSeat || item.seatBilling !== undefined;
-}
+/**
+ * How the price of a plan depends on the members of a team:
+ *
+ * - `flat`: not at all.
+ * - `per-seat`: the team pays the price once for each member.
+ * - A seat item: the price of the plan item is a base price, and the seat item pays for the members beyond it.
+ */
+export type Pricing = 'flat' | 'per-seat' | SeatItem;
 
 /** The line item that pays for the highest plan. Undefined if the subscription is not running or pays for no plan. */
 export function planItemIfRunning(
@@ -63,15 +64,14 @@ export function planItemIfRunning(
   return {
     id: item.id,
     quantity: item.quantity,
-    perSeat: plan.perSeat === true,
-    seatBilling: seatBillingOf(items, plan, item.lookupKey),
+    pricing: plan.perSeat === true ? 'per-seat' : (seatItemOf(items, plan, item.lookupKey) ?? 'flat'),
   };
 }
 
-/** The seats of a plan with a base price: the members whom the base price does not cover. */
-export interface SeatBilling {
-  /** Id of the line item. Undefined if the subscription does not have the line item yet. */
-  itemId: string | undefined;
+/** The line item that pays for the members whom a base price does not cover. */
+export interface SeatItem {
+  /** Undefined if the subscription does not have the line item yet. */
+  id: string | undefined;
   quantity: number;
   lookupKey: string;
   /** Members whom the base price covers. */
@@ -83,11 +83,11 @@ export interface SeatBilling {
  * @param baseKey lookup key of the base price
  * @returns undefined if the plan has no price per seat beside its base price
  */
-export function seatBillingOf(
+export function seatItemOf(
   items: readonly SubscriptionItem[],
   plan: Plan,
   baseKey: string | null,
-): SeatBilling | undefined {
+): SeatItem | undefined {
   const base = INTERVALS.map((interval) => plan.prices?.[interval]).find(
     (price) => price?.lookupKey === baseKey,
   );
@@ -95,7 +95,7 @@ export function seatBillingOf(
   const { lookupKey, included } = base.seat;
   const keys = seatLookupKeys(plan);
   const item = items.find((candidate) => candidate.lookupKey !== null && keys.includes(candidate.lookupKey));
-  return { itemId: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
+  return { id: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
 }
 
 /** The number of members whom a base price does not cover. */

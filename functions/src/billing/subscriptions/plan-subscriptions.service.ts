@@ -11,7 +11,7 @@ export interface PlanSubscription {
   /** With `latest_invoice` expanded. */
   subscription: Stripe.Subscription;
   /** The line item that pays for the plan. */
-  planItem: Stripe.SubscriptionItem;
+  stripePlanItem: Stripe.SubscriptionItem;
   /** All line items, with their lookup keys by `findKeyedItems`. */
   keyedItems: SubscriptionDocument['items'];
   plan: Plan;
@@ -48,5 +48,5 @@ export async function toPlanSubscription(
   const items = await findKeyedItems(db, config, subscription, stored);
   const best = findPlanOfItems(items, config.plans);
   const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
-  return item && { subscription, planItem: item, keyedItems: items, plan: best.plan, stored };
+  return item && { subscription, stripePlanItem: item, keyedItems: items, plan: best.plan, stored };
 }

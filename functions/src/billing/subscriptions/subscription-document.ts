@@ -18,27 +18,39 @@ import { findKeyedItems } from './subscription-items.ts';
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 
 /**
- * Makes our document of a subscription. Asks Stripe for the subscription, unless `listed` is given.
+ * Retrieves a subscription from Stripe, and makes our document of it.
  *
  * @returns undefined if Stripe does not have the subscription
  * @throws the error of Stripe if it does not know a subscription of live mode: see `isLiveLink`
  */
 export async function retrieveSubscriptionDocument(
-  { config, now, stripe }: Backend,
+  backend: Backend,
   reads: Reads,
-  { subscriptionId, listed }: { subscriptionId: string; listed?: Stripe.Subscription | undefined },
+  subscriptionId: string,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument | undefined> {
-  const client = await stripe();
+  const { subscriptions } = await backend.stripe();
   try {
-    const subscription = listed ?? (await client.subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE));
-    const pastDueSince = await readPastDueSince(client, subscription);
-    const inputs = { ...config, now: now(), pastDueSince };
-    return await makeSubscriptionDocument(reads, inputs, subscription, stored);
+    const subscription = await subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE);
+    return await makeSubscriptionDocument(backend, reads, subscription, stored);
   } catch (error) {
     if (isMissing(error) && !isLiveLink(stored?.stripeLink)) return undefined;
     throw error;
   }
+}
+
+/**
+ * Makes our document of a subscription that Stripe has sent, with `latest_invoice` expanded. Asks Stripe only for the
+ * open invoices of a past due subscription.
+ */
+export async function makeSubscriptionDocument(
+  { config, now, stripe }: Backend,
+  reads: Reads,
+  subscription: Stripe.Subscription,
+  stored?: SubscriptionDocument,
+): Promise<SubscriptionDocument> {
+  const pastDueSince = await readPastDueSince(await stripe(), subscription);
+  return estimateSubscriptionDocument(reads, { ...config, now: now(), pastDueSince }, subscription, stored);
 }
 
 /**
@@ -67,8 +79,11 @@ export interface DocumentInputs extends PlansAndExtras {
   pastDueSince?: Date | undefined;
 }
 
-/** Makes our document of a listed or retrieved subscription. Reads as many prices as `findKeyedItems`. */
-export async function makeSubscriptionDocument(
+/**
+ * Makes our document of a subscription without asking Stripe. The beginning of its past due time is taken from our
+ * copy, or estimated. Reads as many prices as `findKeyedItems`.
+ */
+export async function estimateSubscriptionDocument(
   reads: Reads,
   inputs: DocumentInputs,
   subscription: Stripe.Subscription,

@@ -52,7 +52,7 @@ async function readCandidate(
     reads.members(teamId).where('email', '==', email).limit(1).findPlaces(),
     pendingFor(reads, teamId, email).limit(1).findWithDamaged(),
   ]);
-  if (found !== undefined && !isIntact(found)) return refusal('document_damaged');
+  if (found !== undefined && !isIntact(found)) return found.damage;
   const pending = found && { ...found.data, email, id: found.id };
   const pendingMatchesRequest = pending?.role === role && (await findSender(reads, pending)) !== undefined;
   return { ...request, isMember: members.length > 0, pending, pendingMatchesRequest };

@@ -131,7 +131,7 @@ export async function previewChange(
 /** One call to Stripe. */
 export async function previewItems(
   backend: Backend,
-  { subscription, planItem: item }: PlanSubscription,
+  { subscription, stripePlanItem: item }: PlanSubscription,
   items: ItemChange[],
   when: PlanChangeRequest['when'],
 ): Promise<ChangePreviewView> {
@@ -168,13 +168,17 @@ async function prepare(
   await requireNoOtherSchedule(stripe, current.subscription);
   requireChangeable(current.subscription);
   const wanted = requireIntervalPrice(plan, interval);
-  if (current.plan === plan && intervalOf(current.planItem.price) === wanted.interval)
+  if (current.plan === plan && intervalOf(current.stripePlanItem.price) === wanted.interval)
     return { current, items: [] };
   requireSameCurrency(wanted.price, current.subscription);
   const held = heldAddOns(config, addOnsOf(current.keyedItems, config));
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
   const lines = await makeLineItems(db, stripe, { subject, plan, interval, addOns });
-  const items = changesTo(lines, { items: current.keyedItems, planItemId: current.planItem.id }, config);
+  const items = changesTo(
+    lines,
+    { items: current.keyedItems, planItemId: current.stripePlanItem.id },
+    config,
+  );
   return { current, items };
 }
 

@@ -7,7 +7,7 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnsOf } from '../holding.ts';
-import { seatBillingOf } from '../plan-item.ts';
+import { seatItemOf } from '../plan-item.ts';
 import { toPlanSubscription, type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findPlannedPhase } from '../wanted-items/planned-change.ts';
@@ -33,7 +33,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
 /** Costs up to two calls to Stripe for the schedule, and up to one for the invoice to pay. */
 async function describeSubscription(
   backend: Backend,
-  { subscription, planItem: item, keyedItems: items, plan }: PlanSubscription,
+  { subscription, stripePlanItem: item, keyedItems: items, plan }: PlanSubscription,
 ): Promise<ManagedSubscriptionView> {
   const { id, status, cancel_at: cancelAt } = subscription;
   return {
@@ -57,7 +57,7 @@ function seatsOf(
   { id }: Pick<Stripe.SubscriptionItem, 'id'>,
 ): number | null {
   const planKey = items.find((item) => item.id === id)?.lookupKey ?? null;
-  return seatBillingOf(items, plan, planKey)?.quantity ?? null;
+  return seatItemOf(items, plan, planKey)?.quantity ?? null;
 }
 
 /**

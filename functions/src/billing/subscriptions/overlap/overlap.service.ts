@@ -28,9 +28,9 @@ export async function syncAndResolveOverlaps(
     // Only a warning: a person may have added the price on purpose.
     logWarning(message, newUnknownPrices);
   }
-  const withoutReplaced = await endReplaced(backend, synced.customer);
-  const withoutDuplicates = await endDuplicates(backend, withoutReplaced);
-  return reportProblems(backend, withoutDuplicates, subscriptionId);
+  const afterReplaced = await endReplaced(backend, synced.customer);
+  const afterDuplicates = await endDuplicates(backend, afterReplaced);
+  return reportProblems(backend, afterDuplicates, subscriptionId);
 }
 
 /**

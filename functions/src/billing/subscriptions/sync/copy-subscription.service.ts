@@ -5,7 +5,7 @@ import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionWithId, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
-import type { MaybeDamaged } from '../../../firestore/query.ts';
+import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../processed-events.store.ts';
@@ -13,10 +13,10 @@ import { BUYER_METADATA } from '../../subject.ts';
 import { storedHoldingOf, unknownItems, type StoredHolding } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
-import { retrieveSubscriptionDocument } from '../subscription-document.ts';
+import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trial.store.ts';
-import { applyHolding } from './holding.store.ts';
+import { updateHolding } from './holding.store.ts';
 
 export interface SyncOptions {
   /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
@@ -61,7 +61,7 @@ export interface SyncedCustomer extends StoredHolding {
  * 2. Both want to write the copy. Each waits for the lock of the other, until Firestore lets one of them commit.
  * 3. The other sync runs again, and asks Stripe again.
  *
- * `listedDocument` has the rule for a subscription from a list of Stripe.
+ * `documentFromList` has the rule for a subscription from a list of Stripe.
  *
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument
@@ -75,16 +75,16 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     if (before.isProcessed) return resultWithoutSync(config, target, before);
 
     const current =
-      (await listedDocument(backend, tx, target, before)) ??
-      (await retrieveSubscriptionDocument(backend, tx, { subscriptionId: id }, before.stored));
+      (await documentFromList(backend, tx, target, before)) ??
+      (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
     // Deleting a user or team ends its subscriptions. Therefore only a running subscription recreates a lost customer.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
-    const others = await readOthers(backend, tx, customerId, before.others);
+    const others = await readOthers(backend, tx, before.others);
 
     const all = withSynced(others, id, current);
     await writeSubscription(tx, target, before.stored, current);
-    const holding = applyHolding(backend, tx, {
+    const holding = updateHolding(backend, tx, {
       customerId,
       customer: before.customer,
       subscriptions: all.map(({ data }) => data),
@@ -142,21 +142,21 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
 }
 
 /**
- * Our document of the listed subscription, if the document can be stored without retrieving the subscription again.
- * Without a copy the list is enough: no event has synced the subscription yet, so no newer state can be lost.
+ * Makes our document from `listed`, if this document can be stored without retrieving the subscription again. Without a
+ * copy the list is enough: no event has synced the subscription yet, so no newer state can be lost.
  *
  * @returns undefined if Stripe must be asked:
  *   - Our copy differs from the list. The copy may be the newer one.
  *   - The customer is lost. The subscription may have ended after the list was read.
  */
-async function listedDocument(
+async function documentFromList(
   backend: Backend,
   reads: Reads,
-  { subscriptionId, listed }: CopyTarget,
+  { listed }: CopyTarget,
   { isCustomerLost, stored }: Before,
 ): Promise<SubscriptionDocument | undefined> {
   if (listed === undefined || isCustomerLost) return undefined;
-  const document = await retrieveSubscriptionDocument(backend, reads, { subscriptionId, listed }, stored);
+  const document = await makeSubscriptionDocument(backend, reads, listed, stored);
   return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
 }
 
@@ -168,31 +168,24 @@ async function listedDocument(
 async function readOthers(
   backend: Backend,
   reads: Reads,
-  customerId: string,
   others: readonly MaybeDamaged<SubscriptionDocument>[],
 ): Promise<SubscriptionWithId[]> {
-  const documents = others.map(async ({ id, data }) => {
-    const intact = data ?? (await retrieveSubscriptionDocument(backend, reads, { subscriptionId: id }));
-    // Reading a damaged document throws DamagedDocument.
-    return { id, data: intact ?? (await reads.subscriptions(customerId).get(id)) };
+  const documents = others.map(async (found) => {
+    if (isIntact(found)) return found;
+    const data = await retrieveSubscriptionDocument(backend, reads, found.id);
+    if (data === undefined) throw found.damage;
+    return { id: found.id, data };
   });
-  return (await Promise.all(documents)).filter(hasDocument);
+  return Promise.all(documents);
 }
 
 /** The other subscriptions, and the synced subscription if it exists. */
 function withSynced(
-  others: readonly { id: string; data: SubscriptionDocument | undefined }[],
+  others: readonly SubscriptionWithId[],
   id: string,
   data: SubscriptionDocument | undefined,
 ): SubscriptionWithId[] {
-  return [...others, { id, data }].filter(hasDocument);
-}
-
-function hasDocument(found: {
-  id: string;
-  data: SubscriptionDocument | undefined;
-}): found is SubscriptionWithId {
-  return found.data !== undefined;
+  return data === undefined ? [...others] : [...others, { id, data }];
 }
 
 async function writeSubscription(
@@ -248,7 +241,7 @@ function resultWithoutSync(
   { customerId, subscriptionId }: CopyTarget,
   { customer, stored, others }: Before,
 ): SyncResult {
-  const all = withSynced(others, subscriptionId, stored);
+  const all = withSynced(others.filter(isIntact), subscriptionId, stored);
   return {
     subscription: { planItem: stored && planItemIfRunning(stored, config.plans), newUnknownPrices: [] },
     customer: syncedCustomerOf(config, customerId, customer, all),

@@ -11,22 +11,22 @@ export interface QuantityComparison {
 /**
  * The quantity that a team is billed for. The price of the plan decides which line item has it:
  *
- * - Base price: the seat item.
- * - Price per seat: the plan item.
  * - Flat price: the plan item, with the wanted quantity 1. The present quantity can be higher, because Stripe's portal
  *   keeps the quantity when a customer changes from a price per seat.
+ * - Price per seat: the plan item.
+ * - Base price: the seat item.
  *
  * Reads one document for each 1,000 members, none for a flat price.
  */
 export async function compareQuantity(
   reads: Reads,
   teamId: string,
-  { quantity, perSeat, seatBilling }: PlanItem,
+  { quantity, pricing }: PlanItem,
 ): Promise<QuantityComparison> {
-  if (seatBilling === undefined)
-    return { quantity, wanted: perSeat ? await reads.members(teamId).count() : 1 };
+  if (pricing === 'flat') return { quantity, wanted: 1 };
   const members = await reads.members(teamId).count();
-  return { quantity: seatBilling.quantity, wanted: seatsToBill(members, seatBilling.included) };
+  if (pricing === 'per-seat') return { quantity, wanted: members };
+  return { quantity: pricing.quantity, wanted: seatsToBill(members, pricing.included) };
 }
 
 export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {

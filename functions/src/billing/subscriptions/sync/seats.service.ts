@@ -65,7 +65,7 @@ async function sendQuantity(
   if (item === undefined) return false;
   const billed = await compareQuantity(db, teamId, item);
   // A deleted team has no members. Its quantity stays, because the deletion cancels the subscription.
-  const isDeletedTeam = item.seatBilling === undefined && billed.wanted === 0;
+  const isDeletedTeam = item.pricing === 'per-seat' && billed.wanted === 0;
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
   if (isPending(subscription, change)) return false;
@@ -79,13 +79,12 @@ type QuantityChange = { id: string; quantity: number } | { price: string; quanti
 /** The seat item is added when the first seat is billed. Later its quantity may be 0. */
 async function changeOf(
   stripe: Stripe,
-  { id, seatBilling }: PlanItem,
+  { id: planItemId, pricing }: PlanItem,
   quantity: number,
 ): Promise<QuantityChange> {
-  if (seatBilling === undefined || seatBilling.itemId !== undefined) {
-    return { id: seatBilling?.itemId ?? id, quantity };
-  }
-  const { lookupKey, planName: name } = seatBilling;
+  if (pricing === 'flat' || pricing === 'per-seat') return { id: planItemId, quantity };
+  const { id, lookupKey, planName: name } = pricing;
+  if (id !== undefined) return { id, quantity };
   return { price: await requirePriceId(stripe, { name, lookupKey }), quantity };
 }
 
