@@ -31,6 +31,7 @@ export const SHARED_ROOMS: Readonly<Record<string, readonly string[]>> = {
   http: [],
   openapi: [],
   'personal-data': [],
+  'rate-limits': ['http'],
   refusals: [],
   settings: [],
   tracing: ['http'],
@@ -125,14 +126,14 @@ export const layerRules = [
     },
   },
   {
-    files: [`${SOURCE}/**/*.{service,store}.ts`],
+    files: [`${SOURCE}/**/*.{service,store}.ts`, `${SOURCE}/rate-limits/**/*.ts`],
     rules: {
       'no-restricted-imports': [
         'error',
         {
           paths: [
             NO_PROCESS_MODULE,
-            { name: 'express', message: 'Services and stores know nothing about HTTP.' },
+            { name: 'express', message: 'Services, stores and rate-limits/ know nothing about HTTP.' },
           ],
         },
       ],

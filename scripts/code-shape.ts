@@ -30,8 +30,8 @@ interface Source {
 /** Rooms that features build on. `http/` is one of them. */
 const SHARED_FOLDERS = /^(?:auth|common|firestore|http|openapi|personal-data|settings|tracing)\//;
 
-/** Files that translate between HTTP or events and the services. */
-const KNOWS_HTTP = /(?:\.routes|\/handler|\/redirect-guards)\.ts$/;
+/** Files that translate between HTTP and the services. */
+const KNOWS_HTTP = /(?:\.routes|\/redirect-guards)\.ts$/;
 
 type FunctionNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
 

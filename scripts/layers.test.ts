@@ -87,6 +87,8 @@ const IMPORT = 'import-x/no-restricted-paths';
 
 test.each([
   ['auth/ does not import http/', 'auth/example.ts', 'http', IMPORT],
+  ['rate-limits/ does not import http/', 'rate-limits/example.ts', 'http', IMPORT],
+  ['a service may import rate-limits/', 'teams/example.service.ts', 'rate-limits', undefined],
   ['http/ may import auth/', 'http/example.ts', 'auth', undefined],
   ['a service does not import http/', 'teams/example.service.ts', 'http', IMPORT],
   ['a store does not import http/', 'billing/a/example.store.ts', 'http', IMPORT],
@@ -124,10 +126,11 @@ test('types, re-exports and dynamic imports count as imports', async () => {
   for (const code of codes) expect(await brokenBy(from, code), code).toEqual([IMPORT]);
 });
 
-test('services and stores do not import express, not even its types', async () => {
+test('services, stores and rate-limits/ do not import express, not even its types', async () => {
   const code = `import type { Request } from 'express';`;
   expect(await brokenBy('teams/example.service.ts', code)).toEqual(['no-restricted-imports']);
   expect(await brokenBy('teams/example.store.ts', code)).toEqual(['no-restricted-imports']);
+  expect(await brokenBy('rate-limits/example.ts', code)).toEqual(['no-restricted-imports']);
   expect(await brokenBy('teams/example.routes.ts', code)).toEqual([]);
 });
 

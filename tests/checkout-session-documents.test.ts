@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BILLING_EXPORT } from '../functions/src/billing/customers/export-parts.ts';
-import { createCheckoutHandler } from '../functions/src/billing/extension/handler.ts';
+import { createCheckoutHandler } from '../functions/src/billing/extension/checkout-sessions.service.ts';
 import { countCosts, noCosts } from '../functions/src/common/costs.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp } from './support/people.ts';

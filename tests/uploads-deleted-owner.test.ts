@@ -152,11 +152,8 @@ describe('a direct upload', () => {
     await startSession(app.url, person);
     const { path } = await sendAs(person);
     // Counting it comes after the look-up of the sender.
-    const countAgainstRateLimit = () => deleteAccount(person);
-    await finalizeObject(
-      { backend: app.backend, countAgainstRateLimit, countRefusal },
-      await eventOf(app, path),
-    );
+    const countUpload = () => deleteAccount(person);
+    await finalizeObject({ backend: app.backend, countUpload, countRefusal }, await eventOf(app, path));
     await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
     expect(await tracesOf(person)).toEqual([]);
   });
@@ -165,14 +162,11 @@ describe('a direct upload', () => {
     const person = await signUp();
     await startSession(app.url, person);
     const { path } = await sendAs(person);
-    const countAgainstRateLimit = async () => {
+    const countUpload = async () => {
       await deleteAccount(person);
       throw REFUSED;
     };
-    await finalizeObject(
-      { backend: app.backend, countAgainstRateLimit, countRefusal },
-      await eventOf(app, path),
-    );
+    await finalizeObject({ backend: app.backend, countUpload, countRefusal }, await eventOf(app, path));
     await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
     expect(await tracesOf(person)).toEqual([]);
   });
@@ -195,7 +189,7 @@ describe('a direct upload', () => {
         await finalizeObject(
           {
             backend: { ...app.backend, auth },
-            countAgainstRateLimit: () => Promise.reject(REFUSED),
+            countUpload: () => Promise.reject(REFUSED),
             countRefusal,
           },
           event,

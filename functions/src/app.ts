@@ -33,7 +33,6 @@ import { limitFirestoreWaits } from './http/firestore-waits.ts';
 import type { GuardContext } from './http/guards.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
 import { notFound, routerOf, type UnknownPaths } from './http/mount.ts';
-import { createLimiters } from './http/rate-limit/rate-limit.ts';
 import { costCounter, requestId, logRequests } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
@@ -42,6 +41,7 @@ import { replyRoutes, INVITATION_LINK_GUARDS } from './invitations/reply/reply.r
 import { unsubscribeRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
+import { createLimiters } from './rate-limits/limiters.ts';
 import { isDeployed } from './settings/environment.ts';
 import { RATE_LIMITS } from './settings/rate-limits.ts';
 import { memberRoutes } from './teams/members/member.routes.ts';

@@ -11,7 +11,7 @@ import { createProfile } from './account/user.service.ts';
 import { createApp } from './app.ts';
 import { createBackend, type Backend } from './backend.ts';
 import { syncContact } from './billing/customers/contacts/contact.service.ts';
-import { createCheckoutHandler } from './billing/extension/handler.ts';
+import { createCheckoutHandler } from './billing/extension/checkout-sessions.service.ts';
 import {
   deliverDuePlanChanges,
   deliverPlanChange as deliverChange,
@@ -33,7 +33,7 @@ import type { ContactSyncTask, ReconciliationTask, SeatSyncTask } from './task-q
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { traceRun, type Trigger } from './tracing/tracing.ts';
 import type { FinalizedObject } from './uploads/finalize/event.ts';
-import { createFinalizeHandler } from './uploads/finalize/handler.ts';
+import { createFinalizeHandler } from './uploads/finalize/finalize.service.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
 /**

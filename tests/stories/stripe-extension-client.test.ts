@@ -9,7 +9,7 @@ import {
 } from '@invertase/firestore-stripe-payments';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
-import { createCheckoutHandler } from '../../functions/src/billing/extension/handler.ts';
+import { createCheckoutHandler } from '../../functions/src/billing/extension/checkout-sessions.service.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { subscriptionCopiesOf, pay, returnLinkOf, stripeOf, subscriptionOf } from '../support/billing.ts';

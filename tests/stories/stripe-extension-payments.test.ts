@@ -8,7 +8,7 @@ import {
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
-import { createCheckoutHandler } from '../../functions/src/billing/extension/handler.ts';
+import { createCheckoutHandler } from '../../functions/src/billing/extension/checkout-sessions.service.ts';
 import {
   copyInvoicePayment,
   copyPaymentIntent,

@@ -12,7 +12,7 @@ import {
 import { inject, onTestFinished } from 'vitest';
 import type { Backend } from '../../functions/src/backend.ts';
 import type { FinalizedObject } from '../../functions/src/uploads/finalize/event.ts';
-import { createFinalizeHandler } from '../../functions/src/uploads/finalize/handler.ts';
+import { createFinalizeHandler } from '../../functions/src/uploads/finalize/finalize.service.ts';
 import type { AppUnderTest } from './app.ts';
 import { png } from './files.ts';
 import { adminFirestore, type Person } from './people.ts';

@@ -4,7 +4,7 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, getAuth, signInWithEmailAndPassword } from 'firebase/auth';
 import { connectFirestoreEmulator, getFirestore } from 'firebase/firestore';
 import { inject, onTestFinished } from 'vitest';
-import { createCheckoutHandler } from '../../functions/src/billing/extension/handler.ts';
+import { createCheckoutHandler } from '../../functions/src/billing/extension/checkout-sessions.service.ts';
 import type { AppUnderTest } from './app.ts';
 import { adminFirestore, type Person } from './people.ts';
 

@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ROUTES } from '../app.ts';
 import type { StateFreshness } from '../auth/identify.ts';
 import type { Backend } from '../backend.ts';
+import { createLimiters } from '../rate-limits/limiters.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty } from './answer.ts';
 import { jsonErrors } from './errors/render-error.ts';
 import type { GuardContext } from './guards.ts';
 import { routerOf } from './mount.ts';
-import { createLimiters } from './rate-limit/rate-limit.ts';
 import { needsCurrentState, route, type Route, type GuardDeclaration } from './route.ts';
 import { serve } from './testing/serve.ts';
 

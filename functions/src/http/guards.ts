@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { clearSessionCookie } from '../auth/cookies.ts';
 import { hasCookieOnly, hasCredentials, hasAuthorizationHeader } from '../auth/credentials.ts';
 import type { Backend } from '../backend.ts';
+import type { Limiters } from '../rate-limits/limiters.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { appCheckGuard, type VerifyAppCheck } from './app-check.ts';
@@ -11,7 +12,7 @@ import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
 import { findCaller } from './locals.ts';
 import { confirmIfCrossSite, noPrefetch, tabOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
-import { limitBy, type Limiters } from './rate-limit/rate-limit.ts';
+import { limitBy } from './rate-limit-guards.ts';
 import type { GuardDeclaration, RouteLimit } from './route.ts';
 
 /** The dependencies of all guards. `createApp` makes them once. */

@@ -2,13 +2,13 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Backend } from '../backend.ts';
+import { createLimiters } from '../rate-limits/limiters.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty, jsonDownload, json, htmlPage, redirect } from './answer.ts';
 import { jsonErrors } from './errors/render-error.ts';
 import type { GuardContext } from './guards.ts';
 import { routerOf, type UnknownPaths } from './mount.ts';
-import { createLimiters } from './rate-limit/rate-limit.ts';
 import { route, type Route } from './route.ts';
 import { serve } from './testing/serve.ts';
 

@@ -6,7 +6,9 @@ import { logFault } from '../../common/log.ts';
 import { nameAndPictureOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
 import { isNotStorable } from '../../firestore/failures.ts';
+import { sharedCounter } from '../../rate-limits/limiters.ts';
 import { Refusal, refusal } from '../../refusals/refusals.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
 import { beginPurchase } from '../checkout/purchases/purchase.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
@@ -27,8 +29,18 @@ type Answer = Pick<CheckoutSessionDocument, 'sessionId' | 'url' | 'created' | 'e
 
 interface Context {
   backend: Backend;
-  /** Counts a checkout for the rate limit of a user. */
+  /**
+   * Counts a checkout for the rate limit of a user.
+   *
+   * @throws Refusal `too_many_requests`
+   */
   countCheckout: (uid: string) => Promise<void>;
+}
+
+/** Makes the handler of new documents in `checkout_sessions`. One rate limiter serves all events of an instance. */
+export function createCheckoutHandler(backend: Backend): (uid: string, id: string) => Promise<void> {
+  const countCheckout = sharedCounter(backend, RATE_LIMITS.checkouts(backend.config));
+  return (uid, id) => answerCheckoutSession({ backend, countCheckout }, { uid, id });
 }
 
 /**
@@ -37,7 +49,7 @@ interface Context {
  *
  * Idempotent: an answered document does not change, and concurrent calls open the same page.
  */
-export async function answerCheckoutSession(context: Context, { uid, id }: Location): Promise<void> {
+async function answerCheckoutSession(context: Context, { uid, id }: Location): Promise<void> {
   const { backend } = context;
   const sessions = backend.db.checkoutSessions(uid);
   const request = await sessions.get(id);

@@ -22,7 +22,7 @@ export interface FinalizeContext {
    *
    * @throws Refusal `too_many_requests`
    */
-  countAgainstRateLimit: (uid: string) => Promise<void>;
+  countUpload: (uid: string) => Promise<void>;
   /**
    * Counts a direct upload that was refused for its rate limit, in the memory of this instance.
    *

@@ -1,6 +1,9 @@
+import type { Backend } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
 import { DamagedDocument } from '../../firestore/damage.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
+import { createLimiters } from '../../rate-limits/limiters.ts';
+import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { parseObjectPath, variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
 import type { FinalizeContext, FinalizedObject, FinalizeEvent } from './event.ts';
@@ -9,6 +12,14 @@ import { refuseOverwritten, removeObjectsOfRefused, renewUrl } from './overwritt
 import { registerUpload } from './register.service.ts';
 import { storeOrRefuse } from './store-pending.service.ts';
 import { makeVariants } from './variants.service.ts';
+
+/** Makes the handler of finalize events. Its rate limiters serve all events of an instance. */
+export function createFinalizeHandler(backend: Backend): (object: FinalizedObject) => Promise<void> {
+  const limiters = createLimiters(backend);
+  const countUpload = limiters.shared(RATE_LIMITS.uploads(backend.config));
+  const { consume: countRefusal } = limiters.perInstance(RATE_LIMITS.refusedUploads(backend.config));
+  return (object) => finalizeObject({ backend, countUpload, countRefusal }, object);
+}
 
 /**
  * Handles the finalize event of an object. Storage sends such an event after each write: a direct upload, an API

@@ -110,9 +110,9 @@ function isReasonOfRefusal(error: unknown): error is Refusal {
  *   `invalid_request` for wrong metadata
  */
 async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {
-  const { backend, countAgainstRateLimit, object, location } = event;
+  const { backend, countUpload, object, location } = event;
   requireVerifiedSender(backend.config, sender);
-  await countAgainstRateLimit(sender.uid);
+  await countUpload(sender.uid);
   const { team, visibility } = parseMetadata(object.metadata);
   const owner = ownerWithSender(sender, team);
   const { contentType: declaredType, contentEncoding, size } = object;

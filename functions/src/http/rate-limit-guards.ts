@@ -1,50 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Backend } from '../../backend.ts';
-import { lazy } from '../../common/lazy.ts';
-import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
-import type { Config } from '../../settings/config.ts';
-import type { RateLimit } from '../../settings/rate-limits.ts';
-import { requireCaller } from '../locals.ts';
-import type { RouteLimit } from '../route.ts';
-
-/**
- * Counts points under a key. By default it counts one point.
- *
- * @throws Refusal `too_many_requests` over the limit
- */
-export type Consume = (key: string, points?: number) => Promise<void>;
-
-/** The counters of the Express app. Limits with the same name share one counter. */
-export interface Limiters {
-  /** Counts in Firestore, for all instances. Points cannot be given back. */
-  shared: (limit: RateLimit) => Consume;
-  perInstance: (limit: RateLimit) => InstanceCounter;
-}
-
-/** Counts in the memory of this instance. */
-export interface InstanceCounter {
-  consume: Consume;
-  /** Gives counted points back to a key. */
-  giveBack: (key: string, points: number) => Promise<void>;
-}
-
-export function createLimiters(backend: Pick<Backend, 'db' | 'now'>): Limiters {
-  return {
-    shared: oncePerName((limit) => sharedCounter(backend, limit)),
-    perInstance: oncePerName(instanceCounter),
-  };
-}
-
-function oncePerName<Counter>(create: (limit: RateLimit) => Counter): (limit: RateLimit) => Counter {
-  const created = new Map<string, Counter>();
-  return (limit) => {
-    const counter = created.get(limit.name) ?? create(limit);
-    created.set(limit.name, counter);
-    return counter;
-  };
-}
+import type { Consume, InstanceCounter, Limiters } from '../rate-limits/limiters.ts';
+import { hasRefusalCode } from '../refusals/refusals.ts';
+import type { Config } from '../settings/config.ts';
+import type { RateLimit } from '../settings/rate-limits.ts';
+import { requireCaller } from './locals.ts';
+import type { RouteLimit } from './route.ts';
 
 export function limitBy(limiters: Limiters, declared: RouteLimit, config: Config): RequestHandler {
   const { by, points } = declared;
@@ -86,17 +47,18 @@ export function limitByIpPerInstance(
  * has forged the addresses before its own. In the table, Ada calls by way of Hosting. Mallory calls directly, first
  * with a forged header and then without a header:
  *
- * | `X-Forwarded-For` | `clientAndHop` | `hop` |
+ * | `X-Forwarded-For` | `client` | `hop` |
  * | --- | --- | --- |
  * | `Ada, edge of Hosting` | `Ada\|edge` | `edge` |
  * | `Ada, Mallory` | `Ada\|Mallory` | `Mallory` |
  * | `Mallory` | `Mallory` | undefined |
  *
- * `clientAndHop` has the limit of the route. Mallory cannot use up Ada's limit, because the keys differ. `hop` has a
- * limit that is `CLIENTS_OF_A_HOP` times as high, which bounds the number of forged addresses.
+ * The key `client` includes the hop if there is one, and has the limit of the route. Mallory cannot use up the limit of
+ * Ada, because the keys differ. `hop` has a limit that is `CLIENTS_OF_A_HOP` times as high, which bounds the number of
+ * forged addresses.
  */
 interface ClientKeys {
-  clientAndHop: string;
+  client: string;
   hop: string | undefined;
 }
 
@@ -109,12 +71,12 @@ interface ClientKeys {
  */
 function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
   return guard(async (request) => {
-    const { clientAndHop, hop } = clientKeysOf(request);
+    const { client, hop } = clientKeysOf(request);
     const points = pointsOf(request);
-    if (hop === undefined) return consumeClient(clientAndHop, points);
+    if (hop === undefined) return consumeClient(client, points);
     await hops.consume(hop, points);
     try {
-      await consumeClient(clientAndHop, points);
+      await consumeClient(client, points);
     } catch (error) {
       if (hasRefusalCode(error, 'too_many_requests')) await hops.giveBack(hop, points);
       throw error;
@@ -128,8 +90,8 @@ export function clientKeysOf(request: Request): ClientKeys {
   const beforeLast = forwarded.at(-2);
   const lastNetwork = networkOf(last);
   return beforeLast === undefined
-    ? { clientAndHop: lastNetwork, hop: undefined }
-    : { clientAndHop: `${networkOf(beforeLast)}|${lastNetwork}`, hop: lastNetwork };
+    ? { client: lastNetwork, hop: undefined }
+    : { client: `${networkOf(beforeLast)}|${lastNetwork}`, hop: lastNetwork };
 }
 
 /**
@@ -153,40 +115,5 @@ function guard(count: (request: Request, response: Response) => Promise<void>): 
   return async (request, response, next) => {
     await count(request, response);
     next();
-  };
-}
-
-/** Counts in Firestore, for all instances. */
-export function sharedCounter({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
-  return consumeWith(lazyLimiter(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now)));
-}
-
-function instanceCounter(limit: RateLimit): InstanceCounter {
-  const open = lazyLimiter(({ memoryLimiter }) => memoryLimiter(limit));
-  return {
-    consume: consumeWith(open),
-    giveBack: async (key, points) => {
-      await (await open()).limiter.reward(key, points);
-    },
-  };
-}
-
-type Store = typeof import('./rate-limit-store.ts');
-
-type OpenLimiter = () => Promise<{ limiter: RateLimiterAbstract; store: Store }>;
-
-/** The library loads with the first request that is counted. */
-function lazyLimiter(create: (store: Store) => RateLimiterAbstract): OpenLimiter {
-  return lazy(async () => {
-    const store = await import('./rate-limit-store.ts');
-    return { limiter: create(store), store };
-  });
-}
-
-function consumeWith(open: OpenLimiter): Consume {
-  return async (key, points) => {
-    const { limiter, store } = await open();
-    const seconds = await store.consumePoints(limiter, key, points);
-    if (seconds !== undefined) throw refusal('rate_limit_reached', { wait: seconds });
   };
 }

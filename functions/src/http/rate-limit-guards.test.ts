@@ -1,9 +1,10 @@
 import express from 'express';
 import { expect, test } from 'vitest';
-import { createDb } from '../../firestore/db.ts';
-import { jsonErrors } from '../errors/render-error.ts';
-import { serve } from '../testing/serve.ts';
-import { clientKeysOf, createLimiters, limitByIpPerInstance, type Limiters } from './rate-limit.ts';
+import { createDb } from '../firestore/db.ts';
+import { createLimiters, type Limiters } from '../rate-limits/limiters.ts';
+import { jsonErrors } from './errors/render-error.ts';
+import { clientKeysOf, limitByIpPerInstance } from './rate-limit-guards.ts';
+import { serve } from './testing/serve.ts';
 
 const LIMITERS = createLimiters({
   db: createDb({ open: () => Promise.reject(new Error()), auditDays: 1 }),
@@ -82,14 +83,14 @@ async function addressesWith(forwarded: string): Promise<unknown> {
 }
 
 test.each([
-  ['203.0.113.9', { clientAndHop: '203.0.113.9' }],
-  ['198.51.100.1, 203.0.113.9', { clientAndHop: '198.51.100.1|203.0.113.9', hop: '203.0.113.9' }],
-  ['forged, 198.51.100.1, 203.0.113.9', { clientAndHop: '198.51.100.1|203.0.113.9', hop: '203.0.113.9' }],
-  ['forged, 203.0.113.9', { clientAndHop: 'unknown|203.0.113.9', hop: '203.0.113.9' }],
-  ['2001:db8:1:2:3:4:5:6', { clientAndHop: '8193:3512:1:2' }],
-  ['2001:db8:1:2:ffff::1', { clientAndHop: '8193:3512:1:2' }],
-  ['::ffff:203.0.113.9', { clientAndHop: '203.0.113.9' }],
-  ['', { clientAndHop: '127.0.0.1' }],
+  ['203.0.113.9', { client: '203.0.113.9' }],
+  ['198.51.100.1, 203.0.113.9', { client: '198.51.100.1|203.0.113.9', hop: '203.0.113.9' }],
+  ['forged, 198.51.100.1, 203.0.113.9', { client: '198.51.100.1|203.0.113.9', hop: '203.0.113.9' }],
+  ['forged, 203.0.113.9', { client: 'unknown|203.0.113.9', hop: '203.0.113.9' }],
+  ['2001:db8:1:2:3:4:5:6', { client: '8193:3512:1:2' }],
+  ['2001:db8:1:2:ffff::1', { client: '8193:3512:1:2' }],
+  ['::ffff:203.0.113.9', { client: '203.0.113.9' }],
+  ['', { client: '127.0.0.1' }],
 ])('a request forwarded for "%s" is counted under %o', async (forwarded, addresses) => {
   expect(await addressesWith(forwarded)).toEqual(addresses);
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
-import type { Db } from '../../firestore/db.ts';
-import type { RateLimitCount } from '../../firestore/documents/rate-limit.ts';
-import type { RateLimit } from '../../settings/rate-limits.ts';
+import type { Db } from '../firestore/db.ts';
+import type { RateLimitCount } from '../firestore/documents/rate-limit.ts';
+import type { RateLimit } from '../settings/rate-limits.ts';
 
 /**
  * Counts in Firestore, so that a limit holds across all instances. An instance remembers a key that is over its limit,
@@ -56,9 +56,18 @@ export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
     return true;
   }
 
-  _getRateLimiterRes(_key: string, changed: number, { points, expiresAt }: RateLimitCount): RateLimiterRes {
+  _getRateLimiterRes(
+    _key: string,
+    pointsOfCall: number,
+    { points, expiresAt }: RateLimitCount,
+  ): RateLimiterRes {
     const left = Math.max(this.#limit.points - points, 0);
-    return new RateLimiterRes(left, expiresAt.getTime() - this.#now().getTime(), points, points === changed);
+    return new RateLimiterRes(
+      left,
+      expiresAt.getTime() - this.#now().getTime(),
+      points,
+      points === pointsOfCall,
+    );
   }
 }
 
