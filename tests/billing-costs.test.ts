@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { proveCustomer } from '../functions/src/billing/checkout/return/return-proof.ts';
+import { proveCustomer } from '../functions/src/billing/checkout/redirects/return-proof.ts';
 import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { RUNNING } from '../functions/src/billing/subscriptions/status.ts';

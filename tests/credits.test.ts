@@ -4,7 +4,7 @@ import {
   giveCredits,
   spendCredits,
   spendCreditsIn,
-} from '../functions/src/billing/settlement/credits.service.ts';
+} from '../functions/src/billing/purchases/credits.service.ts';
 import { hasRefusalCode } from '../functions/src/refusals/refusals.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore } from './support/people.ts';

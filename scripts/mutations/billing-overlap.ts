@@ -56,7 +56,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An open checkout page expires when sales sells a plan',
     file: `${ROOM}/webhook/sync-of-event.service.ts`,
-    from: '  if (customer !== undefined) await expireOpenCheckout(backend, customer);\n',
+    from: '  if (synced !== undefined) await expireOpenCheckout(backend, synced);\n',
     to: '',
     tests: ['tests/stories/sold-during-checkout.test.ts'],
   },

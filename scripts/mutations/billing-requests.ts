@@ -27,14 +27,14 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The return of a checkout asks Stripe only with the proof',
-    file: `${ROOM}/checkout/return/return.service.ts`,
+    file: `${ROOM}/checkout/redirects/return.service.ts`,
     from: "  if (!(await isProven(backend, { customer, proof }))) return 'unproven';\n",
     to: '',
     tests: ['tests/stories/return-proof.test.ts'],
   },
   {
     guard: 'The proof in a return URL expires',
-    file: `${ROOM}/checkout/return/return-proof.ts`,
+    file: `${ROOM}/checkout/redirects/return-proof.ts`,
     from: "hash('return', `${day}:${customerId}`)",
     to: "hash('return', `${day * 0}:${customerId}`)",
     tests: ['tests/stories/return-proof.test.ts'],

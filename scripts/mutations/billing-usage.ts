@@ -82,7 +82,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A replaced page is known after its replacement was removed',
-    file: `${ROOM}/settlement/settle.ts`,
+    file: `${ROOM}/purchases/settle.ts`,
     from: 'openPurchase: replaced ?? REMOVED',
     to: 'openPurchase: replaced === undefined ? REMOVED : REMOVED',
     tests: ['tests/billing-reconcile.test.ts'],

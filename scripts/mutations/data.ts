@@ -83,8 +83,8 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Deleting an account does not erase the trial that another account has used',
     file: `${SOURCES}/billing/subscriptions/trial.store.ts`,
-    from: 'const isKept = isUsed || isFreeFor(ofAddresses.get(id), moved.customerId);',
-    to: 'const isKept = true;',
+    from: 'const mayWrite = isUsed || isFreeFor(ofAddresses.get(id), trial.customerId);',
+    to: 'const mayWrite = true;',
     tests: ['tests/billing-trials.test.ts'],
   },
   {

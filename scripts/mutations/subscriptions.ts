@@ -223,8 +223,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The trial of a team is also that of the admin who bought it',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'people: [ownerId, buyerId]',
-    to: 'people: [ownerId]',
+    from: 'personIds: [ownerId, buyerId]',
+    to: 'personIds: [ownerId]',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {

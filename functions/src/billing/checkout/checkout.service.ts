@@ -88,12 +88,14 @@ async function openCheckoutPage(
   throw refusal('busy');
 }
 
-/** True if a session was completed, and the customer has a subscription now that cannot be replaced. */
+/** True if a session was completed, and the customer has a subscription now that another checkout cannot replace. */
 async function hasBoughtMeanwhile(
   backend: Backend,
   { subject, stripeCustomerId }: PreparedCheckout,
   statuses: readonly SessionStatus[],
 ): Promise<boolean> {
   if (!statuses.includes('complete')) return false;
-  return (await findDestination(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';
+  const next = await findDestination(backend, subject.customerId, stripeCustomerId);
+  // Only a customer without such a subscription is sent to a checkout.
+  return next.kind !== 'checkout';
 }

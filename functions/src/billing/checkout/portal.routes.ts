@@ -7,8 +7,8 @@ import { teamIdSchema } from '../../teams/team.schema.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 import { authorizeSubject } from '../subject.ts';
 import { openPortal } from './portal.service.ts';
-import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from './return/redirect-guards.ts';
-import { appPageUrlSchema } from './return/return-url.ts';
+import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from './redirects/redirect-guards.ts';
+import { appPageUrlSchema } from './redirects/return-url.ts';
 
 const PORTAL_REFUSALS = [
   'forbidden',

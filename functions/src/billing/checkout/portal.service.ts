@@ -3,8 +3,8 @@ import { recordForTeam } from '../audit.store.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
-import { proveCustomer } from './return/return-proof.ts';
-import { requireAppPageUrl, stripeReturnUrlForPortal } from './return/return-url.ts';
+import { proveCustomer } from './redirects/return-proof.ts';
+import { requireAppPageUrl, stripeReturnUrlForPortal } from './redirects/return-url.ts';
 
 interface PortalOptions {
   /** The page of the app that follows the portal. By default PORTAL_RETURN_PATH. */

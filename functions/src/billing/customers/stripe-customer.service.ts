@@ -5,7 +5,7 @@ import { logFault } from '../../common/log.ts';
 import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { createCustomer, newCustomer } from '../customer-rules.ts';
-import { findInList, findOrphan } from '../stripe/find-customer.ts';
+import { findInList, findUnlinkedStripeCustomer } from '../stripe/find-customer.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
 import { isLiveLink } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
@@ -69,11 +69,12 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   // Our document may have been lost, for example with a backup that was restored.
   const { email } = customer;
   const listed = email === null ? undefined : await findInList(stripe, subject, { email });
+  if (listed !== undefined) return saveStripeCustomer(backend.db, subject.customerId, listed);
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
   // with this Stripe customer. After the key has expired, only its metadata lead to the Stripe customer.
-  const orphan = listed ?? (isKeyExpired ? await findOrphan(stripe, subject, now) : undefined);
-  const stripeCustomer = orphan ?? (await createWithStoredKey(backend, subject, customer));
+  const unlinked = isKeyExpired ? await findUnlinkedStripeCustomer(stripe, subject, now) : undefined;
+  const stripeCustomer = unlinked ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
 

@@ -6,7 +6,7 @@ import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { endAppStoreGrant } from '../grants/app-store-event.service.ts';
 import { isAppStoreGrant } from '../grants/app-store-event.ts';
 import { COMP_ID, endDueComp } from '../grants/comp.service.ts';
-import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
+import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { EVENTS_TO_RECOVER } from '../webhook/webhook.service.ts';
 import {

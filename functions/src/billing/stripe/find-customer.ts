@@ -5,10 +5,11 @@ import { SUBJECT_METADATA, type SubjectKey } from '../subject.ts';
 import { isInvalidRequest } from './stripe-errors.ts';
 
 /**
- * Finds a Stripe customer whose address has changed or is missing. An account without a search finds only those of the
- * last hour. For an older one the subject gets a second Stripe customer, instead of an error at every checkout.
+ * Finds a Stripe customer of the subject whose id we have not stored. Stripe offers no search in some countries. There,
+ * only Stripe customers of the last hour are found. For an older one the subject gets a second Stripe customer, instead
+ * of an error at every checkout.
  */
-export async function findOrphan(
+export async function findUnlinkedStripeCustomer(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
@@ -26,7 +27,7 @@ export async function findOrphan(
  * Finds the Stripe customer of a user or team by the metadata alone. Calls Stripe once, and if the search finds
  * nothing, once more for each 100 Stripe customers of the last hour.
  *
- * @throws the error 400 of Stripe if the account has no search, as in India. https://docs.stripe.com/api/customers/search
+ * @throws the error 400 of Stripe if the Stripe account has no search, as in India. https://docs.stripe.com/api/customers/search
  */
 export async function findStripeCustomer(
   stripe: Stripe,

@@ -135,10 +135,10 @@ async function keysOfProduct(
   const pages = await Promise.all(
     inChunks(keys).map((chunk) => prices.where('lookup_key', 'in', chunk).findIntact()),
   );
-  const hasOtherInterval = (price: PriceDocument) => Number(price.interval !== interval);
-  return pages
-    .flat()
-    .map(({ data }) => data)
-    .toSorted((one, other) => hasOtherInterval(one) - hasOtherInterval(other))
-    .flatMap(({ lookup_key }) => lookup_key ?? []);
+  const found = pages.flat().map(({ data }) => data);
+  const [same, other] = [
+    found.filter((price) => price.interval === interval),
+    found.filter((price) => price.interval !== interval),
+  ];
+  return [...same, ...other].flatMap(({ lookup_key }) => lookup_key ?? []);
 }

@@ -129,7 +129,7 @@ export function reserveTrials(
 /** A customer, and the people who share its trial: the responsible owner and the buyer. */
 interface ReservedTrial {
   customerId: string;
-  people: readonly (string | undefined)[];
+  personIds: readonly (string | undefined)[];
 }
 
 /**
@@ -161,10 +161,10 @@ export async function startTrials(tx: Tx, reserved: ReservedTrial, startedAt: Da
 /** The addresses come from the reservations. */
 async function findReservedSharers(
   reads: Reads,
-  { customerId, people }: ReservedTrial,
+  { customerId, personIds }: ReservedTrial,
 ): Promise<TrialSharer[]> {
   // Somebody may have edited the metadata in Stripe's dashboard.
-  const uids = people.filter((uid) => isDocumentId(uid));
+  const uids = personIds.filter((uid) => isDocumentId(uid));
   const ids = [...new Set([customerId, ...uids])];
   const trials = await reads.trials.getIntact(ids);
   return ids.map((id) => ({ id, addressId: trials.get(id)?.addressId ?? null }));
@@ -175,23 +175,23 @@ async function findReservedSharers(
  * reserved. A used trial counts for the old address and, if it is verified, for the new one.
  */
 export async function moveTrial(db: Db, hash: KeyedHash, user: UserToForget, now: Date): Promise<void> {
+  const { uid, verifiedEmail, pseudonym } = user;
   await db.run(async (tx) => {
-    const stored = await damageAsValue(tx.trials.get(user.uid));
+    const stored = await damageAsValue(tx.trials.get(uid));
     if (stored === undefined) return;
     // A damaged document counts as a used trial, so that it does not prevent the deletion.
-    const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
-    const { addressId, ...moved } = stored instanceof DamagedDocument ? usedNow : stored;
-    const isUsed = moved.usedAt !== undefined;
-    const { verifiedEmail } = user;
-    const currentId = isUsed && verifiedEmail !== undefined ? trialIdOf(hash, verifiedEmail) : undefined;
-    const ids = new Set([addressId, currentId].filter((id) => id !== undefined));
-    const ofAddresses = await tx.trials.getWithDamaged(ids);
-    const customerId = moved.customerId === user.uid ? user.pseudonym : moved.customerId;
-    for (const id of ids) {
-      const isKept = isUsed || isFreeFor(ofAddresses.get(id), moved.customerId);
-      if (isKept) tx.trials.set(id, { ...moved, customerId });
+    const usedNow: Trial = { customerId: uid, reservedAt: now, usedAt: now };
+    const { addressId: oldAddressId, ...trial } = stored instanceof DamagedDocument ? usedNow : stored;
+    const isUsed = trial.usedAt !== undefined;
+    const newAddressId = isUsed && verifiedEmail !== undefined ? trialIdOf(hash, verifiedEmail) : undefined;
+    const addressIds = new Set([oldAddressId, newAddressId].filter((id) => id !== undefined));
+    const ofAddresses = await tx.trials.getWithDamaged(addressIds);
+    const customerId = trial.customerId === uid ? pseudonym : trial.customerId;
+    for (const id of addressIds) {
+      const mayWrite = isUsed || isFreeFor(ofAddresses.get(id), trial.customerId);
+      if (mayWrite) tx.trials.set(id, { ...trial, customerId });
     }
-    tx.trials.delete(user.uid);
+    tx.trials.delete(uid);
   });
 }
 

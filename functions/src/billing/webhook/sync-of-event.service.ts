@@ -6,8 +6,8 @@ import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
 import type { EventHead } from '../processed-events.store.ts';
-import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
-import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
+import { purchaseInMetadata } from '../purchases/purchase-metadata.ts';
+import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
 import { expireCheckoutSession } from '../stripe/checkout-sessions.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
@@ -27,17 +27,17 @@ export async function syncSubscriptionOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Subscription>,
 ): Promise<void> {
-  const { customer: stripeCustomer, id } = event.data.object;
-  await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
+  const { customer, id } = event.data.object;
+  await syncIfOurs(backend, event, { stripeCustomer: customer, subscription: id });
 }
 
 export async function syncNewSubscriptionOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Subscription>,
 ): Promise<void> {
-  const { customer: stripeCustomer, id } = event.data.object;
-  const customer = await syncIfOurs(backend, event, { stripeCustomer, subscription: id });
-  if (customer !== undefined) await expireOpenCheckout(backend, customer);
+  const { customer, id } = event.data.object;
+  const synced = await syncIfOurs(backend, event, { stripeCustomer: customer, subscription: id });
+  if (synced !== undefined) await expireOpenCheckout(backend, synced);
 }
 
 /**
@@ -125,17 +125,21 @@ export async function syncPriceOfEvent(
   await syncPrice(backend, event.data.object, event);
 }
 
-/** @returns undefined if none of our customers has the Stripe customer */
+/** Ids or objects of Stripe. */
+interface SubscriptionReferences {
+  stripeCustomer: StripeReference | null;
+  subscription: StripeReference | undefined;
+}
+
+/** @returns undefined without a subscription, or if none of our customers has the Stripe customer */
 async function syncIfOurs(
   backend: Backend,
   event: EventHead,
-  {
-    stripeCustomer,
-    subscription,
-  }: { stripeCustomer: StripeReference | null; subscription: StripeReference | undefined },
+  { stripeCustomer, subscription }: SubscriptionReferences,
 ): Promise<SyncedCustomer | undefined> {
-  const found = subscription && (await findByStripeCustomer(backend.db, stripeCustomer));
-  if (!found) return undefined;
+  if (subscription === undefined) return undefined;
+  const found = await findByStripeCustomer(backend.db, stripeCustomer);
+  if (found === undefined) return undefined;
   return syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
 }
 

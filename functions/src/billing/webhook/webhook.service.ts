@@ -31,9 +31,9 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * The events that the reconciliation asks Stripe for. It also compares the lists of Stripe with our copies, but that
- * comparison cannot notice that one of these events was lost: the steps of these events also send mail, or sync objects
- * that are in no list.
+ * The reconciliation asks Stripe for the events of these types that were not delivered. Comparing the lists of Stripe
+ * with our copies is not enough for them: their steps also send mail, expire a checkout, or sync objects that are in no
+ * list.
  */
 const STEPS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],

@@ -12,7 +12,7 @@ import { route, type Route, type RouteContext, type GuardDeclaration } from '../
 import { pageTexts } from '../../http/texts/page-texts.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
-import { invitationLinkSchema, type LinkContent } from '../invitation.ts';
+import { invitationLinkSchema, type InvitationReference } from '../invitation.ts';
 import { acceptedView, invitationForVisitor, receivedInvitationView } from '../invitation.view.ts';
 import { listReceivedInvitations } from '../list.service.ts';
 import { askForInvitation } from './ask.service.ts';
@@ -23,6 +23,9 @@ const tag = 'Invitations';
 const own = '/api/auth/invitations';
 /** `link` is `<id>`, or `<id>.<secret>` for a shared invitation. It is parsed to `{ id, secret }`. */
 const ownParams = z.object({ link: invitationLinkSchema });
+
+/** `invitationId` of a mailed link is `<id>.<secret>`. It is parsed to `{ id, secret }` as well. */
+const linkQuery = z.object({ invitationId: invitationLinkSchema });
 
 const REPLY_REFUSALS = [
   'invitation_not_found',
@@ -101,7 +104,7 @@ const describeInvitationRoute = route({
     'Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.',
   access: 'public',
   limits: [{ limit: RATE_LIMITS.linksWithoutSignIn, by: 'ip-per-instance' }],
-  query: z.object({ invitationId: invitationLinkSchema }),
+  query: linkQuery,
   answers: { 200: json('The invitation.', invitationForVisitor) },
   refusals: [
     'invitation_not_found',
@@ -112,9 +115,9 @@ const describeInvitationRoute = route({
     'unknown_link',
     'busy',
   ],
-  handler: async ({ backend, query }) => ({
+  handler: async ({ backend, query: { invitationId: link } }) => ({
     status: 200,
-    body: await describeInvitation(backend, query.invitationId),
+    body: await describeInvitation(backend, link),
   }),
 });
 
@@ -130,11 +133,11 @@ const askForInvitationRoute = route({
   appCheck: false,
   errorShape: 'page-or-json',
   limits: [{ limit: RATE_LIMITS.linksWithoutSignIn, by: 'ip-per-instance' }],
-  query: z.object({ invitationId: invitationLinkSchema }),
+  query: linkQuery,
   answers: { 200: htmlPage('A page that confirms the request. A repeated request sends no second mail.') },
   refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'busy'],
-  handler: async ({ backend, query, request }) => {
-    await askForInvitation(backend, query.invitationId);
+  handler: async ({ backend, query: { invitationId: link }, request }) => {
+    await askForInvitation(backend, link);
     const texts = pageTexts(request);
     return { status: 200, html: htmlNotice(texts, texts.asked) };
   },
@@ -155,7 +158,7 @@ const replyLink = {
   tag,
   description:
     'A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By the link of an earlier mail, of a shared invitation, or without a secret, the cookie changes nothing: the user replies on the dashboard.',
-  query: z.object({ invitationId: invitationLinkSchema }),
+  query: linkQuery,
   answers: {
     303: redirect(
       'To the dashboard, with `message` (and `team` after accepting), or with `invitation` if the user must reply there.',
@@ -169,8 +172,8 @@ const acceptInvitationByLinkRoute = route({
   path: INVITATION_LINKS.accept,
   summary: 'Accept by link',
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
-  handler: async ({ backend, caller, query, request }) => {
-    const reply = replyRequestOf(caller, query.invitationId, request);
+  handler: async ({ backend, caller, query: { invitationId: link }, request }) => {
+    const reply = replyRequestOf(caller, link, request);
     const result = await acceptInvitation(backend, reply);
     return toDashboard(
       backend,
@@ -187,8 +190,8 @@ const rejectInvitationByLinkRoute = route({
   path: INVITATION_LINKS.reject,
   summary: 'Reject by link',
   refusals: REPLY_REFUSALS,
-  handler: async ({ backend, caller, query, request }) => {
-    const reply = replyRequestOf(caller, query.invitationId, request);
+  handler: async ({ backend, caller, query: { invitationId: link }, request }) => {
+    const reply = replyRequestOf(caller, link, request);
     const result = await rejectInvitation(backend, reply);
     return toDashboard(
       backend,
@@ -210,7 +213,7 @@ function invitationParameter({ id, secret }: ReplyRequest, { isShared }: ReplyRe
 
 function replyRequestOf(
   caller: Caller,
-  { id, secret }: LinkContent,
+  { id, secret }: InvitationReference,
   request: RouteContext['request'],
 ): ReplyRequest {
   return { caller, id, secret, mayBeForged: !hasAuthorizationHeader(request) };

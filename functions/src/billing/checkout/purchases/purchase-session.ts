@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../../settings/config.ts';
-import { PURCHASE_METADATA } from '../../settlement/purchase-metadata.ts';
+import { PURCHASE_METADATA } from '../../purchases/purchase-metadata.ts';
 import { SUBJECT_METADATA } from '../../subject.ts';
 import { configuredParams, promotionParams } from '../session/session-params.ts';
 import type { PreparedPurchase, PurchaseWithId } from './purchase.store.ts';

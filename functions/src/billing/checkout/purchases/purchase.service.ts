@@ -4,7 +4,7 @@ import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/stripe-customer.service.ts';
-import { syncOneTimePurchase } from '../../settlement/sync-purchase.service.ts';
+import { syncOneTimePurchase } from '../../purchases/sync-purchase.service.ts';
 import {
   createCheckoutSession,
   expireCheckoutSession,

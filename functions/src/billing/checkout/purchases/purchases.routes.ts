@@ -5,8 +5,12 @@ import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
 import { authorizeSubject } from '../../subject.ts';
-import { proveCustomer } from '../return/return-proof.ts';
-import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from '../return/return-url.ts';
+import { proveCustomer } from '../redirects/return-proof.ts';
+import {
+  appPageUrlSchema,
+  requireAppPageUrl,
+  stripeReturnUrlsForApiClient,
+} from '../redirects/return-url.ts';
 import { beginPurchase } from './purchase.service.ts';
 
 const purchaseRoute = route({

@@ -71,8 +71,8 @@ async function continueOrStore(
 
 /**
  * Renews the reservation of the trial for the people of a stored checkout that has no session yet. The reservation must
- * last until the session ends, which is a day after the session is created. As long as there is no session, this day
- * has not begun.
+ * last until the session ends, a day after the session is created. The reservation of a checkout that has waited for
+ * its session would end earlier.
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */
@@ -83,7 +83,7 @@ async function renewTrialIfNeeded(
   now: Date,
 ): Promise<boolean> {
   if (sessionId !== undefined || trialDays === 0) return true;
-  return renewReservation(tx, { customerId, people: [ownerId, buyerId] }, now);
+  return renewReservation(tx, { customerId, personIds: [ownerId, buyerId] }, now);
 }
 
 const cartOf = (checkout: StoredCheckout): Cart => cartSchema.parse(checkout);

@@ -4,7 +4,7 @@ import type { Config } from '../../../settings/config.ts';
 import { BUYER_METADATA, SUBJECT_METADATA, withTeamQuery, type SubjectKey } from '../../subject.ts';
 import { REPLACES } from '../../subscriptions/overlap/overlap.ts';
 import { toStripeItem } from '../../subscriptions/wanted-items/item-changes.ts';
-import { stripeReturnUrlForBrowser } from '../return/return-url.ts';
+import { stripeReturnUrlForBrowser } from '../redirects/return-url.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 
 /**

@@ -13,12 +13,13 @@ import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 
 /**
- * Refunds and ends a duplicate: see `findDuplicates`. docs/billing.md has the reasons. Idempotent.
+ * Refunds and ends duplicates: see `findDuplicates`. A call decides on one new duplicate at most, and continues with
+ * those that were decided before. docs/billing.md has the reasons. Idempotent.
  *
  * A call after a crash completes the work:
  *
- * 1. The decision is stored first, in `endingDuplicates` of the customer. It stays valid even if the older subscription
- *    ends.
+ * 1. The decision to end the duplicate is stored first, in `endingDuplicates` of the customer. It stays valid even if
+ *    the older subscription ends.
  * 2. The refunds follow. If Stripe rejects a refund, an error is logged, and the next steps follow. Otherwise the
  *    duplicate would be charged again with its next period.
  * 3. The duplicate is cancelled.

@@ -212,7 +212,7 @@ async function recordTrialOnce(
 ): Promise<void> {
   const isRecorded = stored !== undefined && isInPresentShape(stored) && stored.trial_start !== null;
   if (startedAt === null || isRecorded) return;
-  await startTrials(tx, { customerId, people: [ownerId, buyerId] }, startedAt);
+  await startTrials(tx, { customerId, personIds: [ownerId, buyerId] }, startedAt);
 }
 
 /** The Stripe extension and older versions of this service left `priceId` null, and recorded no trials. */

@@ -5,7 +5,7 @@ const BILLING_PAGE = {
   back: ({ portalReturnPath }) => ({ to: 'billing', href: portalReturnPath }),
 } as const satisfies GuardDeclaration;
 
-/** For unknown paths, and the common part of the guards below. */
+/** For unknown paths, and the common part of the guards for signed-in browsers. */
 export const SIGNED_IN_BILLING_PAGE_GUARDS = {
   ...BILLING_PAGE,
   access: 'user',
@@ -19,7 +19,7 @@ export const PUBLIC_RETURN_GUARDS = {
   actsByLink: 'no-prefetch',
 } as const satisfies GuardDeclaration;
 
-/** For a redirect from Stripe back to the app, which needs the user. */
+/** For a redirect from Stripe back to the app that needs the user. */
 export const SIGNED_IN_RETURN_GUARDS = {
   ...SIGNED_IN_BILLING_PAGE_GUARDS,
   actsByLink: 'no-prefetch',
