@@ -140,14 +140,14 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A Stripe customer that the search does not have yet gets no double',
     file: `${ROOM}/stripe/find-customer.ts`,
-    from: ' ?? findNewStripeCustomer(stripe, subject, now);',
+    from: ' ?? findStripeCustomerOfLastHour(stripe, subject, now);',
     to: ';',
     tests: ['tests/billing-outages.test.ts'],
   },
   {
     guard: 'A customer whose document was lost gets no second Stripe customer',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'const listed = email === null ? undefined : await findInList(stripe, subject, { email });',
+    from: 'email === null ? undefined : await findListedStripeCustomer(stripe, subject, { email });',
     to: 'const listed = undefined;',
     tests: ['tests/billing-lost-customer.test.ts', 'tests/billing.test.ts'],
   },

@@ -69,7 +69,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A transaction whose answer is lost does not run again',
     file: `${SOURCES}/firestore/db.ts`,
-    from: '      if (wasCommitted === true) return last;\n',
+    from: "      if (outcome === 'committed') return last;\n",
     to: '',
     tests: ['tests/lost-commits.test.ts'],
   },

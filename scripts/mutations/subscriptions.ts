@@ -35,8 +35,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An event that was processed is not processed again',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: '    if (before.isProcessed) return',
-    to: '    if (before.isProcessed && before.isCustomerLost) return',
+    from: '    if (before.wasProcessed) return',
+    to: '    if (before.wasProcessed && before.isCustomerLost) return',
     tests: ['tests/billing-events.test.ts', 'tests/billing-webhook.test.ts'],
   },
   {
@@ -118,8 +118,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A team pays for each member',
     file: `${ROOM}/subscriptions/sync/quantity.ts`,
-    from: "if (pricing === 'per-seat') return { quantity, wanted: members };",
-    to: "if (pricing === 'per-seat') return { quantity, wanted: 1 };",
+    from: "if (pricing.kind === 'per-seat') return { quantity, wanted: members };",
+    to: "if (pricing.kind === 'per-seat') return { quantity, wanted: 1 };",
     tests: ['tests/billing-team.test.ts'],
   },
   {
@@ -247,8 +247,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation asks for no invoices of a subscription that stays past due',
     file: `${ROOM}/subscriptions/subscription-document.ts`,
-    from: 'inputs.pastDueSince ?? stored?.past_due_since ?? undefined',
-    to: 'inputs.pastDueSince',
+    from: 'return stored?.past_due_since ?? undefined;',
+    to: 'return stored && undefined;',
     tests: ['tests/stories/unpaid-invoices.test.ts'],
   },
   {

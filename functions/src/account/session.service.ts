@@ -102,7 +102,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    // The guard has just read the state, so `cached` finds it. Any time before that is enough, such as the sign-in.
+    // The guard has just read the state, so `cached` finds it with any `tokenIssuedAt` before that read.
     userStates.cached(uid, { tokenIssuedAt: signedInAt }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);

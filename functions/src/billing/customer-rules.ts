@@ -33,9 +33,13 @@ export function newCustomer(
 }
 
 /**
- * Creates a customer if the user or team still exists. Call this function in a transaction that has read the customer.
- * A deletion at the same time then removes the new customer, as `isExistingSubject` explains. Marks a team as a
- * customer.
+ * Creates a customer if the user or team still exists, and marks a team as a customer. Call this function in a
+ * transaction that has read the customer: a read also locks a missing document. Therefore a deletion that begins
+ * meanwhile removes the new customer:
+ *
+ * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
+ * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.
+ * 3. The transaction commits. The purge removes the new customer.
  *
  * @returns false if the user or team was deleted, or the team is being deleted
  */
@@ -57,13 +61,8 @@ export async function createCustomer(
 }
 
 /**
- * True if the user or team exists, and the team is not being deleted. Call it in the transaction that creates the
- * customer, after reading the customer: a read also locks a missing document. Therefore a deletion that begins after
- * this check removes the new customer:
- *
- * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
- * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.
- * 3. The transaction commits. The purge removes the new customer.
+ * True if the user or team exists, and the team is not being deleted. For a transaction that creates the customer by
+ * other means than `createCustomer`, whose docstring explains the locks.
  *
  * Reads one document for a team. For a user, calls Firebase Auth, because an account may have no profile.
  */

@@ -19,9 +19,9 @@ export function recordProcessed(tx: Tx, event: EventHead | undefined, now: Date)
 }
 
 /**
- * Records that the reconciliation has run all steps of an event that Stripe could not deliver. Without `recoveredAt`
- * the reconciliation handles the event again: `recordProcessed` runs with the sync, so its record does not prove that
- * later steps ran, such as the mail.
+ * Records that the reconciliation has run all steps of an event that Stripe could not deliver. The record of
+ * `recordProcessed` proves only the sync, not that later steps ran, such as the mail. Therefore the reconciliation
+ * handles an event again until its record has `recoveredAt`.
  */
 export async function recordRecovered(db: Db, event: EventHead, now: Date): Promise<void> {
   await db.stripeEvents.set(event.id, { ...recordOf(event, now), recoveredAt: now });

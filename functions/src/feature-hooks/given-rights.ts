@@ -20,7 +20,8 @@ export interface RightsLoss extends RightsLoser {
  * Ends the rights that the member gave to others and can no longer give, such as open invitations. Runs in the
  * transaction that ends the member's own rights. The feature that stores such rights provides the function.
  *
- * @returns false if more rights may be left than one transaction ends. After the commit, `EndRemainingRights` ends them
+ * @returns false if more rights may be left than one transaction ends. After the commit, `EndRemainingRightsWith` ends
+ *   them
  */
 export type EndGivenRights = (tx: Tx, loss: RightsLoss) => Promise<boolean>;
 

@@ -144,13 +144,13 @@ function runTransaction<Result>(
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
     signal.throwIfAborted();
     if (last !== undefined) {
-      const wasCommitted = await findCommit(transaction, last);
-      if (wasCommitted === true) return last;
-      // No attempt before this one was committed. If `findCommit` has no answer, `mayBeCommitted` stays as it is.
-      if (wasCommitted === false) mayBeCommitted = false;
+      const outcome = await findOutcome(transaction, last);
+      if (outcome === 'committed') return last;
+      if (outcome === 'not_committed') mayBeCommitted = false;
     }
     last = await runBody(options, firestore, transaction, body);
     signal.throwIfAborted();
+    // The client commits when this function returns.
     mayBeCommitted ||= last.writes.length > 0;
     return last;
   };
@@ -174,17 +174,17 @@ function runTransaction<Result>(
 /**
  * Finds out whether an earlier attempt was committed: then its new document exists. Reads at most one document.
  *
- * @returns undefined if the earlier attempt has created no document with a new id
+ * @returns `unknown` if the earlier attempt has created no document with a new id
  */
-async function findCommit(
+async function findOutcome(
   transaction: Transaction,
   { writes }: BodyResult<unknown>,
-): Promise<boolean | undefined> {
+): Promise<'committed' | 'not_committed' | 'unknown'> {
   const created = newDocumentOf(writes);
-  if (created === undefined) return undefined;
+  if (created === undefined) return 'unknown';
   addCost('reads');
   // The read also locks the path of a missing document. Then a delayed commit of the earlier attempt fails.
-  return (await transaction.get(created)).exists;
+  return (await transaction.get(created)).exists ? 'committed' : 'not_committed';
 }
 
 async function runReads<Result>(

@@ -17,7 +17,10 @@ import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts
 
 export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
-  /** Counts for `authenticateInHandler`. The thief of a token must not be able to keep the user from signing out. */
+  /**
+   * A counter of its own for `authenticateInHandler`. If signing out used `countLookUp`, the thief of a token could use
+   * up that limit and so keep the user from signing out.
+   */
   readonly countSignOutLookUp: CountLookUp;
 }
 

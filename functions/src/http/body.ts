@@ -59,6 +59,7 @@ export function receiveBody(maxBytes: number, expected: 'json' | 'form' = 'json'
     restoreBodyHeaders(request);
     if (hasBody(request)) {
       requireNotEncoded(request);
+      // The Functions Framework has set `rawBody` if `hideBodyHeadersOfAllRequests` was not called in this process.
       request.rawBody ??= await read(request, maxBytes);
       if (request.rawBody.length > maxBytes) throw tooLarge(maxBytes);
       const isExpectedJson = expected === 'json' && request.is('application/json') !== false;

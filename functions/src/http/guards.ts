@@ -70,8 +70,8 @@ function authenticationOf(
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
-  // The guard must wait for the session check. Otherwise an ended session is found too late, and `clearRefusedCookie`
-  // cannot clear its cookie.
+  // This guard waits for the session check (`http/authenticate.ts`). Otherwise `clearRefusedCookie` would not see that
+  // the session has ended, and could not clear its cookie.
   const guard = authenticationGuard(authentication, { ...guards, answerWaitsForSessionCheck: false });
   const authenticate = clearRefusedCookie(config, guard);
   const checkPage = refuseForeignPages(config);

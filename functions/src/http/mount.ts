@@ -28,9 +28,11 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
+    // The handler may start before the session check has ended: `handlerOf` waits for the check before it answers.
     const guards = guardsOf(context, { ...route, answerWaitsForSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
+  // A link refuses HEAD with 405: see `navigation.ts`. So it refuses every other method with 405, not with 404.
   for (const link of routes.filter(({ actsByLink }) => actsByLink !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorsOf(context, link));
   }
@@ -75,8 +77,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // The handler may run during the session check. If the session has ended, the answer is 401, whatever the handler
-    // returns or throws.
+    // If the session has ended, the answer is 401, whatever the handler returns or throws.
     const result = withoutUnhandledRejection(handle(request, response));
     await requireOpenSession(response);
     await send(response, await result);

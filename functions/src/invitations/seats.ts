@@ -40,15 +40,15 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const { seatLimit } = team;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // Usually a snapshot counts members and invitations at one moment. If the invitation is about to expire, the count
-  // has locks. Without locks, two people could get one seat:
-  // 1. The invitation expires at 10:00. From now on its seat is free.
-  // 2. An admin invites somebody else, who gets this seat.
-  // 3. This transaction has counted the seat of its own invitation, and commits at 10:01: one member too many.
+  // Usually a snapshot counts members and invitations at one moment, without locks. If the invitation is about to
+  // expire, the count by `tx` has locks. Without locks, two people could get one seat:
+  // 1. This transaction counts at 9:59. The seat of its own invitation is still occupied.
+  // 2. The invitation expires at 10:00, and its seat is free. An admin invites somebody else, who gets this seat.
+  // 3. This transaction commits at 10:01: one member too many.
   // With locks, the transaction of step 2 waits for this one.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
-  // The limit was lowered below the number of occupied seats. Now only the members count, and the count has locks.
-  // Example: with a limit of 10, 5 members and 7 open invitations, the first five people can join.
+  // The limit was lowered below the number of occupied seats. Now open invitations do not count, and the members are
+  // counted with locks. Example: with a limit of 10, 5 members and 7 open invitations, the first five people can join.
   return (await tx.members(teamId).count()) < seatLimit;
 }

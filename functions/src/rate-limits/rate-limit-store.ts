@@ -37,11 +37,11 @@ export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
         const stored = await tx.rateLimits.get(id);
         const now = this.#now().getTime();
         const continues = stored !== undefined && stored.expiresAt.getTime() > now && !restart;
-        const count = continues
+        const counted = continues
           ? { ...stored, points: stored.points + points }
           : { points, expiresAt: new Date(now + windowMs) };
-        tx.rateLimits.set(id, count);
-        return count;
+        tx.rateLimits.set(id, counted);
+        return counted;
       });
     return this.#db.within('rateLimit', count);
   }

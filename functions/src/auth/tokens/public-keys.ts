@@ -15,7 +15,7 @@ interface KeyOptions {
 
 /**
  * As long as the keys are valid, a fetch begins at most once in this time, because anybody can send made-up key ids.
- * After a failed fetch, an unknown key id waits for `FAILURE_PAUSE_MS` only.
+ * After a failed fetch, `FAILURE_PAUSE_MS` counts instead for a request with an unknown key id.
  */
 const REFETCH_PAUSE_MS = 10_000;
 
@@ -84,9 +84,9 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
   return async (keyId) => {
     const isExpired = clock() >= expiresAt;
     const isFetchDue = clock() - askedAt >= REFETCH_PAUSE_MS;
-    // `refreshOnce` waits for a fetch that is under way, which may bring the key.
-    const mayBringKey = isFetchDue || underWay !== undefined || failed !== undefined;
-    if (isExpired || (!keys.has(keyId) && mayBringKey)) await refreshOnce();
+    // `refreshOnce` waits for a fetch that is under way, and observes the pause after a failed fetch.
+    const mayFindKey = isFetchDue || underWay !== undefined || failed !== undefined;
+    if (isExpired || (!keys.has(keyId) && mayFindKey)) await refreshOnce();
     else if (clock() >= refreshAt && isFetchDue) void withoutUnhandledRejection(refreshOnce());
     return keys.get(keyId);
   };

@@ -6,8 +6,8 @@ import type { Token } from '../tokens/token.ts';
 /** Counts a look-up that a verified token causes. Throws Refusal `too_many_requests` over the limit. */
 export type CountLookUp = (token: Pick<Token, 'uid' | 'signedInAt'>) => void;
 
-/** A user with several devices has several sign-ins. All sign-ins of a user together have this many times the limit. */
-const SIGN_INS_OF_USER = 2;
+/** The limit of a user is this many times the limit of one sign-in, because a user has several devices. */
+const USER_LIMIT_FACTOR = 2;
 
 /** Bounds the memory to a few MB. */
 const MAX_KEYS = 10_000;
@@ -27,7 +27,7 @@ const MAX_KEYS = 10_000;
  */
 export function lookUpCounter({ points, seconds }: RateLimit, clock = () => performance.now()): CountLookUp {
   const countSignIn = windowCounter({ points, windowMs: seconds * 1000, clock });
-  const countUser = windowCounter({ points: points * SIGN_INS_OF_USER, windowMs: seconds * 1000, clock });
+  const countUser = windowCounter({ points: points * USER_LIMIT_FACTOR, windowMs: seconds * 1000, clock });
   return ({ uid, signedInAt }) => {
     // The sign-in first: a look-up over the limit of the sign-in does not count for the user.
     countSignIn(`${signedInAt.getTime()} ${uid}`);

@@ -5,11 +5,15 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * - If there is a profile, this function reads the profile and so locks it. `finishDeletion`
- *   (`account/delete.service.ts`) deletes the profile, so it waits until this transaction has ended. If
- *   `finishDeletion` then finds a membership or a storage usage, the deletion runs again and removes what this
- *   transaction has stored.
- * - A new user may have no profile yet. Therefore Firebase Auth decides about a user without a profile.
+ * A user with a profile: this function reads the profile. A deletion at the same time then removes what this
+ * transaction stores:
+ *
+ * 1. The read locks the profile.
+ * 2. The last step of the deletion (`finishDeletion` of `account/delete.service.ts`) deletes the profile, so it waits
+ *    until this transaction has ended.
+ * 3. If it then finds a membership or stored files, the deletion runs again.
+ *
+ * A user without a profile may be new. Therefore Firebase Auth decides.
  *
  * Reads one document.
  *

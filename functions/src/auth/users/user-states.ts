@@ -59,9 +59,7 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /**
-   * When the look-up began, by our wall clock. At the earliest the time of the token, because our clock may be behind.
-   */
+  /** When the look-up began, by our wall clock, but not before the time of its token: see `current`. */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;

@@ -96,6 +96,6 @@ async function hasBoughtMeanwhile(
 ): Promise<boolean> {
   if (!statuses.includes('complete')) return false;
   const next = await findDestination(backend, subject.customerId, stripeCustomerId);
-  // Only a customer without such a subscription is sent to a checkout.
+  // Every other page is for a customer with such a subscription.
   return next.kind !== 'checkout';
 }

@@ -12,6 +12,7 @@ const one = (status: string, change: Partial<One> = {}): One => ({
   id: `sub_${status}`,
   status,
   cancel_at: null,
+  cancel_at_period_end: false,
   invoiceToPay: null,
   grace_until: null,
   ...change,
@@ -43,6 +44,11 @@ describe('a customer who wants to buy a plan', () => {
     [
       'one past due, cancelled, at the end of its grace',
       [one('past_due', { cancel_at: LATER, grace_until: NOW, invoiceToPay: OPEN })],
+      { kind: 'checkout', replaces: ['sub_past_due'] },
+    ],
+    [
+      'one past due after its grace, that ends with its period',
+      [one('past_due', { cancel_at_period_end: true, invoiceToPay: OPEN })],
       { kind: 'checkout', replaces: ['sub_past_due'] },
     ],
     ['an unpaid one', [one('unpaid')], { kind: 'checkout', replaces: ['sub_unpaid'] }],

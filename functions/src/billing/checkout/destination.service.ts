@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { findInvoiceToPay } from '../stripe/invoice.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
+import { isReplaceable, type ReplaceableFields } from '../subscriptions/overlap/overlap.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../subscriptions/plan-subscriptions.service.ts';
 import { convertSubscription } from '../subscriptions/subscription-document.ts';
 
@@ -19,7 +18,7 @@ export type Destination =
   | { kind: 'invoice'; page: StripePage }
   | { kind: 'portal' };
 
-interface SubscriptionFacts extends Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'> {
+interface SubscriptionFacts extends ReplaceableFields {
   id: string;
   /** The open invoice that the customer has to pay. */
   invoiceToPay: Pick<Stripe.Invoice, 'id' | 'hosted_invoice_url'> | null;
@@ -53,8 +52,8 @@ export function factsOf(
   { subscription, keyedItems, stored }: Pick<PlanSubscription, 'subscription' | 'keyedItems' | 'stored'>,
 ): Omit<SubscriptionFacts, 'invoiceToPay'> {
   const document = convertSubscription(subscription, keyedItems, { ...config, now: now() });
-  // The grace counts from the first open invoice. Only a copy that was made while the subscription was past due has
-  // the time of this invoice. Without such a copy, `convertSubscription` estimates the time by the latest invoice.
+  // The grace counts from the first open invoice. Our copy has the time of this invoice, if it was made while the
+  // subscription was past due. `convertSubscription` only estimates the time, by the latest invoice.
   const knowsFirstInvoice = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = knowsFirstInvoice ? stored : document;
   return { ...document, id: subscription.id, grace_until };

@@ -5,7 +5,7 @@ import { logFault } from '../../common/log.ts';
 import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { createCustomer, newCustomer } from '../customer-rules.ts';
-import { findInList, findUnlinkedStripeCustomer } from '../stripe/find-customer.ts';
+import { findListedStripeCustomer, findUnlinkedStripeCustomer } from '../stripe/find-customer.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
 import { isLiveLink } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
@@ -41,7 +41,7 @@ export async function withStripeCustomer<Value>(
   });
 }
 
-/** A Stripe customer of live mode that Stripe does not know was not deleted: the secret key is wrong. Logs that. */
+/** False for a Stripe customer of live mode that Stripe does not know: the secret key is wrong, which is logged. */
 async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId: string): Promise<boolean> {
   const { customers } = await stripe();
   try {
@@ -66,10 +66,11 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const customer = await getOrCreateOurCustomer(backend, subject);
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
-  // Our document may have been lost, for example with a backup that was restored.
+  // An earlier document with the id may have been lost, for example because somebody has restored a backup.
   const { email } = customer;
-  const listed = email === null ? undefined : await findInList(stripe, subject, { email });
-  if (listed !== undefined) return saveStripeCustomer(backend.db, subject.customerId, listed);
+  const ofSameAddress =
+    email === null ? undefined : await findListedStripeCustomer(stripe, subject, { email });
+  if (ofSameAddress !== undefined) return saveStripeCustomer(backend.db, subject.customerId, ofSameAddress);
   const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
   // with this Stripe customer. After the key has expired, only its metadata lead to the Stripe customer.

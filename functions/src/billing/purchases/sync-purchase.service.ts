@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
-import { storedHoldingOf, type StoredHolding } from '../subscriptions/holding.ts';
+import { holdingInDocument, type StoredHolding } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, purchaseAfter } from './purchase-state.ts';
@@ -53,7 +53,7 @@ async function copyPurchase(backend: Backend, tx: Tx, target: PurchaseTarget): P
   ]);
   if (customer === undefined || stored === undefined) return undefined;
   const { type } = customer;
-  const holding = storedHoldingOf(backend.config.plans, customer);
+  const holding = holdingInDocument(backend.config.plans, customer);
   if (wasProcessed) return { type, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());

@@ -11,7 +11,7 @@ import { isSameContact, readContacts } from '../customers/contacts/contact.store
 import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { limitsOf } from '../subscriptions/access/limits.ts';
-import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
+import { holdingOf, holdingInDocument } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { isActiveOrTrialing } from '../subscriptions/status.ts';
@@ -135,7 +135,7 @@ async function findUsersWithWrongClaims(
   if (customers.size === 0) return new Set();
   const { users } = await auth.getUsers([...customers.keys()].map((uid) => ({ uid })));
   const wrong = users.filter((user) => {
-    const holding = storedHoldingOf(config.plans, customers.get(user.uid));
+    const holding = holdingInDocument(config.plans, customers.get(user.uid));
     return !hasClaimsOf(user, config, holding);
   });
   return new Set(wrong.map(({ uid }) => uid));
@@ -157,7 +157,7 @@ async function findTeamsWithWrongLimits(
     const { plan, addOns = {}, entitlements } = customer ?? {};
     const { seats } = limitsOf(config, { plan, addOns });
     const hasOthers = entitlements !== undefined && !isDeepStrictEqual(team.entitlements, entitlements);
-    const hasOtherPlan = team.plan !== storedHoldingOf(config.plans, customer).planSlug;
+    const hasOtherPlan = team.plan !== holdingInDocument(config.plans, customer).planSlug;
     return (
       hasOthers || hasOtherPlan || team.seatLimit !== seats || !isDeepStrictEqual(team.addOns ?? {}, addOns)
     );

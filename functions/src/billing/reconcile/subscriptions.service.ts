@@ -58,7 +58,7 @@ async function findRepairs(
   ]);
 }
 
-/** A repair retrieves the subscription only if our copy differs or the customer is lost: see `listedDocument`. */
+/** A repair retrieves the subscription only if our copy differs or the customer is lost: see `documentFromList`. */
 function repairOf(
   backend: Backend,
   listed: Stripe.Subscription,

@@ -19,7 +19,7 @@ export async function findUnlinkedStripeCustomer(
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     logWarning(`Stripe offers no search to find the Stripe customer of ${subject.customerId}`, error);
-    return findNewStripeCustomer(stripe, subject, now);
+    return findStripeCustomerOfLastHour(stripe, subject, now);
   }
 }
 
@@ -37,26 +37,28 @@ export async function findStripeCustomer(
   const quoted = subject.customerId.replace(/[\\']/g, '\\$&');
   const query = `metadata['${SUBJECT_METADATA[subject.type]}']:'${quoted}'`;
   const [found] = (await stripe.customers.search({ query, limit: 1 })).data;
-  return found ?? findNewStripeCustomer(stripe, subject, now);
+  return found ?? findStripeCustomerOfLastHour(stripe, subject, now);
 }
 
 /**
  * The search can miss Stripe customers of the last minute, and during an outage those of the last hour.
  * https://docs.stripe.com/search#data-freshness
  */
-function findNewStripeCustomer(
+function findStripeCustomerOfLastHour(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
-  return findInList(stripe, subject, { created: { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) } });
+  return findListedStripeCustomer(stripe, subject, {
+    created: { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) },
+  });
 }
 
 /**
  * Finds a Stripe customer by the metadata in a list, which has new Stripe customers immediately. One call to Stripe for
  * each 100 that the filter finds. https://docs.stripe.com/api/customers/list
  */
-export async function findInList(
+export async function findListedStripeCustomer(
   stripe: Stripe,
   { type, customerId }: SubjectKey,
   filter: Pick<Stripe.CustomerListParams, 'created' | 'email'>,

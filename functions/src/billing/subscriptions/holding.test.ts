@@ -63,15 +63,20 @@ test.each<[string, Item[], Stripe.Subscription.Status, object | undefined]>([
     'a price per seat',
     [{ lookupKey: 'business_month', quantity: 4 }],
     'active',
-    { quantity: 4, pricing: 'per-seat' },
+    { quantity: 4, pricing: { kind: 'per-seat' } },
   ],
   [
     'an add-on beside it',
     [{ lookupKey: 'x' }, { lookupKey: 'business_year' }],
     'trialing',
-    { pricing: 'per-seat' },
+    { pricing: { kind: 'per-seat' } },
   ],
-  ['a flat price', [{ lookupKey: 'pro_month', quantity: 4 }], 'active', { quantity: 4, pricing: 'flat' }],
+  [
+    'a flat price',
+    [{ lookupKey: 'pro_month', quantity: 4 }],
+    'active',
+    { quantity: 4, pricing: { kind: 'flat' } },
+  ],
   ['status canceled', [{ lookupKey: 'business_month' }], 'canceled', undefined],
   ['no plan', [{ lookupKey: 'x' }], 'active', undefined],
 ])('the plan item of a subscription with %s', (_case, items, status, found) => {
@@ -115,7 +120,7 @@ test('the item that pays for the best plan is billed for the seats', () => {
   const items = [{ lookupKey: 'pro_month' }, { lookupKey: 'business_month', quantity: 4 }];
   expect(planItemIfRunning(documentOf(subscription(items)), plans)).toMatchObject({
     quantity: 4,
-    pricing: 'per-seat',
+    pricing: { kind: 'per-seat' },
   });
 });
 

@@ -93,7 +93,7 @@ export function unknownItems(
   return items.filter(({ lookupKey }) => !isOffered(plansAndExtras, lookupKey));
 }
 
-/** The plan, the add-ons and Stripe's entitlements that the document of a customer names. */
+/** A holding in the document of a customer, with Stripe's entitlements. */
 export interface StoredHolding {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
@@ -104,8 +104,11 @@ export interface StoredHolding {
   entitlements?: readonly string[] | undefined;
 }
 
-/** Without a document, and for a plan that was removed from the configuration, the plan is the free plan. */
-export function storedHoldingOf(
+/**
+ * The holding that the document of a customer names. Without a document, and for a plan that was removed from the
+ * configuration, the plan is the free plan.
+ */
+export function holdingInDocument(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
 ): StoredHolding {
@@ -115,9 +118,9 @@ export function storedHoldingOf(
 
 /**
  * The slug of the plan that the document of a customer names, for comparing it with a new plan. Unlike in
- * `storedHoldingOf`, a plan that was removed from the configuration keeps its slug.
+ * `holdingInDocument`, a plan that was removed from the configuration keeps its slug.
  */
-export function storedPlanSlug(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
+export function planSlugInDocument(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;
   return findPlan(plans, plan)?.slug ?? plan;
 }

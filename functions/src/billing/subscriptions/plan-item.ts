@@ -49,9 +49,9 @@ export interface PlanItem {
  *
  * - `flat`: not at all.
  * - `per-seat`: the team pays the price once for each member.
- * - A seat item: the price of the plan item is a base price, and the seat item pays for the members beyond it.
+ * - `base-price`: the plan item pays for some members, and the seat item for the others.
  */
-export type Pricing = 'flat' | 'per-seat' | SeatItem;
+export type Pricing = { kind: 'flat' } | { kind: 'per-seat' } | { kind: 'base-price'; seatItem: SeatItem };
 
 /** The line item that pays for the highest plan. Undefined if the subscription is not running or pays for no plan. */
 export function planItemIfRunning(
@@ -64,8 +64,14 @@ export function planItemIfRunning(
   return {
     id: item.id,
     quantity: item.quantity,
-    pricing: plan.perSeat === true ? 'per-seat' : (seatItemOf(items, plan, item.lookupKey) ?? 'flat'),
+    pricing: pricingOf(items, plan, item.lookupKey),
   };
+}
+
+function pricingOf(items: readonly SubscriptionItem[], plan: Plan, planKey: string | null): Pricing {
+  if (plan.perSeat === true) return { kind: 'per-seat' };
+  const seatItem = seatItemOf(items, plan, planKey);
+  return seatItem === undefined ? { kind: 'flat' } : { kind: 'base-price', seatItem };
 }
 
 /** The line item that pays for the members whom a base price does not cover. */

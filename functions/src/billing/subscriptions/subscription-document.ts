@@ -49,8 +49,9 @@ export async function makeSubscriptionDocument(
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const pastDueSince = await readPastDueSince(await stripe(), subscription);
-  return estimateSubscriptionDocument(reads, { ...config, now: now(), pastDueSince }, subscription, stored);
+  const pastDueSince = (await readPastDueSince(await stripe(), subscription)) ?? pastDueSinceIn(stored);
+  const items = await findKeyedItems(reads, config, subscription, stored);
+  return convertSubscription(subscription, items, { ...config, now: now(), pastDueSince });
 }
 
 /**
@@ -75,7 +76,7 @@ async function readPastDueSince(
 export interface DocumentInputs extends PlansAndExtras {
   pastDueGraceDays: number;
   now: Date;
-  /** From `readPastDueSince`. If undefined, the time is taken from our copy, or estimated. */
+  /** From `readPastDueSince` or our copy. If undefined, the time is estimated. */
   pastDueSince?: Date | undefined;
 }
 
@@ -85,15 +86,16 @@ export interface DocumentInputs extends PlansAndExtras {
  */
 export async function estimateSubscriptionDocument(
   reads: Reads,
-  inputs: DocumentInputs,
+  inputs: Omit<DocumentInputs, 'pastDueSince'>,
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
   const items = await findKeyedItems(reads, inputs, subscription, stored);
-  return convertSubscription(subscription, items, {
-    ...inputs,
-    pastDueSince: inputs.pastDueSince ?? stored?.past_due_since ?? undefined,
-  });
+  return convertSubscription(subscription, items, { ...inputs, pastDueSince: pastDueSinceIn(stored) });
+}
+
+function pastDueSinceIn(stored: SubscriptionDocument | undefined): Date | undefined {
+  return stored?.past_due_since ?? undefined;
 }
 
 /** Converts the fields of a subscription whose items have their lookup keys. */

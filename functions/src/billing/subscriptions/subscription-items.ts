@@ -21,9 +21,9 @@ import { findPlanOfItems } from './plan-item.ts';
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
  *    the old price.
- * 3. If no item pays for a plan yet, and exactly one plan has prices of this product, the line item gets a key of this
+ * 3. If no line item pays for a plan yet: a line item whose product is sold for exactly one plan gets a key of this
  *    plan. Example: a price without a key was made for one customer.
- * 4. If no item bills the seats of the plan yet, and only these seats have prices of this product, the line item gets a
+ * 4. If no line item pays for the seats of the plan yet: a line item whose product is sold for these seats only gets a
  *    key of the seats. Example: a price of seats without a key was made for one customer.
  *
  * Rules 3 and 4 read our copies of the products' prices.

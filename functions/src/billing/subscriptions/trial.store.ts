@@ -158,7 +158,7 @@ export async function startTrials(tx: Tx, reserved: ReservedTrial, startedAt: Da
   writeTrials(tx, sharers, { customerId: reserved.customerId, reservedAt: startedAt, usedAt: startedAt });
 }
 
-/** The addresses come from the reservations. */
+/** Finds the sharers by their ids. Their reservations have the ids of their addresses. */
 async function findReservedSharers(
   reads: Reads,
   { customerId, personIds }: ReservedTrial,

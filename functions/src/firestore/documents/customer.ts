@@ -35,14 +35,14 @@ const checkoutSchema = cartSchema.extend({
 
 export type StoredCheckout = z.output<typeof checkoutSchema>;
 
-/** Value of `creationKeyAt` for a key that counts as expired. */
+/** Value of the field `creationKeyAt` below, for a key that counts as expired. */
 export const EXPIRED_KEY_AT = new Date(0);
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
   /** Set between the adoption of a Stripe customer and the call that writes the subject into its metadata. */
   metadataMissing: z.literal(true).exactOptional(),
-  /** Address and name that Stripe last received. After an adoption first those of the payer. */
+  /** Address and name that Stripe last received. After an adoption those of the payer, until the next contact sync. */
   email: z.string().nullable(),
   name: z.string().nullable(),
   /** Id of the Stripe customer, once it is created. */

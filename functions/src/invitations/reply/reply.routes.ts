@@ -20,9 +20,9 @@ import { describeInvitation } from './describe.service.ts';
 import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult } from './reply.service.ts';
 
 const tag = 'Invitations';
-const own = '/api/auth/invitations';
+const RECEIVED_PATH = '/api/auth/invitations';
 /** `link` is `<id>`, or `<id>.<secret>` for a shared invitation. It is parsed to `{ id, secret }`. */
-const ownParams = z.object({ link: invitationLinkSchema });
+const linkParams = z.object({ link: invitationLinkSchema });
 
 /** `invitationId` of a mailed link is `<id>.<secret>`. It is parsed to `{ id, secret }` as well. */
 const linkQuery = z.object({ invitationId: invitationLinkSchema });
@@ -49,7 +49,7 @@ const JOIN_REFUSALS = [
 const listReceivedInvitationsRoute = route({
   id: 'listReceivedInvitations',
   method: 'get',
-  path: own,
+  path: RECEIVED_PATH,
   tag,
   summary: 'List own invitations',
   description: 'Lists the open invitations to the verified e-mail address of the caller.',
@@ -65,11 +65,11 @@ const listReceivedInvitationsRoute = route({
 const acceptInvitationRoute = route({
   id: 'acceptInvitation',
   method: 'post',
-  path: `${own}/{link}/accept`,
+  path: `${RECEIVED_PATH}/{link}/accept`,
   tag,
   summary: 'Accept an invitation',
   description: 'Makes the caller a member of the team.',
-  params: ownParams,
+  params: linkParams,
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, params: { link } }) => {
@@ -81,11 +81,11 @@ const acceptInvitationRoute = route({
 const rejectInvitationRoute = route({
   id: 'rejectInvitation',
   method: 'post',
-  path: `${own}/{link}/reject`,
+  path: `${RECEIVED_PATH}/{link}/reject`,
   tag,
   summary: 'Reject an invitation',
   description: 'Rejects an invitation and frees its seat.',
-  params: ownParams,
+  params: linkParams,
   answers: { 204: empty('The invitation is rejected.') },
   refusals: REPLY_REFUSALS,
   handler: async ({ backend, caller, params: { link } }) => {
@@ -157,7 +157,7 @@ const replyLink = {
   method: 'get',
   tag,
   description:
-    'A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By the link of an earlier mail, of a shared invitation, or without a secret, the cookie changes nothing: the user replies on the dashboard.',
+    'A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. So does a request with a session cookie and the link of the latest mail. With any other link, a request with a session cookie changes nothing and leads to the dashboard, where the user replies.',
   query: linkQuery,
   answers: {
     303: redirect(

@@ -33,9 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytes(tx, owner, record.size, quotaBytes);
-    // The id of an API upload is made for this transaction only. A client chooses the id of a direct upload, and two
-    // events of this upload may be handled at the same time. On a retry, `createNew` takes an existing record for its
-    // own, so it would accept the record of the other event.
+    // `createNew` needs an id that nobody else uses: on a retry it takes an existing record for its own. Two events of
+    // a direct upload, whose id the client has chosen, may be handled at the same time.
     if (record.source === 'api') tx.uploads.createNew(record, id);
     else tx.uploads.create(id, record);
   });

@@ -50,7 +50,7 @@ export function objectPathsOf(upload: ObjectsOfUpload): string[] {
   return [upload.path, ...variantPathsOf(upload)];
 }
 
-/** The paths of the variants of an upload, stored or planned. */
+/** The paths at which variants of an upload are or may be stored. */
 export function variantPathsOf({ variants, possibleVariants }: Omit<ObjectsOfUpload, 'path'>): string[] {
   return [...variants.map(({ path }) => path), ...possibleVariants];
 }

@@ -83,14 +83,14 @@ export async function refuseUpload(
     // The bytes of a refused upload were given back already.
     if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
     await giveBackBytes(tx, upload.ownerId, upload.size);
-    const possibleVariants = variantPathsOf(upload);
     tx.uploads.update(id, {
       status: 'refused',
       reason,
       deleteAt,
       url: null,
       variants: [],
-      possibleVariants,
+      // The paths of stored variants are kept, so that their objects are removed.
+      possibleVariants: variantPathsOf(upload),
     });
     return upload;
   });

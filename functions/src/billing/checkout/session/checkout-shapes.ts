@@ -5,9 +5,9 @@
  * 2. `PlanOrder`: the choice, checked against the settings.
  * 3. `Cart`: the contents of the order, by ids of Stripe.
  * 4. `PreparedCheckout`: the order, the Stripe customer and the cart.
- * 5. `StoredCheckout`: the cart with trial days, people and session, in the customer's document.
+ * 5. `StoredCheckout`: the cart with trial days, buyer, responsible owner and session, in the customer's document.
  *
- * `firestore/documents/customer.ts` has shapes 3 and 5. `../return/return-url.ts` explains the names of URLs.
+ * `firestore/documents/customer.ts` has shapes 3 and 5. `../redirects/return-url.ts` explains the names of URLs.
  */
 import type { Cart } from '../../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../../settings/extras.ts';

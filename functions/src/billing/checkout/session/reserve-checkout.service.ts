@@ -70,9 +70,9 @@ async function continueOrStore(
 }
 
 /**
- * Renews the reservation of the trial for the people of a stored checkout that has no session yet. The reservation must
- * last until the session ends, a day after the session is created. The reservation of a checkout that has waited for
- * its session would end earlier.
+ * Renews the reservation of the trial for a stored checkout that has no session yet. A reservation lasts for a little
+ * more than a day, and a session for a day. If the reservation is made at 10:00 and the session at 14:00, the
+ * reservation would end before the session.
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */

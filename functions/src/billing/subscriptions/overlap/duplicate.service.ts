@@ -46,7 +46,7 @@ export async function endDuplicates(backend: Backend, synced: SyncedCustomer): P
 async function decideDuplicate(backend: Backend, synced: SyncedCustomer): Promise<string | undefined> {
   const { customerId } = synced;
   for (const { id, keptId } of findNewDuplicates(backend, synced)) {
-    if (!(await wasBoughtOnPage(backend, id)) || !(await isRefundable(backend, id))) continue;
+    if (!(await wasBoughtByCheckout(backend, id)) || !(await isRefundable(backend, id))) continue;
     await syncSubscription(backend, customerId, keptId);
     const fresh = await syncSubscription(backend, customerId, id);
     const duplicate = fresh && findNewDuplicates(backend, fresh.customer).find((other) => other.id === id);
@@ -64,7 +64,7 @@ function findNewDuplicates(
 }
 
 /** False for a subscription that a person made in the dashboard: the customer may have agreed to pay twice. */
-async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
+async function wasBoughtByCheckout({ stripe }: Backend, subscription: string): Promise<boolean> {
   const { checkout } = await stripe();
   const { data } = await withStripeRefusals(() => checkout.sessions.list({ subscription, limit: 1 }));
   return data.length > 0;

@@ -20,15 +20,15 @@ export async function syncAndResolveOverlaps(
   subscriptionId: string,
   options: SyncOptions = {},
 ): Promise<SyncedCustomer | undefined> {
-  const synced = await syncSubscription(backend, customerId, subscriptionId, options);
-  if (synced === undefined) return undefined;
-  const { planItem, newUnknownPrices } = synced.subscription;
+  const result = await syncSubscription(backend, customerId, subscriptionId, options);
+  if (result === undefined) return undefined;
+  const { planItem, newUnknownPrices } = result.subscription;
   if (planItem !== undefined && newUnknownPrices.length > 0) {
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
     // Only a warning: a person may have added the price on purpose.
     logWarning(message, newUnknownPrices);
   }
-  const afterReplaced = await endReplaced(backend, synced.customer);
+  const afterReplaced = await endReplaced(backend, result.customer);
   const afterDuplicates = await endDuplicates(backend, afterReplaced);
   return reportProblems(backend, afterDuplicates, subscriptionId);
 }

@@ -14,19 +14,22 @@ export const REPLACES = 'replaces';
  *
  * - `unpaid`.
  * - `paused`: a trial has ended without a payment method. A subscription with paused collection has another status.
- * - `past_due` after the grace, if it was cancelled too. Without the cancellation, paying the open invoice continues
- *   it.
+ * - `past_due` after the grace, if it also is ending. Otherwise paying the open invoice continues it.
  *
  * `grace_until` is null once the grace is over. docs/billing.md has the table of states.
  */
-export function isReplaceable(
-  { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
-  now: Date,
-): boolean {
+export function isReplaceable(subscription: ReplaceableFields, now: Date): boolean {
+  const { status, grace_until } = subscription;
   const isGraceOver = grace_until === null || grace_until <= now;
-  if (status === 'past_due') return cancel_at !== null && isGraceOver;
+  if (status === 'past_due') return isEnding(subscription) && isGraceOver;
   return status === 'unpaid' || status === 'paused';
 }
+
+/** The fields that decide whether a subscription is replaceable. */
+export type ReplaceableFields = Pick<
+  SubscriptionDocument,
+  'status' | 'cancel_at' | 'cancel_at_period_end' | 'grace_until'
+>;
 
 /** Ids of the subscriptions that a newer subscription replaces. */
 export function findReplaced(running: readonly SubscriptionWithId[], now: Date): string[] {

@@ -10,7 +10,7 @@ import type { PlansAndExtras } from '../../../settings/extras.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../processed-events.store.ts';
 import { BUYER_METADATA } from '../../subject.ts';
-import { storedHoldingOf, unknownItems, type StoredHolding } from '../holding.ts';
+import { holdingInDocument, unknownItems, type StoredHolding } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.ts';
@@ -72,13 +72,14 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const before = await readBefore(tx, target);
     if (before === undefined) return undefined;
     const { customerId, subscriptionId: id, event } = target;
-    if (before.isProcessed) return resultWithoutSync(config, target, before);
+    if (before.wasProcessed) return resultWithoutSync(config, target, before);
 
     const current =
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // Deleting a user or team ends its subscriptions. Therefore only a running subscription recreates a lost customer.
+    // The document of a customer is also missing after a deletion of the user or team, which ends the subscriptions.
+    // Therefore only a running subscription recreates the document of a lost customer.
     if (before.isCustomerLost && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, before.others);
 
@@ -104,7 +105,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 }
 
 /** The documents before the sync. */
-interface Before {
+interface DocumentsBefore {
   customer: Pick<
     CustomerDocument,
     'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'endingDuplicates'
@@ -116,11 +117,11 @@ interface Before {
   stored: SubscriptionDocument | undefined;
   /** Our copies of the customer's other running subscriptions, and the granted plans. */
   others: MaybeDamaged<SubscriptionDocument>[];
-  isProcessed: boolean;
+  wasProcessed: boolean;
 }
 
 /** @returns undefined if the customer no longer exists */
-async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefined> {
+async function readBefore(tx: Tx, target: CopyTarget): Promise<DocumentsBefore | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
   const [existing, copies, runningAndGranted, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
@@ -137,7 +138,7 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<Before | undefine
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
     stored: copies.get(subscriptionId),
     others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
-    isProcessed: wasProcessed,
+    wasProcessed,
   };
 }
 
@@ -153,7 +154,7 @@ async function documentFromList(
   backend: Backend,
   reads: Reads,
   { listed }: CopyTarget,
-  { isCustomerLost, stored }: Before,
+  { isCustomerLost, stored }: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
   if (listed === undefined || isCustomerLost) return undefined;
   const document = await makeSubscriptionDocument(backend, reads, listed, stored);
@@ -239,7 +240,7 @@ function findNewUnknownPrices(
 function resultWithoutSync(
   config: PlansAndExtras,
   { customerId, subscriptionId }: CopyTarget,
-  { customer, stored, others }: Before,
+  { customer, stored, others }: DocumentsBefore,
 ): SyncResult {
   const all = withSynced(others.filter(isIntact), subscriptionId, stored);
   return {
@@ -257,7 +258,7 @@ function syncedCustomerOf(
   return {
     customerId,
     type: customer.type,
-    ...storedHoldingOf(plans, customer),
+    ...holdingInDocument(plans, customer),
     running: all.filter(({ data }) => isRunning(data)),
     endingDuplicates: customer.endingDuplicates ?? [],
   };

@@ -10,7 +10,7 @@ import { findPlan } from '../../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../../customer-rules.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
 import { limitsOf } from '../access/limits.ts';
-import { holdingOf, ownedPlansOf, storedPlanSlug, type Holding } from '../holding.ts';
+import { holdingOf, ownedPlansOf, planSlugInDocument, type Holding } from '../holding.ts';
 import { planItemIfRunning } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
@@ -45,7 +45,7 @@ export function updateHolding(
   const at = now();
   const holding = holdingOf(subscriptions, config, at, ownedPlansOf({ ownedPlans }, plans));
   writeCustomer(tx, change, holding, at);
-  const from = storedPlanSlug(plans, customer);
+  const from = planSlugInDocument(plans, customer);
   recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
   if (team) updateTeamPlan(tx, config, { ...change, team, holding, at });
   return holding;
@@ -82,7 +82,7 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChang
     hasRunningSubscription: subscriptions.some(isRunning),
     billedPerSeat: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
-      return item !== undefined && item.pricing !== 'flat';
+      return item !== undefined && item.pricing.kind !== 'flat';
     }),
     ...(!isDeepStrictEqual(team.addOns ?? {}, addOns) && { addOns }),
     ...(entitlements && { entitlements: [...entitlements] }),
@@ -101,7 +101,7 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChang
   });
 }
 
-/** The documents that `applyHolding` needs besides the document of the customer. */
+/** The documents that `updateHolding` needs besides the document of the customer. */
 export interface HoldingSources {
   /** The running subscriptions and the granted plans. */
   readonly subscriptions: readonly Placed<SubscriptionDocument>[];

@@ -23,10 +23,11 @@ export async function compareQuantity(
   teamId: string,
   { quantity, pricing }: PlanItem,
 ): Promise<QuantityComparison> {
-  if (pricing === 'flat') return { quantity, wanted: 1 };
+  if (pricing.kind === 'flat') return { quantity, wanted: 1 };
   const members = await reads.members(teamId).count();
-  if (pricing === 'per-seat') return { quantity, wanted: members };
-  return { quantity: pricing.quantity, wanted: seatsToBill(members, pricing.included) };
+  if (pricing.kind === 'per-seat') return { quantity, wanted: members };
+  const { seatItem } = pricing;
+  return { quantity: seatItem.quantity, wanted: seatsToBill(members, seatItem.included) };
 }
 
 export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {

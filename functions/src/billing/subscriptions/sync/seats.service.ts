@@ -65,7 +65,7 @@ async function sendQuantity(
   if (item === undefined) return false;
   const billed = await compareQuantity(db, teamId, item);
   // A deleted team has no members. Its quantity stays, because the deletion cancels the subscription.
-  const isDeletedTeam = item.pricing === 'per-seat' && billed.wanted === 0;
+  const isDeletedTeam = item.pricing.kind === 'per-seat' && billed.wanted === 0;
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
   if (isPending(subscription, change)) return false;
@@ -82,8 +82,8 @@ async function changeOf(
   { id: planItemId, pricing }: PlanItem,
   quantity: number,
 ): Promise<QuantityChange> {
-  if (pricing === 'flat' || pricing === 'per-seat') return { id: planItemId, quantity };
-  const { id, lookupKey, planName: name } = pricing;
+  if (pricing.kind !== 'base-price') return { id: planItemId, quantity };
+  const { id, lookupKey, planName: name } = pricing.seatItem;
   if (id !== undefined) return { id, quantity };
   return { price: await requirePriceId(stripe, { name, lookupKey }), quantity };
 }

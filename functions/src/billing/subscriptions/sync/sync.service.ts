@@ -27,7 +27,10 @@ export async function syncSubscription(
   return result;
 }
 
-/** Syncs the claims. If the user was deleted during the checkout, cancels a subscription that pays for a plan. */
+/**
+ * Syncs the claims. If the user was deleted during the checkout, cancels a subscription that pays for a plan. Another
+ * subscription may be one that a person has made in Stripe's dashboard, so it stays.
+ */
 async function syncUser(
   backend: Backend,
   subscriptionId: string,
