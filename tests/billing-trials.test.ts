@@ -27,6 +27,16 @@ async function deleteUser({ uid, email, password }: Person): Promise<void> {
   expect((await call('DELETE', `${app.url}/api/auth/user`, { headers: bearer })).status).toBe(204);
 }
 
+test('the plans that have a trial say so', async () => {
+  const response = await call('GET', `${app.url}/api/auth/plans`);
+  const { plans } = (await response.json()) as { plans: { slug: string; trialDays: number }[] };
+  expect(plans.map(({ slug, trialDays }) => [slug, trialDays])).toEqual([
+    ['free', 0],
+    ['pro', 14],
+    ['business', 14],
+  ]);
+});
+
 describe('a free trial of an address', () => {
   test('is not given again after registering the address again, in any spelling', async () => {
     const email = `${crypto.randomUUID()}@gmail.com`;

@@ -7,7 +7,15 @@ import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.serv
 import { contentTypes, ole, zip } from '../functions/src/uploads/testing/samples.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
-import { documentOf, eventOf, isThere, finalize, sendAs } from './support/direct-uploads.ts';
+import {
+  clientOf,
+  documentOf,
+  eventOf,
+  isThere,
+  finalize,
+  sendAs,
+  sendFile,
+} from './support/direct-uploads.ts';
 import { png, pngOfSize } from './support/files.ts';
 import { adminAuth, adminFirestore, signUp } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -257,6 +265,20 @@ describe('an object that cannot have a record is removed', () => {
     await adminAuth().deleteUser(person.uid);
     await finalize(app, await eventOf(app, sent.path));
     expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
+  });
+
+  test('if the account of its sender is disabled, also by a client that was signed in before', async () => {
+    const person = await signUp();
+    const storage = await clientOf(person);
+    const before = await sendFile(storage, person.uid, png());
+    await adminAuth().updateUser(person.uid, { disabled: true });
+    // The rules accept the ID token for up to an hour.
+    const after = await sendFile(storage, person.uid, png());
+    for (const sent of [before, after]) {
+      await finalize(app, await eventOf(app, sent.path));
+      expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
+    }
+    expect(await usedBytes(person.uid)).toBe(0);
   });
 
   test('if the id is taken, and the upload with that id stays', async () => {

@@ -96,6 +96,13 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/refunds-and-disputes.test.ts'],
   },
   {
+    guard: 'An operator learns of a refund that is canceled after Stripe has accepted it',
+    file: `${ROOM}/webhook/webhook.service.ts`,
+    from: "'refund.updated': [handleCanceledRefund],",
+    to: "'refund.updated': [],",
+    tests: ['tests/stories/refunds-and-disputes.test.ts'],
+  },
+  {
     guard: 'A schedule that support has made is not replaced or released',
     file: `${ROOM}/subscriptions/wanted-items/planned-change.ts`,
     from: "if (laterPhasesOf(schedule).length > 1 || schedule.end_behavior !== 'release') {",

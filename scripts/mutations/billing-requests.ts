@@ -39,4 +39,11 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
     to: "hash('return', `${day * 0}:${customerId}`)",
     tests: ['tests/stories/return-proof.test.ts'],
   },
+  {
+    guard: 'A page that is opened the next day gets the present proof',
+    file: 'functions/src/billing/checkout/session/reserve-checkout.service.ts',
+    from: '(sessionId !== undefined &&\n      stored',
+    to: '(stored',
+    tests: ['tests/stories/return-proof.test.ts'],
+  },
 ];

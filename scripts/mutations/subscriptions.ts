@@ -258,4 +258,18 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     to: 'return false && (behavior || resumes_at || now);',
     tests: ['functions/src/billing/subscriptions/holding.test.ts', 'tests/stories/unpaid-invoices.test.ts'],
   },
+  {
+    guard: 'A change that Stripe cannot plan is refused',
+    file: 'functions/src/billing/subscriptions/wanted-items/planned-change.ts',
+    from: "if (isPhaseRejected(error)) throw refusal('change_not_plannable', {}, { cause: error });",
+    to: '',
+    tests: ['tests/stories/replaced-prices.test.ts'],
+  },
+  {
+    guard: 'A price of an archived product is not sold',
+    file: 'functions/src/billing/catalogue/price-ids.ts',
+    from: "return typeof product === 'string' || (!product.deleted && product.active);",
+    to: 'return product !== undefined;',
+    tests: ['tests/stories/on-sale.test.ts'],
+  },
 ];

@@ -78,6 +78,13 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/uploads-interrupted.test.ts'],
   },
   {
+    guard: 'A direct upload of a disabled account is removed',
+    file: 'functions/src/auth/users/find-active-user.ts',
+    from: 'return user.disabled ? undefined : user;',
+    to: 'return user;',
+    tests: ['tests/uploads-direct.test.ts', 'tests/stories/stripe-extension-client.test.ts'],
+  },
+  {
     guard: 'No upload is reserved for a deleted account',
     file: 'functions/src/auth/users/require-existing-user.ts',
     from: 'await userStates.current(uid);',

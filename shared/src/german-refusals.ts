@@ -137,6 +137,8 @@ export const GERMAN_NAMED_REFUSALS = {
 
   plan_for_teams_only: '{name} gibt es nur für Teams.',
   plan_for_users_only: '{name} gibt es nur für einzelne Benutzer.',
+  change_not_plannable:
+    'Ein Preis oder Rabatt Ihres Abonnements wird nicht mehr angeboten, deshalb kann die Änderung nicht vorgemerkt werden. Ändern Sie es sofort.',
   plan_not_recurring: 'Der Plan {plan} wird nicht als Abonnement verkauft.',
   plan_not_paid_monthly: 'Der Plan {plan} kann nicht monatlich bezahlt werden.',
   plan_not_paid_yearly: 'Der Plan {plan} kann nicht jährlich bezahlt werden.',

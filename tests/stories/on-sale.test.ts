@@ -45,6 +45,19 @@ test('a price that was archived is neither shown nor sold', async () => {
   expect((await checkout(app, person, 'pro?interval=month')).status).toBe(303);
 });
 
+test('a price of a product that was archived is not sold', async () => {
+  const stripe = stripeOf(app);
+  await stripe.products.update('prod_hearth_pro', { active: false });
+  const person = await signUp();
+  const refused = await call('POST', `${app.url}/api/auth/checkout`, {
+    headers: person.bearer,
+    json: { plan: 'pro', interval: 'month' },
+  });
+  expect(await errorOf(refused)).toMatchObject({ status: 409, code: 'price_not_available' });
+  await stripe.products.update('prod_hearth_pro', { active: true });
+  expect((await checkout(app, person, 'pro?interval=month')).status).toBe(303);
+});
+
 test('with automatic tax a business enters its name and tax ID', async () => {
   const person = await signUp();
   const page = locationOf(await checkout(app, person, 'pro'));

@@ -106,22 +106,45 @@ test.each<[status: Stripe.Dispute.Status, isLogged: boolean]>([
   expect(errors.some((line) => line.includes('A payment of a subscription is disputed'))).toBe(isLogged);
 });
 
+interface RefundLine {
+  message: string;
+  refundId: string;
+}
+
+/** Refunds a payment, and lets the refund fail or be canceled. Returns the error in the log. */
+async function endedRefund(
+  { stripe, charge }: Pick<Paid, 'stripe' | 'charge'>,
+  action: 'fail' | 'cancel',
+): Promise<RefundLine | undefined> {
+  const { id } = await stripe.refunds.create({ charge: charge.id });
+  await settled(app);
+  errors.length = 0;
+  await call('POST', `${app.stripe.url}/_emulator/refunds/${id}/${action}`);
+  await stripe.refunds.update(id, { metadata: { note: 'seen' } });
+  await settled(app);
+  const lines = errors.map((line) => JSON.parse(line) as RefundLine);
+  expect(lines.map(({ refundId }) => refundId)).toEqual([id]);
+  return lines[0];
+}
+
+test('a refund that is canceled is named once in the log, as one that fails', async () => {
+  const purchase = await paid(app);
+  expect(await endedRefund(purchase, 'cancel')).toMatchObject({
+    message: 'A refund was canceled',
+    customerId: purchase.buyer.uid,
+    subscriptionId: (await subscriptionOf(app, purchase.buyer.uid)).id,
+    stripeCustomerId: purchase.charge.customer,
+    cause: 'Give the money back in another way. The reason is merchant_request.',
+  });
+});
+
 describe('a refund that fails after Stripe has accepted it', () => {
-  /** Refunds a payment, and lets the refund fail. Returns the error in the log. */
-  async function failedRefund({ stripe, charge }: Pick<Paid, 'stripe' | 'charge'>): Promise<unknown> {
-    const { id } = await stripe.refunds.create({ charge: charge.id });
-    await settled(app);
-    errors.length = 0;
-    await call('POST', `${app.stripe.url}/_emulator/refunds/${id}/fail`);
-    await settled(app);
-    const lines = errors.map((line) => JSON.parse(line) as { message: string; refundId: string });
-    expect(lines.map(({ message, refundId }) => [message, refundId])).toEqual([['A refund failed', id]]);
-    return lines[0];
-  }
+  const failedRefund = (purchase: Pick<Paid, 'stripe' | 'charge'>) => endedRefund(purchase, 'fail');
 
   test('is named in the log with the customer and the subscription', async () => {
     const purchase = await paid(app);
     expect(await failedRefund(purchase)).toMatchObject({
+      message: 'A refund failed',
       customerId: purchase.buyer.uid,
       subscriptionId: (await subscriptionOf(app, purchase.buyer.uid)).id,
       stripeCustomerId: purchase.charge.customer,

@@ -4,7 +4,7 @@ import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { EXTRAS } from '../support/extras.ts';
 import { signUp, type Person } from '../support/people.ts';
-import { call } from '../support/requests.ts';
+import { call, errorOf } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 
 const resources = useResources();
@@ -29,9 +29,11 @@ async function replacePrice(id: string): Promise<string> {
   return created.id;
 }
 
+const post = ({ bearer: headers }: Person, action: string, json: object) =>
+  call('POST', `${app.url}/api/auth/subscription/${action}`, { headers, json });
+
 async function send(person: Person, action: string, json: object): Promise<ManagedSubscriptionView> {
-  const path = `${app.url}/api/auth/subscription/${action}`;
-  const response = await call('POST', path, { headers: person.bearer, json });
+  const response = await post(person, action, json);
   const body = (await response.json()) as ManagedSubscriptionView;
   expect(response.status, JSON.stringify(body)).toBe(200);
   await settled(app);
@@ -96,4 +98,43 @@ test('a change of plan joins the units of an add-on at two prices', async () => 
   const { ada, price } = await holderOfTwoPrices();
   await send(ada, 'change', { plan: 'business' });
   expect((await itemsOf(ada)).slice(1)).toEqual([[price, 3]]);
+});
+
+/** Archives the price of the first line item. */
+async function archivePrice({ uid }: Person): Promise<void> {
+  const [item] = (await subscriptionOf(app, uid)).items.data;
+  const former = item?.price.id ?? '';
+  await replacePrice(former);
+  await stripeOf(app).prices.update(former, { active: false });
+}
+
+/** Gives the subscription a coupon, which is deleted afterwards. */
+async function deleteCoupon({ uid }: Person): Promise<void> {
+  const { coupons, subscriptions } = stripeOf(app);
+  const { id: coupon } = await coupons.create({ percent_off: 50, duration: 'forever' });
+  await subscriptions.update((await subscriptionOf(app, uid)).id, { discounts: [{ coupon }] });
+  await coupons.del(coupon);
+}
+
+test.each([
+  ['price was archived', archivePrice],
+  ['coupon was deleted', deleteCoupon],
+])('a customer whose %s cannot plan a change, and can change now', async (_what, withdraw) => {
+  const ada = await subscriber();
+  await withdraw(ada);
+  const refused = await post(ada, 'change', { plan: 'business', when: 'period_end' });
+  expect([refused.status, await errorOf(refused)]).toMatchObject([409, { code: 'price_not_available' }]);
+  expect(await send(ada, 'change', { plan: 'business', when: 'now' })).toMatchObject({ plan: 'business' });
+  expect(await send(ada, 'cancel', {})).toMatchObject({ plannedChange: null, plan: 'business' });
+});
+
+test('the units of an add-on at an archived price can be changed', async () => {
+  const ada = await subscriber();
+  await send(ada, 'add-ons', { addOn: 'storage', quantity: 2 });
+  const [, item] = (await subscriptionOf(app, ada.uid)).items.data;
+  const former = item?.price.id ?? '';
+  await replacePrice(former);
+  await stripeOf(app).prices.update(former, { active: false });
+  await send(ada, 'add-ons', { addOn: 'storage', quantity: 1 });
+  expect((await itemsOf(ada)).slice(1)).toEqual([[former, 1]]);
 });

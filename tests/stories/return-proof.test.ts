@@ -4,6 +4,7 @@ import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { claimsOf, pay, returnLinkOf } from '../support/billing.ts';
 import { APP_URL } from '../support/config.ts';
 import { meterFirestore } from '../support/cost.ts';
+import { CREDITS } from '../support/extras.ts';
 import { signUp, type Person } from '../support/people.ts';
 import { call, visit } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   app = resources.use(
     await serveApp({
       webhooks: false,
-      config: { returnUrls: ['myapp://paid'], checkoutsPerHour: 5 },
+      config: { extras: CREDITS, returnUrls: ['myapp://paid'], checkoutsPerHour: 5 },
       backend: { now: () => new Date(Date.now() + ahead * 1000) },
     }),
   );
@@ -114,6 +115,31 @@ describe('a signed-out return from a checkout', () => {
     const statuses: number[] = [];
     for (let count = 0; count < 5; count++) statuses.push((await open(back)).status);
     expect(statuses).toEqual([303, 303, 303, 303, 429]);
+  });
+});
+
+describe('on the next day, when the proof is another one', () => {
+  test.each<[what: string, open: (person: Person, returnUrl: string) => Promise<string>]>([
+    ['checkout', (person, returnUrl) => billingOf(person).checkout('pro', { returnUrl })],
+    ['one-time purchase', (person, returnUrl) => billingOf(person).purchase({ item: 'hundred', returnUrl })],
+  ])('a request for the same %s continues the open page', async (_what, openPage) => {
+    const person = await signUp();
+    const page = await openPage(person, 'myapp://paid');
+    ahead += DAY;
+    expect(await openPage(person, 'myapp://paid')).toBe(page);
+    expect(await openPage(person, 'myapp://paid?a=b')).not.toBe(page);
+  });
+
+  test('a checkout that got no page before gets one with a new proof', async () => {
+    const person = await signUp();
+    const limited = { method: 'POST', path: '/v1/checkout/sessions', status: 429 };
+    await call('POST', `${app.stripe.url}/_emulator/fail`, { json: limited });
+    await expect(buy(person, 'myapp://paid')).rejects.toThrow();
+    await call('DELETE', `${app.stripe.url}/_emulator/fail`);
+    ahead += DAY;
+    const back = await buy(person, 'myapp://paid');
+    ahead += DAY;
+    expect((await open(back)).headers.get('location')).toBe('myapp://paid?checkout=success');
   });
 });
 

@@ -1744,6 +1744,8 @@ export interface components {
             entitlements: string[];
             /** @description True if a team pays the price for each member. */
             perSeat: boolean;
+            /** @description Free days before the first payment of a subscription, for a customer who has had no trial. 0 if there is no trial. */
+            trialDays: number;
             /** @description Null for the free plan. A price is null if the plan has no such price, or if the price was archived. */
             prices: {
                 month: components["schemas"]["IntervalPrice"] | null;
@@ -2938,6 +2940,7 @@ export interface operations {
                      *             "text"
                      *           ],
                      *           "perSeat": false,
+                     *           "trialDays": -9007199254740991,
                      *           "prices": {
                      *             "month": {
                      *               "unitAmount": 1900,

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Event } from '../events.ts';
 import type { Dispute, Refund } from '../objects.ts';
 import { openDispute } from '../payments/refunds-and-disputes/disputing.ts';
-import { failRefund } from '../payments/refunds-and-disputes/refunds.ts';
+import { cancelRefund, failRefund } from '../payments/refunds-and-disputes/refunds.ts';
 import type { Store } from '../store/store.ts';
 import { DELIVERY_MODES } from '../webhooks.ts';
 import type { DeliveryMode, Webhooks } from '../webhooks.ts';
@@ -58,7 +58,8 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/_emulator/clock', handle: tellTime },
   { method: 'POST', path: '/_emulator/clock', handle: advanceClock },
   { method: 'POST', path: '/_emulator/disputes', handle: disputeCharge },
-  { method: 'POST', path: '/_emulator/refunds/:id/fail', handle: failRefundLater },
+  { method: 'POST', path: '/_emulator/refunds/:id/cancel', handle: endingRefund(cancelRefund) },
+  { method: 'POST', path: '/_emulator/refunds/:id/fail', handle: endingRefund(failRefund) },
   { method: 'GET', path: '/_emulator/requests', handle: ({ log }) => log.report() },
   {
     method: 'DELETE',
@@ -153,13 +154,16 @@ async function disputeCharge({ world }: Controls, request: Request): Promise<Dis
 }
 
 /** Lets a refund fail that was accepted before. */
-function failRefundLater({ world }: Controls, _request: Request, id: string): Refund {
-  elapse(world);
-  const refund = world.state.refunds.get(id);
-  if (refund?.status !== 'succeeded') throw new BadControl(404, 'There is no such refund that has succeeded');
-  const charge = world.state.charges.get(refund.charge);
-  const customer = world.state.customers.get(charge?.customer ?? '') ?? { test_clock: null };
-  return failRefund(inTimeOf(withoutRequest(world), customer), refund);
+function endingRefund(end: typeof failRefund) {
+  return ({ world }: Controls, _request: Request, id: string): Refund => {
+    elapse(world);
+    const refund = world.state.refunds.get(id);
+    if (refund?.status !== 'succeeded')
+      throw new BadControl(404, 'There is no such refund that has succeeded');
+    const charge = world.state.charges.get(refund.charge);
+    const customer = world.state.customers.get(charge?.customer ?? '') ?? { test_clock: null };
+    return end(inTimeOf(withoutRequest(world), customer), refund);
+  };
 }
 
 function target(order: z.infer<typeof clockOrder>, now: number): number {

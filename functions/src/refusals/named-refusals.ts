@@ -32,6 +32,12 @@ export const NAMED_REFUSALS = {
     message: 'Support has planned changes of this subscription. Ask support to change it.',
   },
 
+  change_not_plannable: {
+    code: 'price_not_available',
+    message:
+      'A price or a discount of your subscription is no longer offered, so a change cannot be planned. Change now instead.',
+  },
+
   plan_not_recurring: {
     code: 'interval_not_offered',
     message: 'The plan {plan} is not sold as a subscription.',

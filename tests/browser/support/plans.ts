@@ -5,7 +5,7 @@ import { PROJECT_PLANS } from '../../support/plans.ts';
 
 /** The plans of SAMPLE_PLANS as the API answers them. The free plan has the slug that sessions of the stack name. */
 const VIEWS = SAMPLE_PLANS.map((plan, index) => ({
-  ...planViewOf(plan, new Map()),
+  ...planViewOf(plan, new Map(), 14),
   ...(index === 0 && { slug: PROJECT_PLANS[0].slug }),
 }));
 

@@ -1,15 +1,6 @@
 import type { Plan } from '@hearth/client';
 import { expect, it } from 'vitest';
-import {
-  amountIn,
-  currenciesOf,
-  formatPrice,
-  isSoldByPeriod,
-  offerOf,
-  periodOf,
-  plansFor,
-  savingOf,
-} from './offers.ts';
+import { amountIn, currenciesOf, formatPrice, offerOf, periodOf, plansFor, savingOf } from './offers.ts';
 
 it.each([
   [1200, 'usd', '$12'],
@@ -94,15 +85,6 @@ it.each([
 
 it('the free plan has no offer', () => {
   expect(offerOf({ prices: null }, 'month')).toBeUndefined();
-});
-
-it.each([
-  ['is free', false, null],
-  ['is paid by the month', true, { month: flat }],
-  ['is paid by the year', true, { year: flat }],
-  ['is paid once', false, { once: cheap }],
-])('a plan that %s is sold as a subscription: %j', (_case, isSold, prices) => {
-  expect(isSoldByPeriod({ prices: prices && { ...none, ...prices } })).toBe(isSold);
 });
 
 const plan = (slug: string, types: Plan['for']) => ({ slug, for: types }) as Plan;

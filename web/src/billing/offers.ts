@@ -43,11 +43,6 @@ export function offerOf({ prices }: Pick<Plan, 'prices'>, wanted: Interval): Off
   return prices.once === null ? undefined : { interval: undefined, price: prices.once, seat: null };
 }
 
-/** Whether a plan is sold as a subscription. Only a subscription can begin with a trial. */
-export function isSoldByPeriod({ prices }: Pick<Plan, 'prices'>): boolean {
-  return prices !== null && (prices.month !== null || prices.year !== null);
-}
-
 /**
  * The words after a price, such as "a month".
  *

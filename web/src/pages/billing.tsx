@@ -8,7 +8,7 @@ import { usePlans } from '../billing/catalogue.ts';
 import { Credits } from '../billing/credits.tsx';
 import { CurrentPlan } from '../billing/current-plan.tsx';
 import { Invoices } from '../billing/invoices.tsx';
-import { currenciesOf, isSoldByPeriod, plansFor, savingOf, type Interval } from '../billing/offers.ts';
+import { currenciesOf, plansFor, savingOf, type Interval } from '../billing/offers.ts';
 import { PlanComparison } from '../billing/plan-comparison.tsx';
 import { PlanTile } from '../billing/plan-tile.tsx';
 import { ownedPlan, usePurchases } from '../billing/purchases.ts';
@@ -120,7 +120,7 @@ function BoughtAndOffered(props: BoughtAndOfferedProps) {
         subscription={running}
         isCustomer={isCustomer}
       />
-      {running === undefined && shown.some(isSoldByPeriod) && <TrialNotice {...person} />}
+      {running === undefined && shown.some(({ trialDays }) => trialDays > 0) && <TrialNotice {...person} />}
       <Terms
         interval={interval}
         onInterval={setInterval}

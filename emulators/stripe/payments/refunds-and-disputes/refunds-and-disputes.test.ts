@@ -115,6 +115,20 @@ test('a refund that was accepted can fail later, and its charge can then be refu
   expect(await stripe.refunds.create({ charge })).toMatchObject({ amount: 1200 });
 });
 
+test('a refund that was accepted can be canceled, which is an update and no failure', async () => {
+  const world = await paid();
+  const { stripe, charge } = world;
+  const { id } = await stripe.refunds.create({ charge });
+  await world.happened();
+  expect((await world.control('POST', `refunds/${id}/cancel`)).status).toBe(200);
+  expect(await stripe.refunds.retrieve(id)).toMatchObject({
+    failure_reason: 'merchant_request',
+    status: 'canceled',
+  });
+  expect(await stripe.charges.retrieve(charge)).toMatchObject({ amount_refunded: 0, refunded: false });
+  expect(await world.happened()).toEqual(['refund.updated']);
+});
+
 test('a refund changes neither the invoice nor the subscription', async () => {
   const { stripe, charge, id, invoice } = await paid();
   await stripe.refunds.create({ charge });

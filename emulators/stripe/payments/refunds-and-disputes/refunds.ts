@@ -66,17 +66,27 @@ export function refundCharge(unscoped: Scope, charge: Charge, given: Given): Ref
  * is emitted for the charge; https://docs.stripe.com/refunds#failed-refunds.
  */
 export function failRefund(scope: Scope, refund: Refund): Refund {
+  const failed = endRefund(scope, refund, { failure_reason: 'expired_or_canceled_card', status: 'failed' });
+  emit(scope, 'refund.failed', failed);
+  return failed;
+}
+
+/** Cancels a refund, as the merchant can in the dashboard. https://docs.stripe.com/api/refunds/cancel */
+export function cancelRefund(scope: Scope, refund: Refund): Refund {
+  return endRefund(scope, refund, { failure_reason: 'merchant_request', status: 'canceled' });
+}
+
+function endRefund(
+  scope: Scope,
+  refund: Refund,
+  outcome: Required<Pick<Refund, 'failure_reason' | 'status'>>,
+): Refund {
   const charge = scope.state.charges.get(refund.charge);
   if (charge) {
     const amount_refunded = charge.amount_refunded - refund.amount;
     scope.state.charges.patch(charge.id, { amount_refunded, refunded: false });
   }
-  const failed = update(scope, 'refund.updated', refund, {
-    failure_reason: 'expired_or_canceled_card',
-    status: 'failed',
-  });
-  emit(scope, 'refund.failed', failed);
-  return failed;
+  return update(scope, 'refund.updated', refund, outcome);
 }
 
 function assertRefundable(

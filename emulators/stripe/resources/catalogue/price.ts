@@ -83,11 +83,18 @@ export function referencedPrice({ state }: World, id: string, param: string): Pr
   return price;
 }
 
-/** The price that a parameter names, refused when it is archived. */
+/** The price that a parameter names, refused when the price or its product is archived. */
 export function activePrice(world: World, id: string, param: string): Price {
   const price = referencedPrice(world, id, param);
   if (!price.active) {
     throw new InvalidParameter(`The price ${price.id} is inactive; only active prices can be used.`, param);
+  }
+  // The prices of an archived product stay active. https://github.com/stripe/stripe-node/issues/2131
+  if (world.state.products.get(price.product)?.active === false) {
+    throw new InvalidParameter(
+      `The product ${price.product} is inactive, so its prices cannot be used.`,
+      param,
+    );
   }
   return price;
 }

@@ -202,6 +202,15 @@ test.each<[string, object, object]>([
   expect((await stripe.checkout.sessions.list()).data).toEqual([]);
 });
 
+test('a price of an archived product is listed as active, and cannot be bought', async () => {
+  const { stripe } = await testStripe();
+  const { product } = await stripe.prices.retrieve(PRO_MONTHLY);
+  await stripe.products.update(product as string, { active: false });
+  const { data } = await stripe.prices.list({ active: true, lookup_keys: ['pro_monthly'] });
+  expect(data.map(({ id }) => id)).toEqual([PRO_MONTHLY]);
+  expect(await stripeError(openCheckout(stripe))).toMatchObject({ param: 'line_items[0][price]' });
+});
+
 test('an inactive price cannot be bought', async () => {
   const { stripe } = await testStripe();
   await stripe.prices.update(PRO_MONTHLY, { active: false });

@@ -134,7 +134,11 @@ function readCurrency(
   return currency;
 }
 
-/** The discounts that a phase keeps. The subscription loses the others when the phase begins. */
+/**
+ * The discounts that a phase keeps. The subscription loses the others when the phase begins. A subscription keeps a
+ * discount whose coupon was deleted, but a phase cannot name this discount.
+ * https://github.com/useautumn/autumn/pull/759
+ */
 function readDiscounts(
   { state }: Scope,
   { discounts }: GivenPhase,
@@ -143,9 +147,12 @@ function readDiscounts(
 ): SchedulePhase['discounts'] {
   const ids = (discounts ?? []).map(({ discount }) => discount);
   for (const [index, id] of ids.entries()) {
-    if (state.discounts.get(id)?.subscription !== subscription) {
+    const discount = state.discounts.get(id);
+    if (discount?.subscription !== subscription) {
       throw noSuchReference('discount', id, `${param}[${index}][discount]`);
     }
+    const { coupon } = discount.source;
+    if (!state.coupons.get(coupon)) throw noSuchReference('coupon', coupon, `${param}[${index}][discount]`);
   }
   return phaseDiscounts(ids);
 }

@@ -196,6 +196,23 @@ test('a current phase without the discount ends the discount immediately', async
   expect((await stripe.subscriptions.retrieve(id)).discounts).toEqual([]);
 });
 
+test('a phase cannot name an archived price, also if the subscription has it', async () => {
+  const { stripe, schedule } = await scheduled();
+  await stripe.prices.update(PRO_MONTHLY, { active: false });
+  const update = stripe.subscriptionSchedules.update(schedule.id, { phases: [NOW_PHASE] });
+  expect(await stripeError(update)).toMatchObject({ statusCode: 400, param: 'phases[0][items][0][price]' });
+});
+
+test('a phase cannot name a discount whose coupon was deleted, and the subscription keeps it', async () => {
+  const { stripe, id, schedule, discount } = await discounted();
+  const [{ id: coupon } = { id: '' }] = (await stripe.coupons.list()).data;
+  await stripe.coupons.del(coupon);
+  const phases = [{ ...NOW_PHASE, discounts: [{ discount }] }];
+  const update = stripe.subscriptionSchedules.update(schedule.id, { phases });
+  expect(await stripeError(update)).toMatchObject({ statusCode: 400, code: 'resource_missing' });
+  expect((await stripe.subscriptions.retrieve(id)).discounts).toEqual([discount]);
+});
+
 test('a discount that is removed from the subscription is removed from the current phase', async () => {
   const { stripe, id, schedule } = await discounted();
   await stripe.subscriptions.update(id, { discounts: '' });

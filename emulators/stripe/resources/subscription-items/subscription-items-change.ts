@@ -40,7 +40,7 @@ function changedItem(
   index: number,
 ): SubscriptionItem {
   const price =
-    change.price === undefined || change.price === item.price.id
+    change.price === undefined
       ? item.price
       : activeRecurringPrice(scope, change.price, `items[${index}][price]`);
   const { quantity: before, ...rest } = item;

@@ -6,6 +6,7 @@ import {
   isEmailInvalid,
   isKeyReused,
   isMissing,
+  isPhaseRejected,
   checkoutRefusal,
 } from './stripe-errors.ts';
 
@@ -72,6 +73,20 @@ test.each([
     values: { currency: 'EUR' },
   });
 });
+
+test.each([
+  ['an archived price', rejected('The price specified is inactive.', 'phases[0][items][0][price]'), true],
+  ['a deleted coupon', rejected("No such coupon: 'WELCOME'", 'phases[1][discounts][0][discount]'), true],
+  ['a deleted coupon that only the message names', rejected("No such coupon: 'WELCOME'"), true],
+  ['another part of a phase', rejected('It is in the past.', 'phases[0][end_date]'), false],
+  ['a missing schedule', rejected("No such subscription_schedule: 'sub_sched_1'", 'id'), false],
+  ['an outage', new errors.StripeConnectionError(raw({ message: "No such coupon: 'WELCOME'" })), false],
+] satisfies [string, Error, boolean][])(
+  'the rejection of %s concerns a price or a discount of a phase: %s',
+  (_what, error, expected) => {
+    expect(isPhaseRejected(error)).toBe(expected);
+  },
+);
 
 test('a session with a promotion code that Stripe rejects is refused', () => {
   expect(checkoutRefusal(rejected('It is not active.', 'discounts[0][promotion_code]'))).toMatchObject({

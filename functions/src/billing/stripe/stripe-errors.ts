@@ -92,6 +92,14 @@ function isPromotionCodeRejected(error: unknown): boolean {
   return typeof param === 'string' && param.startsWith('discounts');
 }
 
+/** True if Stripe rejects a price or a discount of a phase of a schedule. Example: the coupon was deleted. */
+export function isPhaseRejected(error: unknown): boolean {
+  if (!(error instanceof Error) || !isInvalidRequest(error)) return false;
+  const { param } = error as { param?: unknown };
+  const namesPart = typeof param === 'string' && /^phases\b.*\[(?:price|discounts)\]/.test(param);
+  return namesPart || /^No such (?:coupon|discount|promotion code)\b/.test(error.message);
+}
+
 /**
  * Stripe's messages for a session whose currency differs from that of the customer's subscription. Stripe sends no
  * error code with these messages. The second message is for a session without a chosen currency.

@@ -76,9 +76,25 @@ export async function handleFailedRefund(
   backend: Backend,
   { data: { object: refund } }: Stripe.RefundFailedEvent,
 ): Promise<void> {
+  await logRefund(backend, refund, 'A refund failed');
+}
+
+/**
+ * Logs a refund that was canceled, as `handleFailedRefund` does. Example: somebody canceled it in Stripe's dashboard.
+ * Every other update is ignored. https://docs.stripe.com/api/refunds/cancel
+ */
+export async function handleCanceledRefund(
+  backend: Backend,
+  { data: { object: refund, previous_attributes: before } }: Stripe.RefundUpdatedEvent,
+): Promise<void> {
+  const isCanceledNow = refund.status === 'canceled' && before?.status !== undefined;
+  if (isCanceledNow) await logRefund(backend, refund, 'A refund was canceled');
+}
+
+async function logRefund(backend: Backend, refund: Stripe.Refund, message: string): Promise<void> {
   const { id: refundId, failure_reason: reason = 'unknown' } = refund;
   const advice = `Give the money back in another way. The reason is ${reason}.`;
-  logFault('A refund failed', { refundId, ...(await idsOfRefund(backend, refund)) }, advice);
+  logFault(message, { refundId, ...(await idsOfRefund(backend, refund)) }, advice);
 }
 
 /** The ids that lead to the payer and to what was refunded. The customer may have been deleted. */

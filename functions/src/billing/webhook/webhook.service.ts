@@ -7,7 +7,7 @@ import {
   copyPaymentIntentForExtension,
 } from '../extension/payment-events.ts';
 import { notifyOfFailedPayment, mailReceipt, notifyOfTrialEnd } from '../notices/notice.service.ts';
-import { handleDispute, handleFailedRefund, handleRefund } from './reversal.service.ts';
+import { handleCanceledRefund, handleDispute, handleFailedRefund, handleRefund } from './reversal.service.ts';
 import {
   syncChargeOfEvent,
   syncCheckoutOfEvent,
@@ -53,6 +53,7 @@ const STEPS_TO_RECOVER: Steps = {
   'payment_intent.processing': [copyPaymentIntentForExtension],
   'payment_intent.succeeded': [copyPaymentIntentForExtension],
   'refund.failed': [handleFailedRefund],
+  'refund.updated': [handleCanceledRefund],
 };
 
 /** The types of events that the reconciliation handles if Stripe could not deliver them. */
@@ -85,7 +86,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `customer.deleted`: the Stripe customer was deleted.
  * - `charge.refunded`: whether the whole charge was refunded.
  * - `charge.dispute.*`: the status of the dispute.
- * - `refund.failed`: the payment that was to be refunded, and the reason.
+ * - `refund.failed`, `refund.updated`: the payment that was to be refunded, the status and the reason.
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.
  *

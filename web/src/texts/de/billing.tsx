@@ -13,9 +13,8 @@ export const BILLING: typeof English = {
     'Ein Plan für Sie selbst gibt Ihren Teams keine Plätze. Wählen Sie oben ein Team, um für dieses zu kaufen.',
   unverified: (email) => (
     <>
-      Ihre Adresse {email} ist nicht bestätigt. Falls es eine kostenlose Probezeit gibt, braucht sie eine
-      bestätigte Adresse. Öffnen Sie vor dem Abonnieren den Link in der Nachricht, die wir Ihnen geschickt
-      haben.
+      Ihre Adresse {email} ist nicht bestätigt. Die kostenlose Probezeit braucht eine bestätigte Adresse.
+      Öffnen Sie vor dem Abonnieren den Link in der Nachricht, die wir Ihnen geschickt haben.
     </>
   ),
 

@@ -12,11 +12,10 @@ export const BILLING = {
   code: (code: string) => `The promotion code ${code} applies to a subscription that you begin here.`,
   notAllowed: (team: string) => `Owners and admins manage the billing of ${team}. This is your own plan.`,
   noSeats: 'A plan for yourself gives your teams no seats. Choose a team at the top to buy for it.',
-  /** Whether there is a trial, is a setting of the backend that the page does not know. */
   unverified: (email: ComponentChildren): ComponentChildren => (
     <>
-      Your address {email} is not verified. If there is a free trial, it needs a verified address. Before you
-      subscribe, open the link in the message that we sent there.
+      Your address {email} is not verified. The free trial needs a verified address. Before you subscribe,
+      open the link in the message that we sent there.
     </>
   ),
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { PriceDocument } from '../../../firestore/documents/catalogue.ts';
 import { planListSchema } from '../../../settings/plans.ts';
 import { planViewOf } from './plan.view.ts';
 
@@ -11,7 +12,7 @@ const { 0: first, 1: solo } = planListSchema.parse([
 ]);
 
 test('the view has null for an interval that the plan has no price for', () => {
-  expect(solo && planViewOf(solo, new Map())).toEqual({
+  expect(solo && planViewOf(solo, new Map(), 14)).toEqual({
     slug: 'solo',
     formerly: [],
     name: 'Free',
@@ -20,11 +21,21 @@ test('the view has null for an interval that the plan has no price for', () => {
     limits,
     entitlements: ['export'],
     perSeat: false,
+    trialDays: 14,
     prices: {
       month: null,
       year: { unitAmount: 900, currency: 'usd', currencies: { eur: 800 }, seat: null, metered: [] },
       once: null,
     },
   });
-  expect(planViewOf(first, new Map()).prices).toBeNull();
+  expect(planViewOf(first, new Map(), 14).prices).toBeNull();
+});
+
+test('only a plan that is sold as a subscription has trial days', () => {
+  const owned = solo && { ...solo, prices: { once: { ...price, currencies: {} } } };
+  const archived = new Map([['k', { active: false } as PriceDocument]]);
+  expect(planViewOf(first, new Map(), 14).trialDays).toBe(0);
+  expect(owned && planViewOf(owned, new Map(), 14).trialDays).toBe(0);
+  expect(solo && planViewOf(solo, archived, 14).trialDays).toBe(0);
+  expect(solo && planViewOf(solo, new Map(), 0).trialDays).toBe(0);
 });

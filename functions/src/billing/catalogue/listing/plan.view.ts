@@ -63,6 +63,11 @@ export const planView = z
     limits: limitsView.describe('Limits of the service, and those that the app has added.'),
     entitlements: z.array(z.string()).describe('Names of the things that the plan includes.'),
     perSeat: z.boolean().describe('True if a team pays the price for each member.'),
+    trialDays: z
+      .int()
+      .describe(
+        'Free days before the first payment of a subscription, for a customer who has had no trial. 0 if there is no trial.',
+      ),
     prices: z
       .strictObject({
         month: intervalPriceView.nullable(),
@@ -82,11 +87,19 @@ export type PlanView = z.output<typeof planView>;
  * A plan as clients see it. A price that was not copied yet is shown as in plans.json.
  *
  * @param stored our copy of Stripe's prices, by lookup key
+ * @param trialDays the setting `TRIAL_DAYS`
  */
-export function planViewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): PlanView {
+export function planViewOf(
+  plan: Plan,
+  stored: ReadonlyMap<string, PriceDocument>,
+  trialDays: number,
+): PlanView {
   const { slug, formerly, name, description, for: types, limits, entitlements, perSeat, prices } = plan;
   const viewOfInterval = (price: IntervalPrice | undefined) =>
     price ? intervalPriceViewOf(price, stored) : null;
+  const [month, year] = [viewOfInterval(prices?.month), viewOfInterval(prices?.year)];
+  // A one-time purchase has no trial.
+  const isSubscription = month !== null || year !== null;
   return {
     slug,
     formerly,
@@ -96,13 +109,8 @@ export function planViewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument
     limits,
     entitlements,
     perSeat: perSeat === true,
-    prices: prices
-      ? {
-          month: viewOfInterval(prices.month),
-          year: viewOfInterval(prices.year),
-          once: prices.once ? priceViewOf(prices.once, stored) : null,
-        }
-      : null,
+    trialDays: isSubscription ? trialDays : 0,
+    prices: prices ? { month, year, once: prices.once ? priceViewOf(prices.once, stored) : null } : null,
   };
 }
 

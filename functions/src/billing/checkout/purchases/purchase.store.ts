@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../../backend.ts';
 import { HOUR_MS } from '../../../common/durations.ts';
 import type { Db, Tx } from '../../../firestore/db.ts';
@@ -10,6 +11,7 @@ import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
+import { leadToSamePage } from '../return/return-url.ts';
 import { requireNotOwned, requireSameCustomer } from '../session/buying-rules.ts';
 import type { OneTimeItem } from './purchasable.ts';
 
@@ -77,8 +79,9 @@ function hasSameContents(purchase: OneTimePurchase, order: PreparedPurchase): bo
     purchase.quantity === quantity &&
     purchase.credits === creditsOf(item, quantity) &&
     purchase.promotionCodeId === order.promotionCodeId &&
-    purchase.stripeReturnUrls.success === stripeReturnUrls.success &&
-    purchase.stripeReturnUrls.cancel === stripeReturnUrls.cancel
+    // A page keeps the proof of the day on which it was made. A purchase without a page needs the present proof.
+    (isDeepStrictEqual(purchase.stripeReturnUrls, stripeReturnUrls) ||
+      (purchase.sessionId !== null && leadToSamePage(purchase.stripeReturnUrls, stripeReturnUrls)))
   );
 }
 

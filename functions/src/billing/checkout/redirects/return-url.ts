@@ -90,6 +90,18 @@ export function stripeReturnUrlsForApiClient(
   return { success: `${success}&${SESSION_ID_QUERY}`, cancel };
 }
 
+/** The proof in a URL of `stripeReturnUrlsForApiClient`. */
+const PROOF = new RegExp(`(${RETURN_PATHS.clientCheckout}\\?customer=[^&]*&proof=)[^&]*`);
+
+/** True if two pairs of URLs lead back to the same page. Their proofs may be of different days. */
+export function leadToSamePage(
+  one: { success: string; cancel: string },
+  other: { success: string; cancel: string },
+): boolean {
+  const withoutProof = (url: string) => url.replace(PROOF, '$1');
+  return withoutProof(one.success) === withoutProof(other.success) && one.cancel === other.cancel;
+}
+
 /** Where Stripe leads back from the portal. Our return route redirects to `appPageUrl`. */
 export function stripeReturnUrlForPortal(
   { appUrl }: Config,

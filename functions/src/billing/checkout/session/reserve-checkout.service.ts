@@ -8,6 +8,7 @@ import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trial.store.ts';
+import { leadToSamePage } from '../return/return-url.ts';
 import { requireNotOwned, requireSameCustomer } from './buying-rules.ts';
 import { sessionIdsOf } from './checkout-session.service.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
@@ -63,7 +64,7 @@ async function continueOrStore(
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  const isSameCheckout = checkout?.trialDays === trialDays && isDeepStrictEqual(cartOf(checkout), cart);
+  const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
   if (isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now))) return checkout;
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   return storeCheckout(tx, prepared, { trialDays, replacedSessionIds: sessionIdsOf(checkout), now });
@@ -86,7 +87,22 @@ async function renewTrialIfNeeded(
   return renewReservation(tx, { customerId, personIds: [ownerId, buyerId] }, now);
 }
 
-const cartOf = (checkout: StoredCheckout): Cart => cartSchema.parse(checkout);
+/**
+ * True if the checkout is for this cart. The proof in the return URL changes each day. A session keeps the proof of the
+ * day on which it was created, which is valid until the session expires. A checkout without a session needs the present
+ * proof, because its session begins now.
+ */
+function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {
+  const { stripeReturnUrls: stored, ...contents } = cartSchema.parse(checkout);
+  const { stripeReturnUrls: wanted, ...wantedContents } = cart;
+  const hasSameReturn =
+    isDeepStrictEqual(stored, wanted) ||
+    (sessionId !== undefined &&
+      stored !== undefined &&
+      wanted !== undefined &&
+      leadToSamePage(stored, wanted));
+  return hasSameReturn && isDeepStrictEqual(contents, wantedContents);
+}
 
 function storeCheckout(
   tx: Tx,

@@ -110,8 +110,9 @@ async function prepare(
   if (first === undefined) {
     return { current, items: [await newItem(stripe, addOn, intervalOf(item.price), quantity)] };
   }
-  const { id, price } = first;
-  const changed = quantity === 0 ? ({ id, deleted: true } as const) : { id, price, quantity };
+  const { id } = first;
+  // Without the price: Stripe accepts no archived price, also if the line item has it already.
+  const changed = quantity === 0 ? ({ id, deleted: true } as const) : { id, quantity };
   return { current, items: [changed, ...others.map((one) => ({ id: one.id, deleted: true }) as const)] };
 }
 

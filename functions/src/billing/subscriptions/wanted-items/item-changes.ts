@@ -6,6 +6,7 @@ import { purposeOfAddOn, purposeOfMeter, type LineItem, type Purpose } from './l
 
 export type ItemChange =
   | { id: string; price: string; quantity?: number }
+  | { id: string; quantity: number }
   | { price: string; quantity?: number }
   | { id: string; deleted: true };
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { refusal } from '../../../refusals/refusals.ts';
-import { isInvalidRequest } from '../../stripe/stripe-errors.ts';
+import { isInvalidRequest, isPhaseRejected } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { ItemAfterChange } from './item-changes.ts';
 import { phasesWithChange } from './phases.ts';
@@ -12,6 +12,7 @@ import { phasesWithChange } from './phases.ts';
  *
  * @param planned all line items after the change
  * @returns the schedule, whose last phase has the change
+ * @throws Refusal `change_not_plannable` if Stripe no longer accepts a price or a discount of the subscription
  */
 export async function setPlannedChange(
   stripe: Stripe,
@@ -20,10 +21,17 @@ export async function setPlannedChange(
 ): Promise<Stripe.SubscriptionSchedule> {
   const schedule = await ensureSchedule(stripe, subscription);
   const metered = meteredPriceIdsOf(subscription);
-  return stripe.subscriptionSchedules.update(schedule.id, {
-    end_behavior: 'release',
-    phases: phasesWithChange(schedule, planned, (priceId) => metered.includes(priceId)),
-  });
+  try {
+    return await stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: 'release',
+      phases: phasesWithChange(schedule, planned, (priceId) => metered.includes(priceId)),
+    });
+  } catch (error) {
+    // A phase must name all prices and discounts, also those that a subscription keeps although they were archived or
+    // deleted. A change now names only those that it changes.
+    if (isPhaseRejected(error)) throw refusal('change_not_plannable', {}, { cause: error });
+    throw error;
+  }
 }
 
 /**
