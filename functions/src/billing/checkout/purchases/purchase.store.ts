@@ -11,7 +11,7 @@ import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
-import { leadToSamePage } from '../return/return-url.ts';
+import { leadToSamePage } from '../redirects/return-url.ts';
 import { requireNotOwned, requireSameCustomer } from '../session/buying-rules.ts';
 import type { OneTimeItem } from './purchasable.ts';
 

@@ -8,7 +8,7 @@ import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trial.store.ts';
-import { leadToSamePage } from '../return/return-url.ts';
+import { leadToSamePage } from '../redirects/return-url.ts';
 import { requireNotOwned, requireSameCustomer } from './buying-rules.ts';
 import { sessionIdsOf } from './checkout-session.service.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
