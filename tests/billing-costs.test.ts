@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { proveCustomer } from '../functions/src/billing/checkout/redirects/return-proof.ts';
+import { makeReturnProof } from '../functions/src/billing/checkout/redirects/return-proof.ts';
 import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { RUNNING } from '../functions/src/billing/subscriptions/status.ts';
@@ -59,7 +59,7 @@ const lookUp: Prepare = async (stage) => {
   const customer = await adminFirestore().doc(`customers/${stage.customerId}`).get();
   stage.stripeCustomerId = customer.get('stripeId') as string;
   stage.provenQuery = new URLSearchParams({
-    ...(await proveCustomer(app.backend, stage.customerId)),
+    ...(await makeReturnProof(app.backend, stage.customerId)),
   }).toString();
 };
 

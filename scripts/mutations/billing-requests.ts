@@ -28,7 +28,7 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The return of a checkout asks Stripe only with the proof',
     file: `${ROOM}/checkout/redirects/return.service.ts`,
-    from: "  if (!(await isProven(backend, { customer, proof }))) return 'unproven';\n",
+    from: "  if (!(await isReturnProofValid(backend, { customer, proof }))) return 'unproven';\n",
     to: '',
     tests: ['tests/stories/return-proof.test.ts'],
   },
@@ -42,8 +42,8 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A page that is opened the next day gets the present proof',
     file: 'functions/src/billing/checkout/session/reserve-checkout.service.ts',
-    from: '(sessionId !== undefined &&\n      stored',
-    to: '(stored',
+    from: 'return sessionId === undefined\n    ? isDeepStrictEqual(stored, cart)',
+    to: 'return stored === undefined\n    ? isDeepStrictEqual(stored, cart)',
     tests: ['tests/stories/return-proof.test.ts'],
   },
 ];

@@ -139,8 +139,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout of another currency or choice of add-ons is another checkout',
     file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
-    from: ' && isDeepStrictEqual(contents, wantedContents)',
-    to: '',
+    from: 'if (isSameCheckout && (await renewTrialIfNeeded(',
+    to: 'if (checkout && (await renewTrialIfNeeded(',
     tests: ['tests/stories/checkout-choices.test.ts', 'tests/stories/add-ons.test.ts'],
   },
   {
@@ -286,7 +286,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A return from the portal syncs only with the proof',
     file: `${ROOM}/checkout/redirects/portal-return.service.ts`,
-    from: "  if (!(await isProven(backend, proven))) throw refusal('unknown_link');\n",
+    from: "  if (!(await isReturnProofValid(backend, returnProof))) throw refusal('unknown_link');\n",
     to: '',
     tests: ['tests/stories/token-clients.test.ts'],
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHearthClient } from '../../client/src/index.ts';
-import { proveCustomer } from '../../functions/src/billing/checkout/redirects/return-proof.ts';
+import { makeReturnProof } from '../../functions/src/billing/checkout/redirects/return-proof.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import {
   checkout,
@@ -134,7 +134,7 @@ describe('a return URL that is not allowed', () => {
 });
 
 test('an unknown checkout is 404, and the page shows no data', async () => {
-  const proven = await proveCustomer(app.backend, (await signUp()).uid);
+  const proven = await makeReturnProof(app.backend, (await signUp()).uid);
   const query = new URLSearchParams({ ...proven, session_id: 'cs_unknown', to: 'myapp://paid' });
   const answer = await visit(`${app.url}/api/auth/return?${query.toString()}`);
   expect(answer.status).toBe(404);

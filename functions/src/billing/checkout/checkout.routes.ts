@@ -9,7 +9,7 @@ import { authorizeSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/add-ons/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
 import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from './redirects/redirect-guards.ts';
-import { proveCustomer } from './redirects/return-proof.ts';
+import { makeReturnProof } from './redirects/return-proof.ts';
 import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from './redirects/return-url.ts';
 import type { PlanChoice } from './session/checkout-shapes.ts';
 
@@ -91,11 +91,11 @@ const createCheckoutRoute = route({
   handler: async ({ backend, caller, body: { plan: slug, team, returnUrl: appPageUrl, ...chosen } }) => {
     requireAppPageUrl(backend.config, appPageUrl);
     const subject = await authorizeSubject(backend, caller, team);
-    const proven = await proveCustomer(backend, subject.customerId);
+    const returnProof = await makeReturnProof(backend, subject.customerId);
     const choice: PlanChoice = {
       slug,
       ...chosen,
-      stripeReturnUrls: stripeReturnUrlsForApiClient(backend.config, proven, appPageUrl),
+      stripeReturnUrls: stripeReturnUrlsForApiClient(backend.config, returnProof, appPageUrl),
       portalAppPageUrl: appPageUrl,
     };
     const { url } = await beginCheckout(backend, subject, choice);

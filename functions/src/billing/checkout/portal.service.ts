@@ -3,7 +3,7 @@ import { recordForTeam } from '../audit.store.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
-import { proveCustomer } from './redirects/return-proof.ts';
+import { makeReturnProof } from './redirects/return-proof.ts';
 import { requireAppPageUrl, stripeReturnUrlForPortal } from './redirects/return-url.ts';
 
 interface PortalOptions {
@@ -35,8 +35,8 @@ export async function createPortalSession(
 ): Promise<StripePage> {
   const { config } = backend;
   const stripe = await backend.stripe();
-  const proven = await proveCustomer(backend, subject.customerId);
-  const return_url = stripeReturnUrlForPortal(config, proven, appPageUrl);
+  const returnProof = await makeReturnProof(backend, subject.customerId);
+  const return_url = stripeReturnUrlForPortal(config, returnProof, appPageUrl);
   const session = await stripe.billingPortal.sessions.create({
     customer: stripeCustomerId,
     return_url,

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { isOwnOrigin } from '../../common/own-origin.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { isAppPageUrlAllowed } from '../checkout/redirects/return-url.ts';
-import type { StripeReturnUrls } from '../checkout/session/checkout-shapes.ts';
+import { isAppPageUrlAllowed, type StripeReturnUrls } from '../checkout/redirects/return-url.ts';
 
 /** A purchase that a client of the Stripe extension wants to begin. */
 export interface CheckoutRequest {

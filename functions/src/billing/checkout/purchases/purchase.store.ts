@@ -11,7 +11,7 @@ import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
-import { leadToSamePage } from '../redirects/return-url.ts';
+import { withoutProof, type StripeReturnUrls } from '../redirects/return-url.ts';
 import { requireNotOwned, requireSameCustomer } from '../session/buying-rules.ts';
 import type { OneTimeItem } from './purchasable.ts';
 
@@ -74,14 +74,14 @@ async function readOpen(
 
 function hasSameContents(purchase: OneTimePurchase, order: PreparedPurchase): boolean {
   const { priceId, quantity, item, stripeReturnUrls } = order;
+  // A page keeps the proof of the day on which it was made. A purchase without a page needs the present proof.
+  const comparable = purchase.sessionId === null ? (urls: StripeReturnUrls) => urls : withoutProof;
   return (
     purchase.priceId === priceId &&
     purchase.quantity === quantity &&
     purchase.credits === creditsOf(item, quantity) &&
     purchase.promotionCodeId === order.promotionCodeId &&
-    // A page keeps the proof of the day on which it was made. A purchase without a page needs the present proof.
-    (isDeepStrictEqual(purchase.stripeReturnUrls, stripeReturnUrls) ||
-      (purchase.sessionId !== null && leadToSamePage(purchase.stripeReturnUrls, stripeReturnUrls)))
+    isDeepStrictEqual(comparable(purchase.stripeReturnUrls), comparable(stripeReturnUrls))
   );
 }
 

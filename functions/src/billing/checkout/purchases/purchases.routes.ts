@@ -5,7 +5,7 @@ import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
 import { authorizeSubject } from '../../subject.ts';
-import { proveCustomer } from '../redirects/return-proof.ts';
+import { makeReturnProof } from '../redirects/return-proof.ts';
 import {
   appPageUrlSchema,
   requireAppPageUrl,
@@ -48,8 +48,8 @@ const purchaseRoute = route({
   handler: async ({ backend, caller, body: { team, returnUrl: appPageUrl, ...choice } }) => {
     requireAppPageUrl(backend.config, appPageUrl);
     const subject = await authorizeSubject(backend, caller, team);
-    const proven = await proveCustomer(backend, subject.customerId);
-    const stripeReturnUrls = stripeReturnUrlsForApiClient(backend.config, proven, appPageUrl);
+    const returnProof = await makeReturnProof(backend, subject.customerId);
+    const stripeReturnUrls = stripeReturnUrlsForApiClient(backend.config, returnProof, appPageUrl);
     const { url } = await beginPurchase(backend, subject, { ...choice, stripeReturnUrls });
     return { status: 200, body: { url } };
   },

@@ -2,7 +2,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { withTeamQuery } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
-import { isProven, type ProvenCustomer, type ReturnContext } from './return-proof.ts';
+import { isReturnProofValid, type ReturnProof, type ReturnContext } from './return-proof.ts';
 import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 
 /**
@@ -16,11 +16,11 @@ import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
  */
 export async function finishPortal(
   { backend, countReturn }: ReturnContext,
-  { to, ...proven }: ProvenCustomer & { to?: string | undefined },
+  { to, ...returnProof }: ReturnProof & { to?: string | undefined },
 ): Promise<string> {
   const { config, db } = backend;
-  if (!(await isProven(backend, proven))) throw refusal('unknown_link');
-  const customerId = proven.customer;
+  if (!(await isReturnProofValid(backend, returnProof))) throw refusal('unknown_link');
+  const customerId = returnProof.customer;
   await countReturn(customerId);
   for (const { id } of await runningSubscriptions(db, customerId).findPlaces()) {
     await syncAndResolveOverlaps(backend, customerId, id);

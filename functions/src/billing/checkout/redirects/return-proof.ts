@@ -4,7 +4,7 @@ import { areEqualTexts } from '../../../common/equal-texts.ts';
 import { openKeyedHash } from '../../../personal-data/keyed-hash.ts';
 
 /** In a return URL: the customer, and the proof that we made the URL for this customer. */
-export interface ProvenCustomer {
+export interface ReturnProof {
   customer: string;
   proof: string;
 }
@@ -21,13 +21,16 @@ export interface ReturnContext {
  * the customer and the day. It is valid on this day and on the next one (UTC), and so for at least a day. A checkout
  * session is open for a day. Reads one document.
  */
-export async function proveCustomer(backend: Backend, customerId: string): Promise<ProvenCustomer> {
+export async function makeReturnProof(backend: Backend, customerId: string): Promise<ReturnProof> {
   const proofOf = await openProofs(backend, customerId);
   return { customer: customerId, proof: proofOf(today(backend)) };
 }
 
 /** Reads one document. */
-export async function isProven(backend: Backend, { customer, proof }: ProvenCustomer): Promise<boolean> {
+export async function isReturnProofValid(
+  backend: Backend,
+  { customer, proof }: ReturnProof,
+): Promise<boolean> {
   const proofOf = await openProofs(backend, customer);
   const day = today(backend);
   return [day, day - 1].some((each) => areEqualTexts(proof, proofOf(each)));

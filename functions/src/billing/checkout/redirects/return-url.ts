@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { isOwnOrigin } from '../../../common/own-origin.ts';
 import { withQuery } from '../../../common/url.ts';
+import type { Cart } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
-import type { ProvenCustomer } from './return-proof.ts';
+import type { ReturnProof } from './return-proof.ts';
 
 /*
  * These names have to do with the way back from Stripe:
@@ -17,6 +18,9 @@ import type { ProvenCustomer } from './return-proof.ts';
  * A client is the program that has called `POST /api/auth/checkout`, `POST /api/auth/purchases` or
  * `POST /api/auth/portal`.
  */
+
+/** Where Stripe's page leads back: our return route, or pages that a client of the Stripe extension chose. */
+export type StripeReturnUrls = NonNullable<Cart['stripeReturnUrls']>;
 
 /** The outcome that the app reads from the query of its page. */
 export type ReturnStatus = { checkout: 'success' | 'pending' | 'cancelled' } | { portal: 'done' };
@@ -82,10 +86,11 @@ export function stripeReturnUrlForBrowser({ appUrl }: Config): string {
  */
 export function stripeReturnUrlsForApiClient(
   { appUrl }: Config,
-  proven: ProvenCustomer,
+  returnProof: ReturnProof,
   appPageUrl: string | undefined,
 ): { success: string; cancel: string } {
-  const success = appUrl + withAppPage(withQuery(RETURN_PATHS.clientCheckout, { ...proven }), appPageUrl);
+  const success =
+    appUrl + withAppPage(withQuery(RETURN_PATHS.clientCheckout, { ...returnProof }), appPageUrl);
   const cancel = appUrl + withAppPage(RETURN_PATHS.clientCheckout, appPageUrl);
   return { success: `${success}&${SESSION_ID_QUERY}`, cancel };
 }
@@ -93,22 +98,18 @@ export function stripeReturnUrlsForApiClient(
 /** The proof in a URL of `stripeReturnUrlsForApiClient`. */
 const PROOF = new RegExp(`(${RETURN_PATHS.clientCheckout}\\?customer=[^&]*&proof=)[^&]*`);
 
-/** True if two pairs of URLs lead back to the same page. Their proofs may be of different days. */
-export function leadToSamePage(
-  one: { success: string; cancel: string },
-  other: { success: string; cancel: string },
-): boolean {
-  const withoutProof = (url: string) => url.replace(PROOF, '$1');
-  return withoutProof(one.success) === withoutProof(other.success) && one.cancel === other.cancel;
+/** Stripe return URLs without the proof, which is another one on each day. */
+export function withoutProof(urls: StripeReturnUrls): StripeReturnUrls {
+  return { ...urls, success: urls.success.replace(PROOF, '$1') };
 }
 
 /** Where Stripe leads back from the portal. Our return route redirects to `appPageUrl`. */
 export function stripeReturnUrlForPortal(
   { appUrl }: Config,
-  proven: ProvenCustomer,
+  returnProof: ReturnProof,
   appPageUrl: string | undefined,
 ): string {
-  return appUrl + withAppPage(withQuery(RETURN_PATHS.portal, { ...proven }), appPageUrl);
+  return appUrl + withAppPage(withQuery(RETURN_PATHS.portal, { ...returnProof }), appPageUrl);
 }
 
 function withAppPage(returnPath: string, appPageUrl: string | undefined): string {

@@ -11,7 +11,7 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { withTeamQuery } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
-import { isProven, type ReturnContext } from './return-proof.ts';
+import { isReturnProofValid, type ReturnContext } from './return-proof.ts';
 import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 
 /**
@@ -65,7 +65,7 @@ async function syncOutcome(
 interface ClientReturnQuery {
   /** Id of the checkout session; undefined if the customer left its page without completing the checkout. */
   session_id?: string | undefined;
-  /** The customer of the checkout, with the proof of `proveCustomer`. */
+  /** The customer of the checkout, with the proof of `makeReturnProof`. */
   customer?: string | undefined;
   proof?: string | undefined;
   /** The page of the app that was chosen when the checkout began. */
@@ -106,7 +106,7 @@ async function syncProven(
   sessionId: string,
 ): Promise<Outcome | 'unproven'> {
   if (customer === undefined || proof === undefined) return 'unproven';
-  if (!(await isProven(backend, { customer, proof }))) return 'unproven';
+  if (!(await isReturnProofValid(backend, { customer, proof }))) return 'unproven';
   await countReturn(customer);
   const session = await retrieveSession(backend, sessionId);
   const found = await findByStripeCustomer(backend.db, session.customer);

@@ -14,9 +14,7 @@ import type { AddOnQuantities } from '../../../settings/extras.ts';
 import type { Interval, PaidPlan } from '../../../settings/plans.ts';
 import type { Subject } from '../../subject.ts';
 import type { ChosenAddOn } from '../../subscriptions/wanted-items/line-items.ts';
-
-/** Where Stripe's page leads back: our return route, or pages that a client of the Stripe extension chose. */
-export type StripeReturnUrls = NonNullable<Cart['stripeReturnUrls']>;
+import type { StripeReturnUrls } from '../redirects/return-url.ts';
 
 export interface PlanChoice {
   slug: string;

@@ -8,7 +8,7 @@ import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trial.store.ts';
-import { leadToSamePage } from '../redirects/return-url.ts';
+import { withoutProof } from '../redirects/return-url.ts';
 import { requireNotOwned, requireSameCustomer } from './buying-rules.ts';
 import { sessionIdsOf } from './checkout-session.service.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
@@ -93,15 +93,15 @@ async function renewTrialIfNeeded(
  * proof, because its session begins now.
  */
 function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {
-  const { stripeReturnUrls: stored, ...contents } = cartSchema.parse(checkout);
-  const { stripeReturnUrls: wanted, ...wantedContents } = cart;
-  const hasSameReturn =
-    isDeepStrictEqual(stored, wanted) ||
-    (sessionId !== undefined &&
-      stored !== undefined &&
-      wanted !== undefined &&
-      leadToSamePage(stored, wanted));
-  return hasSameReturn && isDeepStrictEqual(contents, wantedContents);
+  const stored = cartSchema.parse(checkout);
+  return sessionId === undefined
+    ? isDeepStrictEqual(stored, cart)
+    : isDeepStrictEqual(cartWithoutProof(stored), cartWithoutProof(cart));
+}
+
+function cartWithoutProof(cart: Cart): Cart {
+  const { stripeReturnUrls: urls } = cart;
+  return urls === undefined ? cart : { ...cart, stripeReturnUrls: withoutProof(urls) };
 }
 
 function storeCheckout(
