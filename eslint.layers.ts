@@ -79,6 +79,16 @@ const ZONES = [
     message: 'Routes call services. Only services import stores.',
   },
   {
+    target: `${SOURCE}/**/*.store.ts`,
+    from: `${SOURCE}/**/*.service.ts`,
+    message: 'Services call stores. A store calls no service.',
+  },
+  {
+    target: `${SOURCE}/**/*.{service,store}.ts`,
+    from: `${SOURCE}/**/*.routes.ts`,
+    message: 'Routes call services. No service or store calls a route.',
+  },
+  {
     target: `${SOURCE}/**/*.{service,store}.ts`,
     from: `${SOURCE}/http/**`,
     message: 'Services and stores know nothing about HTTP.',

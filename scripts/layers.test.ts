@@ -110,6 +110,15 @@ test('routes import services, and never stores', async () => {
   expect(await brokenByImport(from, fileIn('billing', '*.service.ts'))).toEqual([]);
 });
 
+test('stores import no services, and neither of them imports routes', async () => {
+  const [service, store] = ['billing/a/example.service.ts', 'billing/a/example.store.ts'];
+  expect(await brokenByImport(store, fileIn('billing', '*.service.ts'))).toEqual([IMPORT]);
+  expect(await brokenByImport(service, fileIn('billing', '*.store.ts'))).toEqual([]);
+  for (const from of [service, store]) {
+    expect(await brokenByImport(from, fileIn('billing', '*.routes.ts'))).toEqual([IMPORT]);
+  }
+});
+
 test('no room imports the entry points', async () => {
   expect(await brokenByImport('teams/example.ts', 'app.ts')).toEqual([IMPORT]);
   expect(await brokenByImport('http/example.ts', 'index.ts')).toEqual([IMPORT]);

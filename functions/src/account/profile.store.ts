@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
-import { copyAddressToMemberships } from '../teams/members/member-details.service.ts';
+import { copyAddressToMemberships } from '../teams/members/member-details.store.ts';
 
 export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL' | 'signInsEndedAt'>>;
 

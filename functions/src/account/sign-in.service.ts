@@ -11,7 +11,7 @@ import { DamagedDocument, damageAsValue, intactOrLogged } from '../firestore/dam
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { copyAddressToMemberships } from '../teams/members/member-details.service.ts';
+import { copyAddressToMemberships } from '../teams/members/member-details.store.ts';
 import { saveProfileIn } from './profile.store.ts';
 
 /** Enough to recognize a device. */

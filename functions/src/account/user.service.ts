@@ -4,7 +4,7 @@ import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queu
 import { hasCode } from '../common/error-code.ts';
 import { nameAndPictureOf } from '../common/user-profile.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { copyNameToMemberships } from '../teams/members/member-details.service.ts';
+import { copyNameToMemberships } from '../teams/members/member-details.store.ts';
 import { enqueueWelcomeMail } from './account-mail.service.ts';
 import { saveProfile, saveProfileUnlessDamaged, type ProfileChange } from './profile.store.ts';
 

@@ -7,7 +7,7 @@ import { REMOVED } from '../firestore/writes.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../teams/authorize.ts';
-import { refreshMemberAddress } from '../teams/members/member-details.service.ts';
+import { refreshMemberAddress } from '../teams/members/member-details.store.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
 import { closingChange } from './invitation.store.ts';
 import { hashOfSecret, isOpen, lifetimeFrom, newSecret, requirePending } from './invitation.ts';

@@ -6,7 +6,7 @@ import { Mailboxes } from '../../mail/recipient.store.ts';
 import { Refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { refreshMemberAddress } from '../../teams/members/member-details.service.ts';
+import { refreshMemberAddress } from '../../teams/members/member-details.store.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from '../invitation-mail.ts';
 import { closingChange } from '../invitation.store.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';

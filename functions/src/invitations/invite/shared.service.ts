@@ -3,7 +3,7 @@ import { hasVerifiedContact, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
-import { refreshMemberAddress } from '../../teams/members/member-details.service.ts';
+import { refreshMemberAddress } from '../../teams/members/member-details.store.ts';
 import { linksOf, type SharedInvitation } from '../invitation.view.ts';
 import { countOccupiedSeats } from '../seats.ts';
 import { writeInvitation } from './write-invitation.ts';
