@@ -117,7 +117,7 @@ export function createApp(backend: Backend): Express {
 }
 
 function guardContextOf(backend: Backend): GuardContext {
-  const { config, verifyToken, userStates } = backend;
+  const { config, verifyToken, userStates, now } = backend;
   const limiters = createLimiters(backend);
   return {
     backend,
@@ -130,9 +130,12 @@ function guardContextOf(backend: Backend): GuardContext {
       sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
       countLookUp: lookUpCounter(RATE_LIMITS.lookUps(config)),
       countSignOutLookUp: lookUpCounter(RATE_LIMITS.signOutLookUps()),
+      now,
+    },
+    callerGuards: {
       countWrite: limiters.perInstance(RATE_LIMITS.writes(config)).consume,
       recordImpersonated: (caller, request) => recordImpersonated(backend, caller, request),
-      now: backend.now,
+      now,
     },
   };
 }

@@ -147,7 +147,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer whose document was lost gets no second Stripe customer',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'email === null ? undefined : await findListedStripeCustomer(stripe, subject, { email });',
+    from: 'email === null ? undefined : await findStripeCustomerByList(stripe, subject, { email });',
     to: 'const listed = undefined;',
     tests: ['tests/billing-lost-customer.test.ts', 'tests/billing.test.ts'],
   },

@@ -139,8 +139,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout of another currency or choice of add-ons is another checkout',
     file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
-    from: 'if (isSameCheckout && (await renewTrialIfNeeded(',
-    to: 'if (checkout && (await renewTrialIfNeeded(',
+    from: 'isSameCheckout && (await keepTrial(',
+    to: 'checkout && (await keepTrial(',
     tests: ['tests/stories/checkout-choices.test.ts', 'tests/stories/add-ons.test.ts'],
   },
   {
@@ -209,8 +209,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'isKeyExpired ? await findUnlinkedStripeCustomer(stripe, subject, now) : undefined;',
-    to: 'isKeyExpired ? undefined : undefined;',
+    from: 'mustSearchFirst ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;',
+    to: 'mustSearchFirst ? undefined : undefined;',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },
   {

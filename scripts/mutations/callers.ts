@@ -152,7 +152,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'One user cannot use up the calls to Firebase Auth of the project',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'lookUpOptions?.countLookUp?.();',
+    from: 'lookUpOptions?.beforeLookUp?.();',
     to: '',
     tests: ['functions/src/auth/identify-limit.test.ts'],
   },
@@ -180,15 +180,15 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: 'answerWaitsForSessionCheck && onlyReads && limits.length === 0',
-    to: 'answerWaitsForSessionCheck && limits.length === 0',
+    from: 'mayDeferSessionCheck && onlyReads && limits.length === 0',
+    to: 'mayDeferSessionCheck && limits.length === 0',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {
     guard: 'An answer waits for the session',
     file: 'functions/src/http/mount.ts',
-    from: '    await requireOpenSession(response);\n',
-    to: '    void requireOpenSession;\n',
+    from: '    await awaitSessionCheck(response);\n',
+    to: '    void awaitSessionCheck;\n',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

@@ -36,14 +36,14 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     guard: 'An event that was processed is not processed again',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
     from: '    if (before.wasProcessed) return',
-    to: '    if (before.wasProcessed && before.isCustomerLost) return',
+    to: '    if (before.wasProcessed && before.isDocumentMissing) return',
     tests: ['tests/billing-events.test.ts', 'tests/billing-webhook.test.ts'],
   },
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'if (before.isCustomerLost && !runsAtStripe) return undefined;',
-    to: 'if (before.isCustomerLost && !current) return undefined;',
+    from: 'if (before.isDocumentMissing && !runsAtStripe) return undefined;',
+    to: 'if (before.isDocumentMissing && !current) return undefined;',
     tests: ['tests/billing-lost-customer.test.ts'],
   },
   {
@@ -77,8 +77,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan keeps its payers when it is renamed',
     file: `${ROOM}/subscriptions/plan-item.ts`,
-    from: 'return findPlanOfItems(items, plans)?.plan ?? (role',
-    to: 'return (role',
+    from: 'return findPlanOfItems(items, plans)?.plan ?? (planSlug',
+    to: 'return (planSlug',
     tests: [
       'functions/src/billing/subscriptions/holding.test.ts',
       'tests/stories/extension-documents.test.ts',
@@ -222,9 +222,9 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The trial of a team is also that of the admin who bought it',
-    file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'personIds: [ownerId, buyerId]',
-    to: 'personIds: [ownerId]',
+    file: `${ROOM}/subject.ts`,
+    from: "return [metadata['ownerId'], metadata[BUYER_METADATA]];",
+    to: "return [metadata['ownerId']];",
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {

@@ -7,7 +7,7 @@ import { isRecent } from '../auth/recent-sign-in.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
-import { DamagedDocument, damageAsValue, intactOrLogged } from '../firestore/damage.ts';
+import { DamagedDocument, damageAsValue, logIfDamaged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { refusal } from '../refusals/refusals.ts';
@@ -84,16 +84,19 @@ function storeSession(
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const found = await damageAsValue(tx.users.get(sessionOwner.uid));
-    const profile = intactOrLogged(found);
+    const profile = await damageAsValue(tx.users.get(sessionOwner.uid));
+    if (profile instanceof DamagedDocument) {
+      // A damaged profile must not stop its user from signing in. The profile does not show whether the address has
+      // changed, so the memberships get the address in any case.
+      logIfDamaged(profile);
+      tx.sessions(sessionOwner.uid).set(id, session);
+      await copyAddressToMemberships(tx, sessionOwner);
+      return false;
+    }
     const endedAt = profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
     tx.sessions(sessionOwner.uid).set(id, session);
-    if (!(found instanceof DamagedDocument)) return saveProfileIn(tx, sessionOwner, { stored: profile, now });
-    // A damaged profile must not stop its user from signing in. The profile does not show whether the address has
-    // changed, so the memberships get the address in any case.
-    await copyAddressToMemberships(tx, sessionOwner);
-    return false;
+    return saveProfileIn(tx, sessionOwner, { stored: profile, now });
   });
 }
 

@@ -34,7 +34,7 @@ export interface Identified {
  * documents at the same time.
  *
  * Even with `cached`, two cases need the current state:
- * - The cached state would refuse the token. The user may have signed in again in the meantime.
+ * - The cached state would refuse the token. The account may have been enabled again in the meantime.
  * - The token is anonymous. The account may have been upgraded.
  *
  * @throws Refusal `unauthenticated` for bad credentials; `too_many_requests` over the limit of look-ups, before
@@ -71,7 +71,7 @@ function lookUpOptionsOf(token: Token, text: string, countLookUp: CountLookUp): 
   return {
     tokenIssuedAt: token.issuedAt,
     tokenText: text,
-    countLookUp: () => {
+    beforeLookUp: () => {
       countLookUp(token);
     },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import type { Tx } from '../firestore/db.ts';
-import { EXPIRED_KEY_AT, type CustomerDocument } from '../firestore/documents/customer.ts';
+import { SEARCH_FIRST_AT, type CustomerDocument } from '../firestore/documents/customer.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { isBeingDeleted } from '../teams/team.ts';
@@ -43,7 +43,7 @@ export function newCustomer(
  *
  * @returns false if the user or team was deleted, or the team is being deleted
  */
-export async function createCustomer(
+export async function tryCreateCustomer(
   backend: Pick<Backend, 'auth'>,
   tx: Tx,
   customerId: string,
@@ -89,11 +89,11 @@ async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Pro
 }
 
 /**
- * Another key for creating a Stripe customer. The key is stored as expired. Therefore the next checkout first searches
- * for a Stripe customer that a call with the former key has created.
+ * Another key for creating a Stripe customer. The next checkout first searches for a Stripe customer that a call with
+ * the former key has created.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
-  return { creationKey: randomUUID(), creationKeyAt: EXPIRED_KEY_AT };
+  return { creationKey: randomUUID(), creationKeyAt: SEARCH_FIRST_AT };
 }
 
 export function stripeFields(customer: StripeCustomer): { stripeId: string; stripeLink: string } {

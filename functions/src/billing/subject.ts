@@ -36,6 +36,11 @@ export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const
 /** The key of the buyer in metadata that name a team. */
 export const BUYER_METADATA = SUBJECT_METADATA.user;
 
+/** The uids of the responsible owner and of the buyer in the metadata of a subscription, as far as they are named. */
+export function personIdsIn(metadata: Readonly<Record<string, string>>): (string | undefined)[] {
+  return [metadata['ownerId'], metadata[BUYER_METADATA]];
+}
+
 /**
  * Finds the subject of a request: the team, or the caller if `teamId` is undefined. Reads two documents for a team.
  *

@@ -165,10 +165,9 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
   }
 
   /**
-   * Creates a document with an id that only this transaction has. Therefore `Db.run` recognizes a commit whose answer
-   * was lost: if the document exists when the transaction is tried again, the earlier attempt was committed.
-   *
-   * @param id an id that was made for this transaction only; by default a random id
+   * Creates a document with an id that only this transaction has, by default a random id. Prefer this to `create` for
+   * such an id: if the answer to a commit is lost, `Db.run` looks for the document. If it exists, the earlier attempt
+   * was committed.
    */
   createNew(data: Doc, id = this.newId()): void {
     this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, hasNewId: true });

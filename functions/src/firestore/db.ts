@@ -68,7 +68,7 @@ export interface Db extends Collections<'direct'> {
     limit: number,
     change: (tx: Tx, found: readonly MaybeDamaged<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
-  /** Runs work whose calls together wait for Firestore no longer than the limit. */
+  /** Runs work whose calls together wait for Firestore no longer than the limit with this name in `WaitLimits`. */
   readonly within: Waits['within'];
 }
 
@@ -144,6 +144,7 @@ function runTransaction<Result>(
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
     signal.throwIfAborted();
     if (last !== undefined) {
+      // After `unknown` the body runs again. If that fails too, the refusal is `outcome_unknown`.
       const outcome = await findOutcome(transaction, last);
       if (outcome === 'committed') return last;
       if (outcome === 'not_committed') mayBeCommitted = false;

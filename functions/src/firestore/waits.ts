@@ -34,7 +34,7 @@ export class Waits {
     this.#limits = limits;
   }
 
-  /** Runs work. All its calls together wait no longer than the limit, and no longer than the work around it may. */
+  /** Runs work. All its calls together wait no longer than this limit, and no longer than the work around it may. */
   within<Result>(limit: 'request' | 'rateLimit', work: () => Result): Result {
     const outer = this.#current.getStore() ?? [];
     return this.#current.run([...outer, new Allowance(this.#limits[limit])], work);

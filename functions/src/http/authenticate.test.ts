@@ -50,6 +50,9 @@ const context = {
     },
     countLookUp: () => undefined,
     countSignOutLookUp: () => undefined,
+    now: backend.now,
+  },
+  callerGuards: {
     countWrite: () => {
       events.push('write');
       return Promise.resolve();

@@ -24,12 +24,12 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly countSignOutLookUp: CountLookUp;
 }
 
-export interface SessionTiming {
+export interface SessionCheckOptions {
   /**
-   * True if the answer waits for `requireOpenSession`, as in `mount.ts`. Then the session check may run beside the
-   * handler. Otherwise the guard itself waits for the check.
+   * True if the session check may run beside the handler, because the answer waits for `awaitSessionCheck`, as in
+   * `mount.ts`. Otherwise the guard itself waits for the check. By default false.
    */
-  readonly answerWaitsForSessionCheck?: boolean;
+  readonly mayDeferSessionCheck?: boolean;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface SessionTiming {
  */
 export function authenticationGuard(
   authentication: AuthenticationDependencies,
-  guards: GuardDeclaration & SessionTiming,
+  guards: GuardDeclaration & SessionCheckOptions,
 ): RequestHandler {
   const { signedOut } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
@@ -49,7 +49,7 @@ export function authenticationGuard(
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
       localsOf(response).caller = caller;
-      if (mayHandlerStartEarly(guards, request.method)) localsOf(response).sessionCheck = sessionCheck;
+      if (defersSessionCheck(guards, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;
@@ -61,23 +61,23 @@ export function authenticationGuard(
 }
 
 /**
- * True if the handler may start before the session check has ended. Requires `answerWaitsForSessionCheck`. False for
- * these requests:
+ * True if the handler starts before the session check has ended. Requires `mayDeferSessionCheck`. False for these
+ * requests:
  *
  * - A request that writes.
  * - A request to a route with a limit. If the session has ended, the request must not count.
  * - A request to a route for operators.
- * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `requireOpenSession`.
+ * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `awaitSessionCheck`.
  */
-function mayHandlerStartEarly(guards: GuardDeclaration & SessionTiming, method: string): boolean {
-  const { limits = [], operatorsOnly = false, signedOut, answerWaitsForSessionCheck = false } = guards;
+function defersSessionCheck(guards: GuardDeclaration & SessionCheckOptions, method: string): boolean {
+  const { limits = [], operatorsOnly = false, signedOut, mayDeferSessionCheck = false } = guards;
   const onlyReads = !isWrite(guards, method);
   const redirects = signedOut !== undefined;
-  return answerWaitsForSessionCheck && onlyReads && limits.length === 0 && !operatorsOnly && !redirects;
+  return mayDeferSessionCheck && onlyReads && limits.length === 0 && !operatorsOnly && !redirects;
 }
 
 /** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */
-export async function requireOpenSession(response: Response): Promise<void> {
+export async function awaitSessionCheck(response: Response): Promise<void> {
   await localsOf(response).sessionCheck;
 }
 

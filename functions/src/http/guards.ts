@@ -6,7 +6,11 @@ import type { Limiters } from '../rate-limits/limiters.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { appCheckGuard, type VerifyAppCheck } from './app-check.ts';
-import { authenticationGuard, type AuthenticationDependencies, type SessionTiming } from './authenticate.ts';
+import {
+  authenticationGuard,
+  type AuthenticationDependencies,
+  type SessionCheckOptions,
+} from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody, skipBody } from './body.ts';
 import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
 import { findCaller } from './locals.ts';
@@ -19,12 +23,16 @@ import type { GuardDeclaration, RouteLimit } from './route.ts';
 export interface GuardContext {
   backend: Backend;
   verifyAppCheck: VerifyAppCheck;
-  authentication: AuthenticationDependencies & CallerGuardDependencies;
+  authentication: AuthenticationDependencies;
+  callerGuards: CallerGuardDependencies;
   limiters: Limiters;
 }
 
 /** The guards of a route, in the order in which a request passes them. */
-export function guardsOf(context: GuardContext, guards: GuardDeclaration & SessionTiming): RequestHandler[] {
+export function guardsOf(
+  context: GuardContext,
+  guards: GuardDeclaration & SessionCheckOptions,
+): RequestHandler[] {
   const isForm = guards.form === true;
   const maxBytes = guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES;
   const body = receiveBody(maxBytes, isForm ? 'form' : 'json');
@@ -38,13 +46,13 @@ export function guardsOfUnknownPath(context: GuardContext, guards: GuardDeclarat
   return [skipBody, ...checksOf(context, guards)];
 }
 
-function checksOf(context: GuardContext, guards: GuardDeclaration & SessionTiming): RequestHandler[] {
+function checksOf(context: GuardContext, guards: GuardDeclaration & SessionCheckOptions): RequestHandler[] {
   return [
     ...(asksForAppCheck(guards) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
     ...authenticationOf(context, guards),
     // Before writes are counted: a prefetch must not count as a write.
     ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
-    ...callerGuards(context.authentication, guards),
+    ...callerGuards(context.callerGuards, guards),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, guards),
     ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
@@ -64,15 +72,15 @@ const LINK_GUARDS = {
 
 function authenticationOf(
   { authentication }: GuardContext,
-  guards: GuardDeclaration & SessionTiming,
+  guards: GuardDeclaration & SessionCheckOptions,
 ): RequestHandler[] {
   const { access = 'user', requiresUser = () => false } = guards;
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
-  // This guard waits for the session check (`http/authenticate.ts`). Otherwise `clearRefusedCookie` would not see that
-  // the session has ended, and could not clear its cookie.
-  const guard = authenticationGuard(authentication, { ...guards, answerWaitsForSessionCheck: false });
+  // This guard does not defer the session check. Otherwise `clearRefusedCookie` would not see that the session has
+  // ended, and could not clear its cookie.
+  const guard = authenticationGuard(authentication, { ...guards, mayDeferSessionCheck: false });
   const authenticate = clearRefusedCookie(config, guard);
   const checkPage = refuseForeignPages(config);
   return [

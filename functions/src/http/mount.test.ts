@@ -26,7 +26,8 @@ const backend = { config, now: () => new Date() } as unknown as Backend;
 const context = {
   backend,
   limiters: createLimiters(backend),
-  authentication: { config, sessionExists: () => Promise.resolve(true), countWrite: () => Promise.resolve() },
+  authentication: { config, sessionExists: () => Promise.resolve(true) },
+  callerGuards: { countWrite: () => Promise.resolve() },
 } as unknown as GuardContext;
 
 async function start(routes: Route[], unknown: UnknownPaths[] = []) {

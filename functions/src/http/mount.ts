@@ -2,7 +2,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { send } from './answer.ts';
-import { authenticateInHandler, requireOpenSession } from './authenticate.ts';
+import { authenticateInHandler, awaitSessionCheck } from './authenticate.ts';
 import { errorHandlerForShape } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
 import { guardsOf, guardsOfUnknownPath, type GuardContext } from './guards.ts';
@@ -12,8 +12,8 @@ import { validate, validateBody } from './validate.ts';
 
 /**
  * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that the answer does not show
- * which paths exist. One exception: only a route refuses a malformed body. If several prefixes match, the first one in
- * the list is used.
+ * which paths exist. Only a malformed body still shows it, because only a route parses the body. If several prefixes
+ * match, the first one in the list is used.
  */
 export interface UnknownPaths {
   prefix: string;
@@ -28,11 +28,11 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    // The handler may start before the session check has ended: `handlerOf` waits for the check before it answers.
-    const guards = guardsOf(context, { ...route, answerWaitsForSessionCheck: true });
+    // `handlerOf` waits for the session check before it answers.
+    const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
-  // A link refuses HEAD with 405: see `navigation.ts`. So it refuses every other method with 405, not with 404.
+  // A link answers 405 to HEAD (`navigation.ts`), so it answers 405 to every other method too. Other paths answer 404.
   for (const link of routes.filter(({ actsByLink }) => actsByLink !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorsOf(context, link));
   }
@@ -79,7 +79,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
   return async (request, response) => {
     // If the session has ended, the answer is 401, whatever the handler returns or throws.
     const result = withoutUnhandledRejection(handle(request, response));
-    await requireOpenSession(response);
+    await awaitSessionCheck(response);
     await send(response, await result);
   };
 }

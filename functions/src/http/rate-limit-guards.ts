@@ -44,18 +44,16 @@ export function limitByIpPerInstance(
 /**
  * The keys under which the requests of a client are counted. Google's front end adds the IP address of its caller at
  * the end of X-Forwarded-For. If the header has several addresses, the last one is the hop: a proxy, or a client that
- * has forged the addresses before its own. In the table, Ada calls by way of Hosting. Mallory calls directly, first
- * with a forged header and then without a header:
+ * has forged the addresses before its own. The key `client` includes the hop, if there is one:
  *
- * | `X-Forwarded-For` | `client` | `hop` |
- * | --- | --- | --- |
- * | `Ada, edge of Hosting` | `Ada\|edge` | `edge` |
- * | `Ada, Mallory` | `Ada\|Mallory` | `Mallory` |
- * | `Mallory` | `Mallory` | undefined |
+ * | request | `X-Forwarded-For` | `client` | `hop` |
+ * | --- | --- | --- | --- |
+ * | Ada, by way of Hosting | `Ada, edge` | `Ada\|edge` | `edge` |
+ * | Mallory, with Ada's address as a forged header | `Ada, Mallory` | `Ada\|Mallory` | `Mallory` |
+ * | Mallory, without a header | `Mallory` | `Mallory` | undefined |
  *
- * The key `client` includes the hop if there is one, and has the limit of the route. Mallory cannot use up the limit of
- * Ada, because the keys differ. `hop` has a limit that is `CLIENTS_OF_A_HOP` times as high, which bounds the number of
- * forged addresses.
+ * `client` has the limit of the route. Mallory cannot use up the limit of Ada, because the keys differ. `hop` has a
+ * limit that is `CLIENTS_OF_A_HOP` times as high, which bounds the number of forged addresses.
  */
 interface ClientKeys {
   client: string;

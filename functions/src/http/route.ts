@@ -12,8 +12,8 @@ import type { BackLink, ErrorShape } from './errors/render-error.ts';
  * The access to a route:
  * - `user`: signed-in users.
  * - `optional`: signed-in users, and visitors without credentials.
- * - `deferred`: the handler decides whether it needs the user, and then calls `authenticate()`. Before the handler, a
- *   guard requires a page of our own for a request without an Authorization header.
+ * - `deferred`: the handler decides whether it needs the user, and then calls `authenticate()`. A request without an
+ *   Authorization header must come from a page of our own, which a guard checks before the handler.
  * - `public`: everybody.
  */
 export type RouteAccess = 'user' | 'optional' | 'deferred' | 'public';

@@ -40,7 +40,7 @@ export function hasSecret(
  * The content of a link to an invitation. Two links have the secret: the link in a mail, and the link of a shared
  * invitation. All other links have no secret.
  */
-export interface InvitationReference {
+export interface InvitationLink {
   id: string;
   secret: string | undefined;
 }
@@ -49,7 +49,7 @@ export interface InvitationReference {
 export const invitationLinkSchema = z
   .string({ error: 'The invitation link is incomplete.' })
   .regex(LINK_CONTENT, 'The invitation link is malformed.')
-  .transform((text): InvitationReference => {
+  .transform((text): InvitationLink => {
     const [, id = '', secret] = LINK_CONTENT.exec(text) ?? [];
     return { id, secret };
   });

@@ -48,7 +48,7 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   // With locks, the transaction of step 2 waits for this one.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   if (occupied <= seatLimit) return true;
-  // The limit was lowered below the number of occupied seats. Now open invitations do not count, and the members are
-  // counted with locks. Example: with a limit of 10, 5 members and 7 open invitations, the first five people can join.
+  // The limit was lowered below the number of occupied seats. In this case only the members count, with locks. Example:
+  // with a limit of 10, 5 members and 7 open invitations, the first five people can join.
   return (await tx.members(teamId).count()) < seatLimit;
 }

@@ -15,6 +15,7 @@ export async function findSender(
   reads: Reads,
   { teamId, invitedBy, role }: Pick<Invitation, 'teamId' | 'invitedBy' | 'role'>,
 ): Promise<Member | undefined> {
+  // The field may be missing, or another program has written it.
   if (!isDocumentId(invitedBy)) return undefined;
   const sender = await reads.members(teamId).get(invitedBy);
   if (sender === undefined || !can(sender.role, 'invitation:create')) return undefined;

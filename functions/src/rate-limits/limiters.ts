@@ -56,12 +56,12 @@ function instanceCounter(limit: RateLimit): InstanceCounter {
   };
 }
 
-type Store = typeof import('./rate-limit-store.ts');
+type StoreModule = typeof import('./rate-limit-store.ts');
 
-type OpenLimiter = () => Promise<{ limiter: RateLimiterAbstract; store: Store }>;
+type OpenLimiter = () => Promise<{ limiter: RateLimiterAbstract; store: StoreModule }>;
 
 /** The library loads with the first request that is counted. */
-function lazyLimiter(create: (store: Store) => RateLimiterAbstract): OpenLimiter {
+function lazyLimiter(create: (store: StoreModule) => RateLimiterAbstract): OpenLimiter {
   return lazy(async () => {
     const store = await import('./rate-limit-store.ts');
     return { limiter: create(store), store };

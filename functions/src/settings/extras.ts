@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   subjectTypesSchema,
-  currenciesOf,
+  currencyKeyOf,
   identifierSchema,
   priceSchema,
   planSlugSchema,
@@ -178,9 +178,10 @@ function hasNumericLimit({ limits }: Plan, name: string): boolean {
 /** Whether an add-on has a price for each interval of a plan, in the currencies of the plan. */
 function hasPricesFor({ prices }: AddOn, plan: PaidPlan): boolean {
   const intervals = INTERVALS.filter((interval) => plan.prices[interval] !== undefined);
-  const wanted = new Set(pricesOf(plan).map(currenciesOf));
-  const isEqual = (price: Price | undefined) => price !== undefined && wanted.has(currenciesOf(price));
-  return intervals.length > 0 && intervals.every((interval) => isEqual(prices[interval]));
+  const wanted = new Set(pricesOf(plan).map(currencyKeyOf));
+  const hasSameCurrencies = (price: Price | undefined) =>
+    price !== undefined && wanted.has(currencyKeyOf(price));
+  return intervals.length > 0 && intervals.every((interval) => hasSameCurrencies(prices[interval]));
 }
 
 /** The lookup keys of all prices of an extra. */

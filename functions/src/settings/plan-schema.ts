@@ -161,7 +161,7 @@ export const planSchema = planFields
     error: 'either all prices or none have a price per seat',
     path: ['prices'],
   })
-  .refine((plan) => new Set(pricesOf(plan).map(currenciesOf)).size <= 1, {
+  .refine((plan) => new Set(pricesOf(plan).map(currencyKeyOf)).size <= 1, {
     error: 'all prices of a plan have the same currencies',
     path: ['prices'],
   });
@@ -193,7 +193,7 @@ function isPaidPerSeat(plan: Pick<Plan, 'perSeat' | 'prices'>): boolean {
 }
 
 /** The currencies of a price as text that can be compared. */
-export function currenciesOf({ currency, currencies }: Price): string {
+export function currencyKeyOf({ currency, currencies }: Price): string {
   return [currency, namesOf(currencies)].join();
 }
 

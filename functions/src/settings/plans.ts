@@ -28,7 +28,7 @@ export const planListSchema = z
   .refine((plans) => isUnique(plans.flatMap(slugsOf)), 'slugs must be unique, with the former ones')
   .refine((plans) => isUnique(plans.flatMap(allLookupKeys)), 'lookup keys must be unique')
   .refine(
-    (plans) => new Set(plans.map(limitNames)).size === 1,
+    (plans) => new Set(plans.map(limitKeyOf)).size === 1,
     'all plans must have the same limits, of the same types',
   );
 
@@ -101,7 +101,7 @@ export function slugsOf({ slug, formerly }: Plan): string[] {
 }
 
 /** The names and types of the limits as text that can be compared. */
-function limitNames({ limits }: Plan): string {
+function limitKeyOf({ limits }: Plan): string {
   return Object.entries(limits)
     .map(([name, limit]) => `${name}: ${typeof limit}`)
     .toSorted()

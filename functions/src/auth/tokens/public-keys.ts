@@ -14,8 +14,8 @@ interface KeyOptions {
 }
 
 /**
- * As long as the keys are valid, a fetch begins at most once in this time, because anybody can send made-up key ids.
- * After a failed fetch, `FAILURE_PAUSE_MS` counts instead for a request with an unknown key id.
+ * While the keys are valid, an unknown key id causes a fetch at most once in this time, because anybody can send an
+ * invented key id. After a failed fetch, it causes the next fetch when `FAILURE_PAUSE_MS` is over.
  */
 const REFETCH_PAUSE_MS = 10_000;
 

@@ -5,13 +5,12 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * A user with a profile: this function reads the profile. A deletion at the same time then removes what this
- * transaction stores:
+ * If the user has a profile, a deletion at the same time removes what this transaction stores:
  *
- * 1. The read locks the profile.
- * 2. The last step of the deletion (`finishDeletion` of `account/delete.service.ts`) deletes the profile, so it waits
+ * 1. This function reads the profile, and so locks it.
+ * 2. The last step of the deletion (`finishDeletion` of `account/delete.service.ts`) deletes the profile. This waits
  *    until this transaction has ended.
- * 3. If it then finds a membership or stored files, the deletion runs again.
+ * 3. The last step finds a membership or stored files. Then all steps of the deletion run again.
  *
  * A user without a profile may be new. Therefore Firebase Auth decides.
  *

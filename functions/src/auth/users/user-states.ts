@@ -27,14 +27,14 @@ export interface LookUpOptions {
   /** Concurrent calls of `cached` with the same token share one look-up. */
   readonly tokenText?: string;
   /** Called before Firebase Auth is asked. If it throws, Firebase Auth is not asked. */
-  readonly countLookUp?: () => void;
+  readonly beforeLookUp?: () => void;
 }
 
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
 export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
-   * with an unverified address is not cached. An error of `countLookUp` is thrown immediately, not as a rejection.
+   * with an unverified address is not cached. An error of `beforeLookUp` is thrown immediately, not as a rejection.
    */
   readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
   /**
@@ -86,10 +86,10 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 
   const current: UserStates['current'] = (uid, lookUpOptions) => {
-    lookUpOptions?.countLookUp?.();
+    lookUpOptions?.beforeLookUp?.();
     const lookUp: LookUp = {
-      // The HTTP request brings its token, so the look-up is later than the token. If our clock is behind Google's,
-      // `now()` may be earlier than the time of the token.
+      // Every look-up is later than its token. If our clock is behind Google's, `now()` is earlier than the time of the
+      // token.
       startedAt: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),

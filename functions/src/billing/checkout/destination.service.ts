@@ -52,7 +52,7 @@ export function factsOf(
   { subscription, keyedItems, stored }: Pick<PlanSubscription, 'subscription' | 'keyedItems' | 'stored'>,
 ): Omit<SubscriptionFacts, 'invoiceToPay'> {
   const document = convertSubscription(subscription, keyedItems, { ...config, now: now() });
-  // The grace counts from the first open invoice. Our copy has the time of this invoice, if it was made while the
+  // The grace counts from the first open invoice. Our copy has the time of this invoice, if the copy was made while the
   // subscription was past due. `convertSubscription` only estimates the time, by the latest invoice.
   const knowsFirstInvoice = stored?.status === 'past_due' && stored.past_due_since !== null;
   const { grace_until } = knowsFirstInvoice ? stored : document;

@@ -4,8 +4,8 @@ import { HOUR_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
 import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { createCustomer, newCustomer } from '../customer-rules.ts';
-import { findListedStripeCustomer, findUnlinkedStripeCustomer } from '../stripe/find-customer.ts';
+import { tryCreateCustomer, newCustomer } from '../customer-rules.ts';
+import { findStripeCustomerByList, findStripeCustomerByMetadata } from '../stripe/find-customer.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
 import { isLiveLink } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
@@ -41,7 +41,10 @@ export async function withStripeCustomer<Value>(
   });
 }
 
-/** False for a Stripe customer of live mode that Stripe does not know: the secret key is wrong, which is logged. */
+/**
+ * True if Stripe has deleted the Stripe customer, or does not know it. Exception: if one of live mode is not known, the
+ * secret key is wrong. This is logged, and the result is false.
+ */
 async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId: string): Promise<boolean> {
   const { customers } = await stripe();
   try {
@@ -69,13 +72,13 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   // An earlier document with the id may have been lost, for example because somebody has restored a backup.
   const { email } = customer;
   const ofSameAddress =
-    email === null ? undefined : await findListedStripeCustomer(stripe, subject, { email });
+    email === null ? undefined : await findStripeCustomerByList(stripe, subject, { email });
   if (ofSameAddress !== undefined) return saveStripeCustomer(backend.db, subject.customerId, ofSameAddress);
-  const isKeyExpired = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
+  const mustSearchFirst = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
-  // with this Stripe customer. After the key has expired, only its metadata lead to the Stripe customer.
-  const unlinked = isKeyExpired ? await findUnlinkedStripeCustomer(stripe, subject, now) : undefined;
-  const stripeCustomer = unlinked ?? (await createWithStoredKey(backend, subject, customer));
+  // with this Stripe customer. After `KEY_LIFE_MS` only the metadata lead to it.
+  const found = mustSearchFirst ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
+  const stripeCustomer = found ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
 
@@ -97,7 +100,7 @@ export async function getOrCreateOurCustomer(
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
       const customer = { ...newCustomer(subject, now), ...firstBuyerOf(subject) };
-      if (await createCustomer(backend, tx, customerId, customer)) return customer;
+      if (await tryCreateCustomer(backend, tx, customerId, customer)) return customer;
       throw refusal(subject.type === 'team' ? 'team_not_found' : 'customer_closed');
     }
     const missing = missingFields(existing, subject, now);

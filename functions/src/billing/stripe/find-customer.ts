@@ -9,13 +9,13 @@ import { isInvalidRequest } from './stripe-errors.ts';
  * only Stripe customers of the last hour are found. For an older one the subject gets a second Stripe customer, instead
  * of an error at every checkout.
  */
-export async function findUnlinkedStripeCustomer(
+export async function findStripeCustomerByMetadata(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
   try {
-    return await findStripeCustomer(stripe, subject, now);
+    return await findStripeCustomerBySearch(stripe, subject, now);
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     logWarning(`Stripe offers no search to find the Stripe customer of ${subject.customerId}`, error);
@@ -29,7 +29,7 @@ export async function findUnlinkedStripeCustomer(
  *
  * @throws the error 400 of Stripe if the Stripe account has no search, as in India. https://docs.stripe.com/api/customers/search
  */
-export async function findStripeCustomer(
+export async function findStripeCustomerBySearch(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
@@ -49,7 +49,7 @@ function findStripeCustomerOfLastHour(
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
-  return findListedStripeCustomer(stripe, subject, {
+  return findStripeCustomerByList(stripe, subject, {
     created: { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) },
   });
 }
@@ -58,7 +58,7 @@ function findStripeCustomerOfLastHour(
  * Finds a Stripe customer by the metadata in a list, which has new Stripe customers immediately. One call to Stripe for
  * each 100 that the filter finds. https://docs.stripe.com/api/customers/list
  */
-export async function findListedStripeCustomer(
+export async function findStripeCustomerByList(
   stripe: Stripe,
   { type, customerId }: SubjectKey,
   filter: Pick<Stripe.CustomerListParams, 'created' | 'email'>,

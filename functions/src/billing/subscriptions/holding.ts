@@ -98,8 +98,8 @@ export interface StoredHolding {
   planSlug: string;
   addOns?: AddOnQuantities | undefined;
   /**
-   * Undefined if Stripe has never given an entitlement. In this case the claim stays unchanged, because another program
-   * may use the claim.
+   * Undefined if Stripe has never given an entitlement. In this case the custom claim `entitlements` stays unchanged,
+   * because another program may use it.
    */
   entitlements?: readonly string[] | undefined;
 }
@@ -117,8 +117,8 @@ export function holdingInDocument(
 }
 
 /**
- * The slug of the plan that the document of a customer names, for comparing it with a new plan. Unlike in
- * `holdingInDocument`, a plan that was removed from the configuration keeps its slug.
+ * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
+ * slug, so that a comparison finds the change to the free plan.
  */
 export function planSlugInDocument(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

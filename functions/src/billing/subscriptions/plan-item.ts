@@ -18,8 +18,8 @@ type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
  * The plan of a subscription: the plan that its line items pay for. If they pay for no plan, the plan with the stored
  * slug. The line items decide first, because the slug of a plan can change.
  */
-export function planOfSubscription({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
-  return findPlanOfItems(items, plans)?.plan ?? (role === null ? undefined : findPlan(plans, role));
+export function planOfSubscription({ items, role: planSlug }: PlanFields, plans: PlanList): Plan | undefined {
+  return findPlanOfItems(items, plans)?.plan ?? (planSlug === null ? undefined : findPlan(plans, planSlug));
 }
 
 /** The highest plan that line items pay for, and the line item that pays for this plan. Their lookup keys decide. */

@@ -49,7 +49,8 @@ export async function makeSubscriptionDocument(
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const pastDueSince = (await readPastDueSince(await stripe(), subscription)) ?? pastDueSinceIn(stored);
+  const pastDueSince =
+    (await findFirstOpenInvoiceTime(await stripe(), subscription)) ?? storedPastDueSince(stored);
   const items = await findKeyedItems(reads, config, subscription, stored);
   return convertSubscription(subscription, items, { ...config, now: now(), pastDueSince });
 }
@@ -60,7 +61,7 @@ export async function makeSubscriptionDocument(
  *
  * @returns undefined if there is no open invoice or the subscription is not past due
  */
-async function readPastDueSince(
+async function findFirstOpenInvoiceTime(
   { invoices }: Stripe,
   { id, status }: Stripe.Subscription,
 ): Promise<Date | undefined> {
@@ -76,7 +77,7 @@ async function readPastDueSince(
 export interface DocumentInputs extends PlansAndExtras {
   pastDueGraceDays: number;
   now: Date;
-  /** From `readPastDueSince` or our copy. If undefined, the time is estimated. */
+  /** From `findFirstOpenInvoiceTime` or our copy. If undefined, the time is estimated. */
   pastDueSince?: Date | undefined;
 }
 
@@ -91,10 +92,10 @@ export async function estimateSubscriptionDocument(
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
   const items = await findKeyedItems(reads, inputs, subscription, stored);
-  return convertSubscription(subscription, items, { ...inputs, pastDueSince: pastDueSinceIn(stored) });
+  return convertSubscription(subscription, items, { ...inputs, pastDueSince: storedPastDueSince(stored) });
 }
 
-function pastDueSinceIn(stored: SubscriptionDocument | undefined): Date | undefined {
+function storedPastDueSince(stored: SubscriptionDocument | undefined): Date | undefined {
   return stored?.past_due_since ?? undefined;
 }
 
@@ -105,7 +106,7 @@ export function convertSubscription(
   inputs: DocumentInputs,
 ): SubscriptionDocument {
   const [first] = subscription.items.data;
-  const pastDueSince = pastDueSinceOf(subscription, inputs);
+  const pastDueSince = pastDueSinceOrEstimate(subscription, inputs);
   return {
     status: subscription.status,
     role: findPlanOfItems(items, inputs.plans)?.plan.slug ?? null,
@@ -145,7 +146,10 @@ function referencesOf(
 }
 
 /** Without `pastDueSince`, estimates the time by the latest invoice, or by the beginning of the period. */
-function pastDueSinceOf(subscription: Stripe.Subscription, { pastDueSince }: DocumentInputs): Date | null {
+function pastDueSinceOrEstimate(
+  subscription: Stripe.Subscription,
+  { pastDueSince }: DocumentInputs,
+): Date | null {
   if (subscription.status !== 'past_due') return null;
   const due = invoiceOf(subscription)?.created ?? subscription.items.data[0]?.current_period_start;
   return pastDueSince ?? toOptionalDate(due);

@@ -124,7 +124,7 @@ async function seatKeyOfProduct(
 
 /**
  * Finds the lookup keys among `keys` that our copies of a product's prices have. Prices with the wanted interval come
- * first, and the callers take the first key: the yearly base price has other seat prices than the monthly one.
+ * first, because the callers take the first key, and each interval has its own price of the seats.
  */
 async function keysOfProduct(
   reads: Reads,

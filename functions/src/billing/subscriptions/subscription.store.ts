@@ -32,11 +32,11 @@ export async function currentHolding(
   now: Date,
 ): Promise<Holding> {
   const { plans } = plansAndExtras;
-  const isSoldOnce = plans.some(({ prices }) => prices?.once !== undefined);
+  const hasOneTimePrices = plans.some(({ prices }) => prices?.once !== undefined);
   const entitling = reads.subscriptions(uid).where('status', 'in', [...MAY_BE_ENTITLING]);
   const [subscriptions, customers] = await Promise.all([
     entitling.findIntact(),
-    isSoldOnce ? reads.customers.getIntact([uid]) : undefined,
+    hasOneTimePrices ? reads.customers.getIntact([uid]) : undefined,
   ]);
   const owned = ownedPlansOf(customers?.get(uid) ?? {}, plans);
   return holdingOf(

@@ -158,7 +158,7 @@ export async function startTrials(tx: Tx, reserved: ReservedTrial, startedAt: Da
   writeTrials(tx, sharers, { customerId: reserved.customerId, reservedAt: startedAt, usedAt: startedAt });
 }
 
-/** Finds the sharers by their ids. Their reservations have the ids of their addresses. */
+/** Makes the sharers from their uids and the id of the team. The `addressId` of each comes from its reservation. */
 async function findReservedSharers(
   reads: Reads,
   { customerId, personIds }: ReservedTrial,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
 import { REMOVED } from '../../firestore/writes.ts';
-import { newCustomer, stripeFields, isClosed, createCustomer } from '../customer-rules.ts';
+import { newCustomer, stripeFields, isClosed, tryCreateCustomer } from '../customer-rules.ts';
 import { enqueueCustomerContactSyncOrLog } from '../customers/contacts/queue.service.ts';
 import { expireSessions } from '../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
@@ -89,7 +89,7 @@ async function link(
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
       const customer = { ...newCustomer({ type, email: null, name: null }, now()), ...fields };
-      return createCustomer(backend, tx, customerId, customer);
+      return tryCreateCustomer(backend, tx, customerId, customer);
     }
     if (existing.stripeId === stripeCustomer.id) return true;
     if (isClosed(existing, now()) || (await hasRunningSubscription(tx, customerId))) return false;

@@ -31,8 +31,8 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * The reconciliation asks Stripe for the events of these types that were not delivered. Comparing the lists of Stripe
- * with our copies is not enough for them: their steps also send mail, expire a checkout, or sync objects that are in no
+ * If Stripe could not deliver an event of these types, the reconciliation runs its steps. Comparing the lists of Stripe
+ * with our copies is not enough, because these steps also send mail, expire a checkout, or sync objects that are in no
  * list.
  */
 const STEPS_TO_RECOVER: Steps = {

@@ -35,8 +35,8 @@ const checkoutSchema = cartSchema.extend({
 
 export type StoredCheckout = z.output<typeof checkoutSchema>;
 
-/** Value of the field `creationKeyAt` below, for a key that counts as expired. */
-export const EXPIRED_KEY_AT = new Date(0);
+/** Value of the field `creationKeyAt` below, for a key that must not be used before a search. */
+export const SEARCH_FIRST_AT = new Date(0);
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
@@ -52,8 +52,8 @@ const fieldsSchema = z.object({
   /** Idempotency key for creating the Stripe customer. Empty in a document that the extension wrote. */
   creationKey: z.string(),
   /**
-   * When `creationKey` was chosen. If the key has expired, we first search Stripe for a customer that an earlier call
-   * has created.
+   * When `creationKey` was chosen. Stripe forgets a key after a day. Then we first search Stripe for a customer that an
+   * earlier call with this key has created.
    */
   creationKeyAt: z.date(),
   checkout: z.preprocess(withCurrentNames, checkoutSchema).exactOptional(),
@@ -106,7 +106,7 @@ export const customerSchema = z.preprocess((data) => {
     email: null,
     name: null,
     creationKey: NO_KEY,
-    creationKeyAt: EXPIRED_KEY_AT,
+    creationKeyAt: SEARCH_FIRST_AT,
   };
   return { ...defaults, ...document };
 }, fieldsSchema);

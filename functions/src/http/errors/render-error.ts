@@ -130,16 +130,16 @@ function linkFor(
 
 function errorHandlerWith(write: Writer): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
-    const refusal = toRefusal(error);
-    logRefusal(request, response, refusal, error);
-    localsOf(response).refusal = refusal.code;
+    const shown = toRefusal(error);
+    logRefusal(request, response, shown, error);
+    localsOf(response).refusal = shown.code;
     if (response.headersSent) {
       next(error);
       return;
     }
     await discardBody(request);
-    response.status(refusal.status).set(headersOf(refusal));
-    write(response, refusal);
+    response.status(shown.status).set(headersOf(shown));
+    write(response, shown);
   };
 }
 

@@ -6,7 +6,7 @@ import { askedMail } from '../../mail/templates/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
-import { hasSecret, type InvitationReference } from '../invitation.ts';
+import { hasSecret, type InvitationLink } from '../invitation.ts';
 import { findSender } from '../sender.ts';
 
 /**
@@ -17,7 +17,7 @@ import { findSender } from '../sender.ts';
  * @throws Refusal `invitation_not_found`, also for a link without the secret of a mail; `already_accepted`,
  *   `team_not_found`
  */
-export async function askForInvitation(backend: Backend, { id, secret }: InvitationReference): Promise<void> {
+export async function askForInvitation(backend: Backend, { id, secret }: InvitationLink): Promise<void> {
   const { config, db, now } = backend;
   await db.run(async (tx) => {
     const invitation = await tx.invitations.get(id);

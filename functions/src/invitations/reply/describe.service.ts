@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { hasSecret, requireOpen, type InvitationReference } from '../invitation.ts';
+import { hasSecret, requireOpen, type InvitationLink } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
 import { findSender, lostRightRefusal } from '../sender.ts';
 
@@ -14,7 +14,7 @@ import { findSender, lostRightRefusal } from '../sender.ts';
  */
 export async function describeInvitation(
   { db, now }: Backend,
-  { id, secret }: InvitationReference,
+  { id, secret }: InvitationLink,
 ): Promise<LinkedInvitation> {
   const invitation = await db.invitations.get(id);
   if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');

@@ -12,7 +12,7 @@ import { route, type Route, type RouteContext, type GuardDeclaration } from '../
 import { pageTexts } from '../../http/texts/page-texts.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
-import { invitationLinkSchema, type InvitationReference } from '../invitation.ts';
+import { invitationLinkSchema, type InvitationLink } from '../invitation.ts';
 import { acceptedView, invitationForVisitor, receivedInvitationView } from '../invitation.view.ts';
 import { listReceivedInvitations } from '../list.service.ts';
 import { askForInvitation } from './ask.service.ts';
@@ -213,7 +213,7 @@ function invitationParameter({ id, secret }: ReplyRequest, { isShared }: ReplyRe
 
 function replyRequestOf(
   caller: Caller,
-  { id, secret }: InvitationReference,
+  { id, secret }: InvitationLink,
   request: RouteContext['request'],
 ): ReplyRequest {
   return { caller, id, secret, mayBeForged: !hasAuthorizationHeader(request) };

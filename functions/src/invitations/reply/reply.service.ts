@@ -114,14 +114,14 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw lostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member is refused with `already_member`, even if no seat is free. If `addMember` follows, creating the membership
-  // fails for a member. Otherwise look for it here.
-  const addMemberFollows = hasSeat && !needsConfirmation;
-  if (!addMemberFollows && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
+  // A member is refused with `already_member`, even if no seat is free. `addMember` needs no read for this.
+  const isAdded = hasSeat && !needsConfirmation;
+  if (!isAdded && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
 }
 
+/** The commit fails if the caller is a member already: see `acceptInvitation`. */
 function addMember(tx: Tx, { caller, email, invitation, now }: CheckedReply): void {
   const { uid, displayName = null } = caller;
   const { teamId, role } = invitation;

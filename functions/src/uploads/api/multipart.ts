@@ -84,7 +84,7 @@ async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: numbe
         return;
       }
       received = collect(stream, info.filename, info.mimeType, maxBytes);
-      // A failure settles the promise at once, and `close` then changes nothing.
+      // A failure rejects the returned promise at once, and `close` then changes nothing.
       received.catch(fail);
     });
     parser.on('error', () => {

@@ -33,8 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytes(tx, owner, record.size, quotaBytes);
-    // `createNew` needs an id that nobody else uses: on a retry it takes an existing record for its own. Two events of
-    // a direct upload, whose id the client has chosen, may be handled at the same time.
+    // A client has chosen the id of a direct upload, and two events about it may be handled at the same time. On a
+    // retry, `createNew` would take the record of the other event for its own.
     if (record.source === 'api') tx.uploads.createNew(record, id);
     else tx.uploads.create(id, record);
   });

@@ -26,8 +26,8 @@ export async function addBytes(
 }
 
 /**
- * Creates an empty usage if the owner has no usage, for the record of a refused upload. A usage, even with 0
- * bytes, shows `finishDeletion` that records may be left: the deletion of the account then runs again.
+ * Creates a usage with 0 bytes if the owner has none, for the record of a refused upload. The last step of the deletion
+ * of an account (`account/delete.service.ts`) looks for a usage: if there is one, records may be left.
  */
 export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.storageUsage.exists(ownerId))) tx.storageUsage.set(ownerId, { bytes: 0 });

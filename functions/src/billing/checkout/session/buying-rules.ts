@@ -12,7 +12,7 @@ import { ownedPlansOf } from '../../subscriptions/holding.ts';
  *
  * @throws Refusal `customer_closed`, `checkout_superseded`
  */
-export function requireSameCustomer(
+export function requireSameStripeCustomer(
   customer: CustomerDocument | undefined,
   { stripeCustomerId, now }: { stripeCustomerId: string; now: Date },
 ): CustomerDocument {

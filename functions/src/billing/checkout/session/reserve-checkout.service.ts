@@ -9,7 +9,7 @@ import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
-import { requireNotOwned, requireSameCustomer } from './buying-rules.ts';
+import { requireNotOwned, requireSameStripeCustomer } from './buying-rules.ts';
 import { sessionIdsOf } from './checkout-session.service.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 
@@ -25,8 +25,8 @@ export interface ReservedCheckout {
  * After the commit, expires the sessions of replaced checkouts, so that only one page can be paid. If the process dies
  * before that, the next request finds these sessions in `replacedSessionIds`.
  *
- * @throws Refusal as `requireSameCustomer` and `requireNotOwned`; `team_not_found` or `forbidden` if the user is no
- *   longer allowed to buy for the team
+ * @throws Refusal as `requireSameStripeCustomer` and `requireNotOwned`; `team_not_found` or `forbidden` if the user is
+ *   no longer allowed to buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
@@ -60,12 +60,13 @@ async function continueOrStore(
     // The caller may have lost the right to buy for the team since the request began.
     subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
   ]);
-  const customer = requireSameCustomer(stored, { stripeCustomerId, now });
+  const customer = requireSameStripeCustomer(stored, { stripeCustomerId, now });
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
-  if (isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now))) return checkout;
+  const canContinue = isSameCheckout && (await keepTrial(tx, customerId, checkout, now));
+  if (canContinue) return checkout;
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   return storeCheckout(tx, prepared, { trialDays, replacedSessionIds: sessionIdsOf(checkout), now });
 }
@@ -77,7 +78,7 @@ async function continueOrStore(
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */
-async function renewTrialIfNeeded(
+async function keepTrial(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, buyerId }: StoredCheckout,
@@ -88,9 +89,9 @@ async function renewTrialIfNeeded(
 }
 
 /**
- * True if the checkout is for this cart. The proof in the return URL changes each day. A session keeps the proof of the
- * day on which it was created, which is valid until the session expires. A checkout without a session needs the present
- * proof, because its session begins now.
+ * True if the checkout is for this cart. If the checkout has a session, the proof in the return URL is not compared:
+ * the session keeps the proof of its day, which is valid until the session expires. Without a session the checkout
+ * needs the present proof, because its session begins now.
  */
 function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {
   const stored = cartSchema.parse(checkout);

@@ -15,7 +15,8 @@ const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 type Claims = Record<string, unknown>;
 
 /**
- * Syncs our custom claims of a user with the customer's document. Claims with other names stay.
+ * Syncs our custom claims of a user: first writes the given holding, then what the customer's document has. Claims with
+ * other names stay.
  *
  * A transaction of Firestore does not cover Firebase Auth. Therefore each call reads the document again after it has
  * written the claims. For example, the plan changes during a call:
@@ -26,9 +27,9 @@ type Claims = Record<string, unknown>;
  *
  * @returns false if the user does not exist
  */
-export async function syncClaims(backend: Backend, uid: string, input: StoredHolding): Promise<boolean> {
+export async function syncClaims(backend: Backend, uid: string, holding: StoredHolding): Promise<boolean> {
   const { plans } = backend.config;
-  let written = claimsOf(plans, input);
+  let written = claimsOf(plans, holding);
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;
@@ -91,14 +92,14 @@ async function setClaimsWithinLimit(
   const { entitlements, ...withoutEntitlements } = own;
   if (await trySetClaims(auth, uid, { ...others, ...own })) return;
   if (entitlements !== undefined) {
-    logFault('Claims are too large for the entitlements', { uid }, LEFT_OUT);
+    logFault('Claims are too large for the entitlements', { uid }, TOO_LARGE_REASON);
     if (await trySetClaims(auth, uid, { ...others, ...withoutEntitlements })) return;
   }
-  logFault('Claims are too large for a plan', { uid }, LEFT_OUT);
+  logFault('Claims are too large for a plan', { uid }, TOO_LARGE_REASON);
   await auth.setCustomUserClaims(uid, others);
 }
 
-const LEFT_OUT = 'The claims of other programs and ours have more than 1,000 characters.';
+const TOO_LARGE_REASON = 'The claims of other programs and ours have more than 1,000 characters.';
 
 /** @returns false if the claims are too large */
 async function trySetClaims(auth: AuthAdmin, uid: string, claims: Claims): Promise<boolean> {

@@ -9,7 +9,7 @@ import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../processed-events.store.ts';
-import { BUYER_METADATA } from '../../subject.ts';
+import { personIdsIn } from '../../subject.ts';
 import { holdingInDocument, unknownItems, type StoredHolding } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
@@ -78,9 +78,9 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // The document of a customer is also missing after a deletion of the user or team, which ends the subscriptions.
-    // Therefore only a running subscription recreates the document of a lost customer.
-    if (before.isCustomerLost && !runsAtStripe) return undefined;
+    // Either the document was lost, or the user or team was deleted, which ends the subscriptions. Therefore only a
+    // running subscription recreates the document.
+    if (before.isDocumentMissing && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, before.others);
 
     const all = withSynced(others, id, current);
@@ -90,7 +90,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       customer: before.customer,
       subscriptions: all.map(({ data }) => data),
       team: before.team,
-      lostCustomer: before.isCustomerLost ? target.lostCustomer : undefined,
+      lostCustomer: before.isDocumentMissing ? target.lostCustomer : undefined,
     });
     recordProcessed(tx, event, backend.now());
     const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
@@ -111,7 +111,7 @@ interface DocumentsBefore {
     'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'endingDuplicates'
   >;
   /** Whether the document of the customer is missing. */
-  isCustomerLost: boolean;
+  isDocumentMissing: boolean;
   team: Team | undefined;
   /** Our copy of the subscription. Undefined if it is missing or damaged: a new copy is written. */
   stored: SubscriptionDocument | undefined;
@@ -134,7 +134,7 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<DocumentsBefore |
   const needsTeam = customer.type === 'team' && !wasProcessed;
   return {
     customer,
-    isCustomerLost: existing === undefined,
+    isDocumentMissing: existing === undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
     stored: copies.get(subscriptionId),
     others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
@@ -154,9 +154,9 @@ async function documentFromList(
   backend: Backend,
   reads: Reads,
   { listed }: CopyTarget,
-  { isCustomerLost, stored }: DocumentsBefore,
+  { isDocumentMissing, stored }: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
-  if (listed === undefined || isCustomerLost) return undefined;
+  if (listed === undefined || isDocumentMissing) return undefined;
   const document = await makeSubscriptionDocument(backend, reads, listed, stored);
   return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
 }
@@ -209,15 +209,15 @@ async function recordTrialOnce(
   tx: Tx,
   customerId: string,
   stored: SubscriptionDocument | undefined,
-  { trial_start: startedAt, metadata: { ownerId, [BUYER_METADATA]: buyerId } }: SubscriptionDocument,
+  { trial_start: startedAt, metadata }: SubscriptionDocument,
 ): Promise<void> {
-  const isRecorded = stored !== undefined && isInPresentShape(stored) && stored.trial_start !== null;
+  const isRecorded = stored !== undefined && mayHaveRecordedTrial(stored) && stored.trial_start !== null;
   if (startedAt === null || isRecorded) return;
-  await startTrials(tx, { customerId, personIds: [ownerId, buyerId] }, startedAt);
+  await startTrials(tx, { customerId, personIds: personIdsIn(metadata) }, startedAt);
 }
 
 /** The Stripe extension and older versions of this service left `priceId` null, and recorded no trials. */
-function isInPresentShape({ priceId }: SubscriptionDocument): boolean {
+function mayHaveRecordedTrial({ priceId }: SubscriptionDocument): boolean {
   return priceId !== null;
 }
 

@@ -58,9 +58,9 @@ function writeCustomer(
   now: Date,
 ): void {
   const areAddOnsNew = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
-  const change = { plan, ...(areAddOnsNew && { addOns }) };
-  if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
-  else if (areAddOnsNew || customer.plan !== plan) tx.customers.update(customerId, change);
+  const fields = { plan, ...(areAddOnsNew && { addOns }) };
+  if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, fields, now));
+  else if (areAddOnsNew || customer.plan !== plan) tx.customers.update(customerId, fields);
 }
 
 interface TeamPlanChange extends HoldingChange {
