@@ -247,8 +247,9 @@ describe('a damaged document', () => {
     const id = await damaged();
     const query = db.trials.where('customerId', '==', id);
     expect(await query.findIntact()).toEqual([]);
+    const damage: unknown = expect.objectContaining({ code: 'document_damaged', path: `trials/${id}` });
     expect(await query.findWithDamaged()).toEqual([
-      { id, path: `trials/${id}`, parentId: '', data: undefined },
+      { id, path: `trials/${id}`, parentId: '', data: undefined, damage },
     ]);
   });
 

@@ -65,6 +65,17 @@ describe('an ended session or sign-in', () => {
   });
 });
 
+test('a sign-in from before the end that a damaged profile names is refused', async () => {
+  const person = await signUp();
+  const signInsEndedAt = new Date(Date.now() + 60_000);
+  await adminFirestore().doc(`users/${person.uid}`).set({ createdAt: 'damaged', signInsEndedAt });
+  const response = await call('POST', `${app.url}/api/auth/session`, {
+    headers: { Origin: APP_URL },
+    json: { idToken: person.idToken },
+  });
+  expect(await errorOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
+});
+
 test('signing out everywhere keeps the session of a sign-in from afterwards', async () => {
   const person = await signUp();
   const before = await startSession(app.url, person);

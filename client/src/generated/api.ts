@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By the link of an earlier mail, of a shared invitation, or without a secret, the cookie changes nothing: the user replies on the dashboard.
+         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. So does a request with a session cookie and the link of the latest mail. With any other link, a request with a session cookie changes nothing and leads to the dashboard, where the user replies.
          */
         get: operations["acceptInvitationByLink"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. A request with a session cookie replies only by the link of the latest mail. By the link of an earlier mail, of a shared invitation, or without a secret, the cookie changes nothing: the user replies on the dashboard.
+         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. So does a request with a session cookie and the link of the latest mail. With any other link, a request with a session cookie changes nothing and leads to the dashboard, where the user replies.
          */
         get: operations["rejectInvitationByLink"];
         put?: never;

@@ -85,18 +85,16 @@ function storeSession(
 ): Promise<boolean> {
   return db.run(async (tx) => {
     const profile = await damageAsValue(tx.users.get(sessionOwner.uid));
-    if (profile instanceof DamagedDocument) {
-      // A damaged profile must not stop its user from signing in. The profile does not show whether the address has
-      // changed, so the memberships get the address in any case.
-      logIfDamaged(profile);
-      tx.sessions(sessionOwner.uid).set(id, session);
-      await copyAddressToMemberships(tx, sessionOwner);
-      return false;
-    }
-    const endedAt = profile?.signInsEndedAt;
+    const isDamaged = profile instanceof DamagedDocument;
+    const endedAt = isDamaged ? profile.field('signInsEndedAt', z.date()) : profile?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refusal('credentials_ended');
     tx.sessions(sessionOwner.uid).set(id, session);
-    return saveProfileIn(tx, sessionOwner, { stored: profile, now });
+    if (!isDamaged) return saveProfileIn(tx, sessionOwner, { stored: profile, now });
+    // A damaged profile must not stop its user from signing in. The profile does not show whether the address has
+    // changed, so the memberships get the address in any case.
+    logIfDamaged(profile);
+    await copyAddressToMemberships(tx, sessionOwner);
+    return false;
   });
 }
 
