@@ -38,7 +38,9 @@ test('nobody joins or founds a team with an account that was deleted since the r
   const caller = await callerOf(person);
   await adminAuth().deleteUser(person.uid);
   await cleanUpAccount(app.backend, { uid: person.uid });
-  await expect(acceptInvitation(app.backend, { caller, id, mayBeForged: false })).rejects.toMatchObject({
+  await expect(
+    acceptInvitation(app.backend, { caller, id, mayComeFromOtherSite: false }),
+  ).rejects.toMatchObject({
     code: 'unauthenticated',
   });
   await expect(createOwnTeam(app.backend, caller, { name: 'Late' })).rejects.toMatchObject({
@@ -56,7 +58,7 @@ test('a user who joins a team during the deletion of the account has left it whe
   await adminAuth().deleteUser(person.uid);
   let isLate = true;
   const joinOnce = async () => {
-    if (isLate) await acceptInvitation(app.backend, { caller, id, mayBeForged: false });
+    if (isLate) await acceptInvitation(app.backend, { caller, id, mayComeFromOtherSite: false });
     isLate = false;
     return 0;
   };

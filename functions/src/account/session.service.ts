@@ -102,8 +102,8 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    // The guard has just read the state. `cached` finds it with any `tokenIssuedAt` before that read, or reads it again
-    // for a user with an unverified address.
+    // The guard has just read the state, and any time before that will do for `cached`. For a user with an unverified
+    // address, Firebase Auth is asked again.
     userStates.cached(uid, { tokenIssuedAt: signedInAt }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);

@@ -68,7 +68,7 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
   };
 }
 
-/** The caller if an operator acts for a user who has made no request. The sign-in counts as recent. */
+/** A caller for the user for whom an operator acts, without a request of that user. The sign-in counts as recent. */
 export function callerOfAccount(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
 }

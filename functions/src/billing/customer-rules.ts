@@ -62,7 +62,7 @@ export async function tryCreateCustomer(
 
 /**
  * True if the user or team exists, and the team is not being deleted. For a transaction that creates the customer by
- * other means than `createCustomer`, whose docstring explains the locks.
+ * other means than `tryCreateCustomer`, whose docstring explains the locks.
  *
  * Reads one document for a team. For a user, calls Firebase Auth, because an account may have no profile.
  */

@@ -1,3 +1,4 @@
+/* A change of plan is deleted when it is delivered. Therefore every stored change is undelivered. */
 import type { Reads, Tx } from '../firestore/db.ts';
 import type { PlanChange } from '../firestore/documents/plan-change.ts';
 import type { Query } from '../firestore/query.ts';

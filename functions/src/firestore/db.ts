@@ -140,13 +140,13 @@ function runTransaction<Result>(
 ): Promise<Result> {
   let last: BodyResult<Result> | undefined;
   let mayBeCommitted = false;
-  // If the signal is aborted, the caller has been answered that nothing is written. Then no commit may follow.
+  // If the signal is aborted, the request may have been answered that nothing is written. Then no commit may follow.
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
     signal.throwIfAborted();
     if (last !== undefined) {
-      // After `unknown` the body runs again. If that fails too, the refusal is `outcome_unknown`.
       const outcome = await findOutcome(transaction, last);
       if (outcome === 'committed') return last;
+      // If the outcome is `unknown`, `mayBeCommitted` stays true: an outage of this attempt becomes `outcome_unknown`.
       if (outcome === 'not_committed') mayBeCommitted = false;
     }
     last = await runBody(options, firestore, transaction, body);

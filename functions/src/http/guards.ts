@@ -80,12 +80,12 @@ function authenticationOf(
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
   // This guard does not defer the session check. Otherwise `clearRefusedCookie` would not see that the session has
   // ended, and could not clear its cookie.
-  const guard = authenticationGuard(authentication, { ...guards, mayDeferSessionCheck: false });
-  const authenticate = clearRefusedCookie(config, guard);
+  const authenticate = authenticationGuard(authentication, { ...guards, mayDeferSessionCheck: false });
+  const authenticateOrClearCookie = clearRefusedCookie(config, authenticate);
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
-      const check = hasCredentials(request) ? authenticate : checkPage;
+      const check = hasCredentials(request) ? authenticateOrClearCookie : checkPage;
       return check(request, response, next);
     },
   ];

@@ -12,8 +12,8 @@ import { validate, validateBody } from './validate.ts';
 
 /**
  * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that the answer does not show
- * which paths exist. Only a malformed body still shows it, because only a route parses the body. If several prefixes
- * match, the first one in the list is used.
+ * which paths exist. One thing still shows it: a malformed body is refused on a path with a route only. If several
+ * prefixes match, the first one in the list is used.
  */
 export interface UnknownPaths {
   prefix: string;
@@ -32,7 +32,8 @@ export function routerOf(
     const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
-  // A link answers 405 to HEAD (`navigation.ts`), so it answers 405 to every other method too. Other paths answer 404.
+  // A route with `actsByLink` answers 405 to HEAD (`navigation.ts`), and therefore to every other method too. Other
+  // paths answer 404.
   for (const link of routes.filter(({ actsByLink }) => actsByLink !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorsOf(context, link));
   }

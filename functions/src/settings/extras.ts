@@ -132,14 +132,14 @@ export function conflictWith(plans: PlanList, extras: Extras): string | undefine
   const unknown = plans.flatMap(meteredPricesOf).find(({ meter }) => !meters.includes(meter));
   if (unknown !== undefined) return `a plan has a price for the meter ${unknown.meter}, which is not there`;
   for (const addOn of extras.addOns) {
-    const reason = misfitOf(addOn, plans);
+    const reason = reasonForMisfit(addOn, plans);
     if (reason !== undefined) return `the add-on ${addOn.slug} ${reason}`;
   }
-  return plans.map((plan) => excessOf(plan, extras)).find((reason) => reason !== undefined);
+  return plans.map((plan) => reasonForExcess(plan, extras)).find((reason) => reason !== undefined);
 }
 
 /** The reason why a subscription to a plan with all its add-ons could have too many line items. */
-function excessOf({ slug, prices }: Plan, { addOns }: Extras): string | undefined {
+function reasonForExcess({ slug, prices }: Plan, { addOns }: Extras): string | undefined {
   const addOnItems = addOns.filter((addOn) => addOn.plans.includes(slug)).length;
   for (const interval of INTERVALS) {
     const price = prices?.[interval];
@@ -156,7 +156,7 @@ function excessOf({ slug, prices }: Plan, { addOns }: Extras): string | undefine
  * The reason why an add-on does not fit the plans; undefined if it fits. Add-ons and plans are billed together, so
  * their prices must match.
  */
-function misfitOf(addOn: AddOn, [free, ...others]: PlanList): string | undefined {
+function reasonForMisfit(addOn: AddOn, [free, ...others]: PlanList): string | undefined {
   const wrongLimit = Object.keys(addOn.limits).find((name) => !hasNumericLimit(free, name));
   if (wrongLimit !== undefined) return `adds to ${wrongLimit}, which is no limit with a number`;
   for (const slug of addOn.plans) {

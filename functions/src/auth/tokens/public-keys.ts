@@ -15,7 +15,7 @@ interface KeyOptions {
 
 /**
  * While the keys are valid, an unknown key id causes a fetch at most once in this time, because anybody can send an
- * invented key id. After a failed fetch, it causes the next fetch when `FAILURE_PAUSE_MS` is over.
+ * invented key id. After a failed fetch, the time is `FAILURE_PAUSE_MS` instead.
  */
 const REFETCH_PAUSE_MS = 10_000;
 
@@ -85,8 +85,8 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
     const isExpired = clock() >= expiresAt;
     const isFetchDue = clock() - askedAt >= REFETCH_PAUSE_MS;
     // `refreshOnce` waits for a fetch that is under way, and observes the pause after a failed fetch.
-    const mayFindKey = isFetchDue || underWay !== undefined || failed !== undefined;
-    if (isExpired || (!keys.has(keyId) && mayFindKey)) await refreshOnce();
+    const mayRefresh = isFetchDue || underWay !== undefined || failed !== undefined;
+    if (isExpired || (!keys.has(keyId) && mayRefresh)) await refreshOnce();
     else if (clock() >= refreshAt && isFetchDue) void withoutUnhandledRejection(refreshOnce());
     return keys.get(keyId);
   };

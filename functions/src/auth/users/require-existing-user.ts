@@ -10,7 +10,7 @@ import type { UserStates } from './user-states.ts';
  * 1. This function reads the profile, and so locks it.
  * 2. The last step of the deletion (`finishDeletion` of `account/delete.service.ts`) deletes the profile. This waits
  *    until this transaction has ended.
- * 3. The last step finds a membership or stored files. Then all steps of the deletion run again.
+ * 3. After that it looks for memberships and files. If it finds those of this transaction, the deletion runs again.
  *
  * A user without a profile may be new. Therefore Firebase Auth decides.
  *

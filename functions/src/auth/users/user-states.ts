@@ -59,7 +59,7 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When the look-up began, by our wall clock, but not before the time of its token: see `current`. */
+  /** When the look-up began, by our wall clock; the time of the token if our clock is behind that of Google. */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;
@@ -88,8 +88,6 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   const current: UserStates['current'] = (uid, lookUpOptions) => {
     lookUpOptions?.beforeLookUp?.();
     const lookUp: LookUp = {
-      // Every look-up is later than its token. If our clock is behind Google's, `now()` is earlier than the time of the
-      // token.
       startedAt: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),

@@ -4,7 +4,7 @@ import { findInvoiceToPay } from '../stripe/invoice.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { isReplaceable, type ReplaceableFields } from '../subscriptions/overlap/overlap.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../subscriptions/plan-subscriptions.service.ts';
-import { convertSubscription } from '../subscriptions/subscription-document.ts';
+import { convertSubscription, storedPastDueSince } from '../subscriptions/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -51,12 +51,10 @@ export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, keyedItems, stored }: Pick<PlanSubscription, 'subscription' | 'keyedItems' | 'stored'>,
 ): Omit<SubscriptionFacts, 'invoiceToPay'> {
-  const document = convertSubscription(subscription, keyedItems, { ...config, now: now() });
-  // The grace counts from the first open invoice. Our copy has the time of this invoice, if the copy was made while the
-  // subscription was past due. `convertSubscription` only estimates the time, by the latest invoice.
-  const knowsFirstInvoice = stored?.status === 'past_due' && stored.past_due_since !== null;
-  const { grace_until } = knowsFirstInvoice ? stored : document;
-  return { ...document, id: subscription.id, grace_until };
+  // Our copy has the time from which the grace counts, if the copy was made while the subscription was past due.
+  const pastDueSince = storedPastDueSince(stored);
+  const document = convertSubscription(subscription, keyedItems, { ...config, now: now(), pastDueSince });
+  return { ...document, id: subscription.id };
 }
 
 export function decideDestination(subscriptions: readonly SubscriptionFacts[], now: Date): Destination {

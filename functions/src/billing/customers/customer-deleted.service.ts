@@ -6,7 +6,7 @@ import { findByStripeCustomer, unlinkStripeCustomer } from './customer.store.ts'
 import { syncEntitlements } from './sync-entitlements.service.ts';
 
 /**
- * Handles the event that a Stripe customer was deleted. Idempotent. The event may come late, because Stripe never
+ * Handles the event that a Stripe customer was deleted. Idempotent. A late event does no harm, because Stripe never
  * restores a deleted customer.
  *
  * @throws DamagedDocument

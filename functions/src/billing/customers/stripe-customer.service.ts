@@ -69,7 +69,7 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const customer = await getOrCreateOurCustomer(backend, subject);
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
-  // An earlier document with the id may have been lost, for example because somebody has restored a backup.
+  // Our document may have lost the id of the Stripe customer, for example because somebody has restored a backup.
   const { email } = customer;
   const ofSameAddress =
     email === null ? undefined : await findStripeCustomerByList(stripe, subject, { email });
@@ -123,8 +123,8 @@ function missingFields(
 }
 
 /**
- * If there is a Stripe customer, `email` and `name` are its values and stay: only the contact sync changes them.
- * Otherwise the subject gives the name, and the address if none is stored.
+ * With a Stripe customer, `email` and `name` are its values, which only the contact sync changes. Without one, the
+ * extension has stored the address at most, so the subject gives the name, and the address if none is stored.
  */
 function fieldsForExtensionDocument(
   { email, name, stripeId }: CustomerDocument,

@@ -120,7 +120,7 @@ export function holdingInDocument(
  * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
  * slug, so that a comparison finds the change to the free plan.
  */
-export function planSlugInDocument(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
+export function planSlugForComparison(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;
   return findPlan(plans, plan)?.slug ?? plan;
 }

@@ -86,16 +86,16 @@ export interface SeatItem {
 }
 
 /**
- * @param baseKey lookup key of the base price
+ * @param planKey lookup key of the base price
  * @returns undefined if the plan has no price per seat beside its base price
  */
 export function seatItemOf(
   items: readonly SubscriptionItem[],
   plan: Plan,
-  baseKey: string | null,
+  planKey: string | null,
 ): SeatItem | undefined {
   const base = INTERVALS.map((interval) => plan.prices?.[interval]).find(
-    (price) => price?.lookupKey === baseKey,
+    (price) => price?.lookupKey === planKey,
   );
   if (base?.seat === undefined) return undefined;
   const { lookupKey, included } = base.seat;

@@ -95,7 +95,8 @@ export async function estimateSubscriptionDocument(
   return convertSubscription(subscription, items, { ...inputs, pastDueSince: storedPastDueSince(stored) });
 }
 
-function storedPastDueSince(stored: SubscriptionDocument | undefined): Date | undefined {
+/** The time from which the grace counts, if our copy was made while the subscription was past due. */
+export function storedPastDueSince(stored: SubscriptionDocument | undefined): Date | undefined {
   return stored?.past_due_since ?? undefined;
 }
 

@@ -33,9 +33,9 @@ export async function currentHolding(
 ): Promise<Holding> {
   const { plans } = plansAndExtras;
   const hasOneTimePrices = plans.some(({ prices }) => prices?.once !== undefined);
-  const entitling = reads.subscriptions(uid).where('status', 'in', [...MAY_BE_ENTITLING]);
+  const mayBeEntitling = reads.subscriptions(uid).where('status', 'in', [...MAY_BE_ENTITLING]);
   const [subscriptions, customers] = await Promise.all([
-    entitling.findIntact(),
+    mayBeEntitling.findIntact(),
     hasOneTimePrices ? reads.customers.getIntact([uid]) : undefined,
   ]);
   const owned = ownedPlansOf(customers?.get(uid) ?? {}, plans);

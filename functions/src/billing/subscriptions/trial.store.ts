@@ -172,7 +172,10 @@ async function findReservedSharers(
 
 /**
  * Moves the trial of a deleted account from the uid to the addresses. The address may have changed since the trial was
- * reserved. A used trial counts for the old address and, if it is verified, for the new one.
+ * reserved:
+ *
+ * - A used trial counts for the old address and, if it is verified, for the new one.
+ * - A reserved trial stays reserved for the old address, unless another account has reserved or used it since.
  */
 export async function moveTrial(db: Db, hash: KeyedHash, user: UserToForget, now: Date): Promise<void> {
   const { uid, verifiedEmail, pseudonym } = user;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { EVENTS_TO_RECOVER, HANDLED_EVENTS, SYNC_STEPS } from './webhook.service.ts';
+import { EVENTS_TO_RECOVER, HANDLED_EVENTS, STEPS_OF_SYNC_EVENTS } from './webhook.service.ts';
 
 test('docs/operations.md lists the events that the webhook handles', () => {
   const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
@@ -13,9 +13,9 @@ test('docs/operations.md lists the events that the webhook handles', () => {
 
 test('events that are not recovered only sync objects that a run of the reconciliation compares', () => {
   const compared = ['Invoice', 'Price', 'Product', 'Subscription'].map((object) => `sync${object}OfEvent`);
-  const steps = Object.values(SYNC_STEPS).flatMap((ofEvent) => ofEvent.map(({ name }) => name));
+  const steps = Object.values(STEPS_OF_SYNC_EVENTS).flatMap((ofEvent) => ofEvent.map(({ name }) => name));
   expect(compared).toEqual(expect.arrayContaining(steps));
-  expect(Object.keys(SYNC_STEPS).filter((type) => EVENTS_TO_RECOVER.includes(type))).toEqual([]);
+  expect(Object.keys(STEPS_OF_SYNC_EVENTS).filter((type) => EVENTS_TO_RECOVER.includes(type))).toEqual([]);
 });
 
 test('lost events with a step besides the sync of a listed object are recovered', () => {

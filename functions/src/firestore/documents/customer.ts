@@ -35,12 +35,12 @@ const checkoutSchema = cartSchema.extend({
 
 export type StoredCheckout = z.output<typeof checkoutSchema>;
 
-/** Value of the field `creationKeyAt` below, for a key that must not be used before a search. */
+/** Value of the field `creationKeyAt` below. It is so long ago that a search at Stripe precedes the use of the key. */
 export const SEARCH_FIRST_AT = new Date(0);
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
-  /** Set between the adoption of a Stripe customer and the call that writes the subject into its metadata. */
+  /** Set while the metadata of an adopted Stripe customer do not name the subject yet. */
   metadataMissing: z.literal(true).exactOptional(),
   /** Address and name that Stripe last received. After an adoption those of the payer, until the next contact sync. */
   email: z.string().nullable(),

@@ -73,7 +73,7 @@ const acceptInvitationRoute = route({
   answers: { 200: json('The team that the caller has joined.', acceptedView) },
   refusals: [...REPLY_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, params: { link } }) => {
-    const { teamId } = await acceptInvitation(backend, { caller, ...link, mayBeForged: false });
+    const { teamId } = await acceptInvitation(backend, { caller, ...link, mayComeFromOtherSite: false });
     return { status: 200, body: { teamId } };
   },
 });
@@ -89,7 +89,7 @@ const rejectInvitationRoute = route({
   answers: { 204: empty('The invitation is rejected.') },
   refusals: REPLY_REFUSALS,
   handler: async ({ backend, caller, params: { link } }) => {
-    await rejectInvitation(backend, { caller, ...link, mayBeForged: false });
+    await rejectInvitation(backend, { caller, ...link, mayComeFromOtherSite: false });
     return { status: 204 };
   },
 });
@@ -216,7 +216,7 @@ function replyRequestOf(
   { id, secret }: InvitationLink,
   request: RouteContext['request'],
 ): ReplyRequest {
-  return { caller, id, secret, mayBeForged: !hasAuthorizationHeader(request) };
+  return { caller, id, secret, mayComeFromOtherSite: !hasAuthorizationHeader(request) };
 }
 
 export const replyRoutes: readonly Route[] = [

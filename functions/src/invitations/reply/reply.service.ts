@@ -24,7 +24,7 @@ export interface ReplyRequest {
    * True for a link that was opened with a session cookie: another site can lead the caller's browser to the link.
    * False for an ID token or a POST, which another site cannot send.
    */
-  mayBeForged: boolean;
+  mayComeFromOtherSite: boolean;
 }
 
 export interface ReplyResult {
@@ -92,7 +92,7 @@ async function checkReply(backend: Backend, tx: Tx, request: ReplyRequest): Prom
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
-  const needsConfirmation = request.mayBeForged && !hasMailedSecret(invitation, secret);
+  const needsConfirmation = request.mayComeFromOtherSite && !hasMailedSecret(invitation, secret);
   const email = invitation.email ?? verifiedEmailOf(caller);
   return { caller, email, id, invitation, needsConfirmation, now };
 }
@@ -114,9 +114,10 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw lostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member is refused with `already_member`, even if no seat is free. `addMember` needs no read for this.
-  const isAdded = hasSeat && !needsConfirmation;
-  if (!isAdded && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
+  // A member is refused with `already_member`, even if no seat is free. If the caller will be added, the commit finds
+  // an existing membership. Otherwise the membership is read here.
+  const willBeAdded = hasSeat && !needsConfirmation;
+  if (!willBeAdded && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
 }

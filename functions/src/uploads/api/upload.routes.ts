@@ -63,6 +63,7 @@ const uploadRoute = route({
       visibility,
     );
     const hasSenderDisconnected = request.socket.destroyed;
+    // Nobody receives the answer.
     if (hasSenderDisconnected) await discard();
     return { status: 200, body: view, headers: { 'X-Upload-Id': id } };
   },

@@ -33,8 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytes(tx, owner, record.size, quotaBytes);
-    // A client has chosen the id of a direct upload, and two events about it may be handled at the same time. On a
-    // retry, `createNew` would take the record of the other event for its own.
+    // `createNew` is only for an id that nobody else can have: after a lost answer it takes an existing record as proof
+    // of its own commit. A client has chosen the id of a direct upload, and two events may bring it at the same time.
     if (record.source === 'api') tx.uploads.createNew(record, id);
     else tx.uploads.create(id, record);
   });

@@ -29,7 +29,7 @@ export interface PlanChoice {
   promotionCodeId?: string | undefined;
   /** By default our return route for a signed-in browser, and CHECKOUT_CANCEL_PATH. */
   stripeReturnUrls?: StripeReturnUrls;
-  /** The page of the app that follows the portal. By default PORTAL_RETURN_PATH. */
+  /** If the portal opens instead of a checkout: the app page to which it leads back. By default PORTAL_RETURN_PATH. */
   portalAppPageUrl?: string | undefined;
 }
 

@@ -89,7 +89,7 @@ async function keepTrial(
 }
 
 /**
- * True if the checkout is for this cart. If the checkout has a session, the proof in the return URL is not compared:
+ * True if the checkout is for this cart. If the checkout has a session, the proof (`return-proof.ts`) is not compared:
  * the session keeps the proof of its day, which is valid until the session expires. Without a session the checkout
  * needs the present proof, because its session begins now.
  */

@@ -12,9 +12,9 @@ export const REPLACES = 'replaces';
 /**
  * True if a subscription gives no plan because it was not paid, and no payment can continue it:
  *
- * - `unpaid`.
+ * - `unpaid`: its invoices stay drafts, which nobody can pay.
  * - `paused`: a trial has ended without a payment method. A subscription with paused collection has another status.
- * - `past_due` after the grace, if it also is ending. Otherwise paying the open invoice continues it.
+ * - `past_due` after the grace, if it is ending. If it is not ending, paying the open invoice continues it.
  *
  * `grace_until` is null once the grace is over. docs/billing.md has the table of states.
  */

@@ -78,8 +78,8 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // Either the document was lost, or the user or team was deleted, which ends the subscriptions. Therefore only a
-    // running subscription recreates the document.
+    // A missing document was lost, or was purged with the user or team. The purge has ended the subscriptions.
+    // Therefore only a running subscription shows that the document was lost.
     if (before.isDocumentMissing && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, before.others);
 
@@ -211,14 +211,17 @@ async function recordTrialOnce(
   stored: SubscriptionDocument | undefined,
   { trial_start: startedAt, metadata }: SubscriptionDocument,
 ): Promise<void> {
-  const isRecorded = stored !== undefined && mayHaveRecordedTrial(stored) && stored.trial_start !== null;
+  const isRecorded = stored !== undefined && wasStoredWithTrial(stored);
   if (startedAt === null || isRecorded) return;
   await startTrials(tx, { customerId, personIds: personIdsIn(metadata) }, startedAt);
 }
 
-/** The Stripe extension and older versions of this service left `priceId` null, and recorded no trials. */
-function mayHaveRecordedTrial({ priceId }: SubscriptionDocument): boolean {
-  return priceId !== null;
+/**
+ * True for a copy that this function stored together with its trial. The Stripe extension and older versions of this
+ * service left `priceId` null, and recorded no trials.
+ */
+function wasStoredWithTrial({ priceId, trial_start }: SubscriptionDocument): boolean {
+  return priceId !== null && trial_start !== null;
 }
 
 /** Ids of the prices that are neither configured nor in our copy. */
