@@ -51,8 +51,8 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An impersonating operator changes only what a route allows',
     file: 'functions/src/http/caller-guards.ts',
-    from: "if (guards.impersonation !== 'allowed') throw",
-    to: 'if (guards.operatorsOnly === true) throw',
+    from: "if (declaration.impersonation !== 'allowed') throw",
+    to: 'if (declaration.operatorsOnly === true) throw',
     tests: IMPERSONATION,
   },
   {

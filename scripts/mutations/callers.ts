@@ -173,8 +173,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Requests that change something use the current state of the user',
     file: 'functions/src/http/route.ts',
-    from: '(guards.operatorsOnly === true || isWrite(guards, method))',
-    to: 'guards.operatorsOnly === true',
+    from: '(declaration.operatorsOnly === true || isWrite(declaration, method))',
+    to: 'declaration.operatorsOnly === true',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

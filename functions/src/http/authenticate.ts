@@ -40,16 +40,16 @@ export interface SessionCheckOptions {
  */
 export function authenticationGuard(
   authentication: AuthenticationDependencies,
-  guards: GuardDeclaration & SessionCheckOptions,
+  declaration: GuardDeclaration & SessionCheckOptions,
 ): RequestHandler {
-  const { signedOut } = guards;
+  const { signedOut } = declaration;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
-    const freshness = needsCurrentState(guards, request.method) ? 'current' : 'cached';
+    const freshness = needsCurrentState(declaration, request.method) ? 'current' : 'cached';
     try {
       const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
       localsOf(response).caller = caller;
-      if (defersSessionCheck(guards, request.method)) localsOf(response).sessionCheck = sessionCheck;
+      if (defersSessionCheck(declaration, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
       if (redirect === undefined || !hasRefusalCode(error, 'unauthenticated')) throw error;
@@ -69,9 +69,9 @@ export function authenticationGuard(
  * - A request to a route for operators.
  * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `awaitSessionCheck`.
  */
-function defersSessionCheck(guards: GuardDeclaration & SessionCheckOptions, method: string): boolean {
-  const { limits = [], operatorsOnly = false, signedOut, mayDeferSessionCheck = false } = guards;
-  const onlyReads = !isWrite(guards, method);
+function defersSessionCheck(declaration: GuardDeclaration & SessionCheckOptions, method: string): boolean {
+  const { limits = [], operatorsOnly = false, signedOut, mayDeferSessionCheck = false } = declaration;
+  const onlyReads = !isWrite(declaration, method);
   const redirects = signedOut !== undefined;
   return mayDeferSessionCheck && onlyReads && limits.length === 0 && !operatorsOnly && !redirects;
 }

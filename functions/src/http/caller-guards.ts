@@ -14,28 +14,31 @@ export interface CallerGuardDependencies {
 
 export function callerGuards(
   dependencies: CallerGuardDependencies,
-  guards: GuardDeclaration,
+  declaration: GuardDeclaration,
 ): RequestHandler[] {
   return [
-    ...(guards.operatorsOnly === true ? [operatorsOnly(dependencies, guards)] : []),
-    writeLimitGuard(dependencies, guards),
-    impersonationGuard(dependencies, guards),
+    ...(declaration.operatorsOnly === true ? [operatorsOnly(dependencies, declaration)] : []),
+    writeLimitGuard(dependencies, declaration),
+    impersonationGuard(dependencies, declaration),
   ];
 }
 
 /** @throws Refusal as `requireOperator` */
-function operatorsOnly({ now }: CallerGuardDependencies, guards: GuardDeclaration): RequestHandler {
+function operatorsOnly({ now }: CallerGuardDependencies, declaration: GuardDeclaration): RequestHandler {
   return (request, response, next) => {
-    requireOperator(requireCaller(response), { now: now(), changes: isWrite(guards, request.method) });
+    requireOperator(requireCaller(response), { now: now(), changes: isWrite(declaration, request.method) });
     next();
   };
 }
 
 /** @throws Refusal `too_many_requests` */
-function writeLimitGuard({ countWrite }: CallerGuardDependencies, guards: GuardDeclaration): RequestHandler {
+function writeLimitGuard(
+  { countWrite }: CallerGuardDependencies,
+  declaration: GuardDeclaration,
+): RequestHandler {
   return async (request, response, next) => {
     const caller = findCaller(response);
-    if (caller !== undefined && isWrite(guards, request.method)) await countWrite(caller.uid);
+    if (caller !== undefined && isWrite(declaration, request.method)) await countWrite(caller.uid);
     next();
   };
 }
@@ -47,12 +50,12 @@ function writeLimitGuard({ countWrite }: CallerGuardDependencies, guards: GuardD
  */
 function impersonationGuard(
   { recordImpersonated }: CallerGuardDependencies,
-  guards: GuardDeclaration,
+  declaration: GuardDeclaration,
 ): RequestHandler {
   return async (request, response, next) => {
     const caller = findCaller(response);
-    if (caller?.impersonatedBy !== undefined && isWrite(guards, request.method)) {
-      if (guards.impersonation !== 'allowed') throw refusal('impersonation_not_allowed');
+    if (caller?.impersonatedBy !== undefined && isWrite(declaration, request.method)) {
+      if (declaration.impersonation !== 'allowed') throw refusal('impersonation_not_allowed');
       await recordImpersonated(caller, `${request.method} ${request.path}`);
     }
     next();

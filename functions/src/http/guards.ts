@@ -31,31 +31,34 @@ export interface GuardContext {
 /** The guards of a route, in the order in which a request passes them. */
 export function guardsOf(
   context: GuardContext,
-  guards: GuardDeclaration & SessionCheckOptions,
+  declaration: GuardDeclaration & SessionCheckOptions,
 ): RequestHandler[] {
-  const isForm = guards.form === true;
-  const maxBytes = guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES;
+  const isForm = declaration.form === true;
+  const maxBytes = declaration.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES;
   const body = receiveBody(maxBytes, isForm ? 'form' : 'json');
-  const checks = checksOf(context, guards);
+  const checks = checksOf(context, declaration);
   // A form comes last, because it is large.
   return isForm ? [...checks, body] : [body, ...checks];
 }
 
 /** The guards of paths without a route. The body is not checked. */
-export function guardsOfUnknownPath(context: GuardContext, guards: GuardDeclaration): RequestHandler[] {
-  return [skipBody, ...checksOf(context, guards)];
+export function guardsOfUnknownPath(context: GuardContext, declaration: GuardDeclaration): RequestHandler[] {
+  return [skipBody, ...checksOf(context, declaration)];
 }
 
-function checksOf(context: GuardContext, guards: GuardDeclaration & SessionCheckOptions): RequestHandler[] {
+function checksOf(
+  context: GuardContext,
+  declaration: GuardDeclaration & SessionCheckOptions,
+): RequestHandler[] {
   return [
-    ...(asksForAppCheck(guards) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
-    ...authenticationOf(context, guards),
+    ...(asksForAppCheck(declaration) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
+    ...authenticationOf(context, declaration),
     // Before writes are counted: a prefetch must not count as a write.
-    ...(guards.actsByLink === undefined ? [] : [LINK_GUARDS[guards.actsByLink]]),
-    ...callerGuards(context.callerGuards, guards),
+    ...(declaration.actsByLink === undefined ? [] : [LINK_GUARDS[declaration.actsByLink]]),
+    ...callerGuards(context.callerGuards, declaration),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
-    ...originGuards(context, guards),
-    ...(guards.limits ?? []).map((limit) => limitGuard(context, guards, limit)),
+    ...originGuards(context, declaration),
+    ...(declaration.limits ?? []).map((limit) => limitGuard(context, declaration, limit)),
   ];
 }
 
@@ -72,15 +75,15 @@ const LINK_GUARDS = {
 
 function authenticationOf(
   { authentication }: GuardContext,
-  guards: GuardDeclaration & SessionCheckOptions,
+  declaration: GuardDeclaration & SessionCheckOptions,
 ): RequestHandler[] {
-  const { access = 'user', requiresUser = () => false } = guards;
+  const { access = 'user', requiresUser = () => false } = declaration;
   if (access === 'public' || access === 'deferred') return [];
   const { config } = authentication;
-  if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, guards)];
+  if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, declaration)];
   // This guard does not defer the session check. Otherwise `clearRefusedCookie` would not see that the session has
   // ended, and could not clear its cookie.
-  const authenticate = authenticationGuard(authentication, { ...guards, mayDeferSessionCheck: false });
+  const authenticate = authenticationGuard(authentication, { ...declaration, mayDeferSessionCheck: false });
   const authenticateOrClearCookie = clearRefusedCookie(config, authenticate);
   const checkPage = refuseForeignPages(config);
   return [
@@ -109,11 +112,11 @@ function clearRefusedCookie(config: Config, authenticate: RequestHandler): Reque
 
 function limitGuard(
   { backend, limiters }: GuardContext,
-  guards: GuardDeclaration,
+  declaration: GuardDeclaration,
   declared: RouteLimit,
 ): RequestHandler {
   const countRequest = limitBy(limiters, declared, backend.config);
-  if (guards.access !== 'optional') return countRequest;
+  if (declaration.access !== 'optional') return countRequest;
   const { appliesTo = 'users' } = declared;
   return (request, response, next) => {
     const kind = findCaller(response) === undefined ? 'visitors' : 'users';

@@ -80,8 +80,10 @@ export function isSafe(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-export function needsCurrentState(guards: GuardDeclaration, method: string): boolean {
-  return guards.readsCurrentState ?? (guards.operatorsOnly === true || isWrite(guards, method));
+export function needsCurrentState(declaration: GuardDeclaration, method: string): boolean {
+  return (
+    declaration.readsCurrentState ?? (declaration.operatorsOnly === true || isWrite(declaration, method))
+  );
 }
 
 /** Everything about a route except its handler. */
