@@ -132,7 +132,7 @@ function guardContextOf(backend: Backend): GuardContext {
       countSignOutLookUp: lookUpCounter(RATE_LIMITS.signOutLookUps()),
       now,
     },
-    callerGuards: {
+    callerGuardDependencies: {
       countWrite: limiters.perInstance(RATE_LIMITS.writes(config)).consume,
       recordImpersonated: (caller, request) => recordImpersonated(backend, caller, request),
       now,

@@ -75,7 +75,7 @@ export function createBackend(
   const app = lazy(openApp);
   const auth = authAdmin(
     lazy(() => openAuth(app)),
-    // Called after a change of an account, when `userStates` is made.
+    // Called after a change of an account. By then `userStates` below exists.
     (uid) => {
       userStates.evict(uid);
     },

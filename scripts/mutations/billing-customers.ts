@@ -140,14 +140,14 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A Stripe customer that the search does not have yet gets no double',
     file: `${ROOM}/stripe/find-customer.ts`,
-    from: ' ?? findStripeCustomerOfLastHour(stripe, subject, now);',
+    from: ' ?? findRecentStripeCustomer(stripe, subject, now);',
     to: ';',
     tests: ['tests/billing-outages.test.ts'],
   },
   {
     guard: 'A customer whose document was lost gets no second Stripe customer',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'email === null ? undefined : await findStripeCustomerByList(stripe, subject, { email });',
+    from: 'email === null ? undefined : await findStripeCustomerInList(stripe, subject, { email });',
     to: 'const listed = undefined;',
     tests: ['tests/billing-lost-customer.test.ts', 'tests/billing.test.ts'],
   },

@@ -209,7 +209,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'mustSearchFirst ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;',
+    from: 'mustSearchFirst ? await findStripeCustomer(stripe, subject, now) : undefined;',
     to: 'mustSearchFirst ? undefined : undefined;',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },

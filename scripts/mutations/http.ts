@@ -83,7 +83,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Signing out is not limited',
     file: `${ROOM}/guards.ts`,
-    from: "if (access === 'public' || access === 'deferred') return [];",
+    from: "if (access === 'public' || access === 'in-handler') return [];",
     to: "if (access === 'public') return [];",
     tests: ['tests/rate-limits.test.ts'],
   },

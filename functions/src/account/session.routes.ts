@@ -77,7 +77,7 @@ const deleteSessionRoute = route({
   summary: 'Sign out',
   description:
     'Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Does not count as a write: the thief of a cookie must not be able to keep the user from signing out.',
-  access: 'deferred',
+  access: 'in-handler',
   query: z.strictObject({ everywhere: booleanText.optional() }),
   answers: { 204: empty('The session has ended. Its cookie is cleared.') },
   handler: async ({ backend, query: { everywhere }, request, response, authenticate }) => {

@@ -96,15 +96,14 @@ export const purgeSessions: Purge = ({ db }, uid, limit) => db.purge(db.sessions
 /** @param cookie the cookie of the request; its session is marked as the current one */
 export async function listSessions(
   { userStates, db, now }: Backend,
-  { uid, signedInAt }: Caller,
+  { uid }: Caller,
   page: PageRequest,
   cookie: string | undefined,
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    // The guard has just read the state, and any time before that will do for `cached`. For a user with an unverified
-    // address, Firebase Auth is asked again.
-    userStates.cached(uid, { tokenIssuedAt: signedInAt }),
+    // Any cached state is new enough, because the guard has just read the state of this user.
+    userStates.cached(uid, { tokenIssuedAt: new Date(0) }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);

@@ -49,7 +49,7 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuthAboutToken(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  // Not `impersonatedCaller`: the token of an impersonation is the operator's, and so are the session and the profile.
+  // While an operator impersonates a user, the token is the operator's, and so are the session and the profile.
   const sessionOwner = callerFrom(token, state);
   const hasAddressChange = await storeSession(db, sessionOwner, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');

@@ -68,7 +68,7 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
   };
 }
 
-/** A caller for the user for whom an operator acts, without a request of that user. The sign-in counts as recent. */
+/** The caller of an operator's request about a user, as if that user had sent it. The sign-in counts as recent. */
 export function callerOfAccount(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
 }

@@ -23,7 +23,7 @@ export function usesRemovedMethod(
   { signInMethod: method, providerUids }: SignIn,
   { providerData }: Pick<UserState, 'providerData'>,
 ): boolean {
-  // An account with a sign-in method was upgraded. Its anonymous session may belong to somebody else.
+  // The anonymous account has got a sign-in method since. A session from before may belong to somebody else.
   if (method === 'anonymous') return providerData.length > 0;
   if (!LISTED_METHOD.test(method)) return false;
   return !providerData.some(

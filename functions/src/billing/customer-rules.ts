@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import type { Tx } from '../firestore/db.ts';
-import { SEARCH_FIRST_AT, type CustomerDocument } from '../firestore/documents/customer.ts';
+import { KEY_FORGOTTEN_AT, type CustomerDocument } from '../firestore/documents/customer.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { isBeingDeleted } from '../teams/team.ts';
@@ -93,7 +93,7 @@ async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Pro
  * the former key has created.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
-  return { creationKey: randomUUID(), creationKeyAt: SEARCH_FIRST_AT };
+  return { creationKey: randomUUID(), creationKeyAt: KEY_FORGOTTEN_AT };
 }
 
 export function stripeFields(customer: StripeCustomer): { stripeId: string; stripeLink: string } {

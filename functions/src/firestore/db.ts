@@ -68,7 +68,7 @@ export interface Db extends Collections<'direct'> {
     limit: number,
     change: (tx: Tx, found: readonly MaybeDamaged<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
-  /** Runs work whose calls together wait for Firestore no longer than the limit with this name in `WaitLimits`. */
+  /** Runs work, and bounds how long all its calls together wait for Firestore. The limit is a field of `WaitLimits`. */
   readonly within: Waits['within'];
 }
 
@@ -155,13 +155,13 @@ function runTransaction<Result>(
     mayBeCommitted ||= last.writes.length > 0;
     return last;
   };
-  return tracedTransaction((attempt) =>
+  return tracedTransaction((traceAttempt) =>
     withFirestoreRefusals(
       () =>
         waits.wait(async (signal) => {
           const firestore = await options.open();
           const { result, writes } = await firestore.runTransaction(
-            (transaction) => attempt(() => runOnce(firestore, transaction, signal)),
+            (transaction) => traceAttempt(() => runOnce(firestore, transaction, signal)),
             { maxAttempts: MAX_TRANSACTION_ATTEMPTS },
           );
           addCostOf(writes);
@@ -184,7 +184,7 @@ async function findOutcome(
   const created = newDocumentOf(writes);
   if (created === undefined) return 'unknown';
   addCost('reads');
-  // The read also locks the path of a missing document. Then a delayed commit of the earlier attempt fails.
+  // The read also locks the path of a missing document, so the earlier attempt can no longer create it.
   return (await transaction.get(created)).exists ? 'committed' : 'not_committed';
 }
 

@@ -52,7 +52,7 @@ const context = {
     countSignOutLookUp: () => undefined,
     now: backend.now,
   },
-  callerGuards: {
+  callerGuardDependencies: {
     countWrite: () => {
       events.push('write');
       return Promise.resolve();
@@ -130,7 +130,7 @@ describe('a request', () => {
       tag: 'Tests',
       summary: 'Test',
       description: 'Test.',
-      access: 'deferred',
+      access: 'in-handler',
       answers: { 204: empty('Done.') },
       handler: async ({ authenticate }) => {
         await authenticate();

@@ -112,8 +112,8 @@ async function identifyRequest(
 }
 
 /**
- * Authenticates a request of a `deferred` route, when the handler asks for the caller. Only signing out is deferred, so
- * the look-up counts for `countSignOutLookUp`.
+ * Authenticates a request of a route with the access `in-handler`, when the handler asks for the caller. The only such
+ * route signs out. Therefore the look-up counts for `countSignOutLookUp`.
  *
  * @throws Refusal as `identifyRequest`; `impersonation_not_allowed`
  */

@@ -24,7 +24,7 @@ export interface GuardContext {
   backend: Backend;
   verifyAppCheck: VerifyAppCheck;
   authentication: AuthenticationDependencies;
-  callerGuards: CallerGuardDependencies;
+  callerGuardDependencies: CallerGuardDependencies;
   limiters: Limiters;
 }
 
@@ -55,7 +55,7 @@ function checksOf(
     ...authenticationOf(context, declaration),
     // Before writes are counted: a prefetch must not count as a write.
     ...(declaration.actsByLink === undefined ? [] : [LINK_GUARDS[declaration.actsByLink]]),
-    ...callerGuards(context.callerGuards, declaration),
+    ...callerGuards(context.callerGuardDependencies, declaration),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, declaration),
     ...(declaration.limits ?? []).map((limit) => limitGuard(context, declaration, limit)),
@@ -78,7 +78,7 @@ function authenticationOf(
   declaration: GuardDeclaration & SessionCheckOptions,
 ): RequestHandler[] {
   const { access = 'user', requiresUser = () => false } = declaration;
-  if (access === 'public' || access === 'deferred') return [];
+  if (access === 'public' || access === 'in-handler') return [];
   const { config } = authentication;
   if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, declaration)];
   // This guard does not defer the session check. Otherwise `clearRefusedCookie` would not see that the session has
@@ -127,7 +127,7 @@ function limitGuard(
 
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
   // With the access `user` or `optional`, `authenticationOf` checks the origin.
-  const authenticatesInHandler = access === 'deferred';
+  const authenticatesInHandler = access === 'in-handler';
   if (ownOrigin !== true && !authenticatesInHandler) return [];
   return [
     (request, _response, next) => {

@@ -27,7 +27,7 @@ const context = {
   backend,
   limiters: createLimiters(backend),
   authentication: { config, sessionExists: () => Promise.resolve(true) },
-  callerGuards: { countWrite: () => Promise.resolve() },
+  callerGuardDependencies: { countWrite: () => Promise.resolve() },
 } as unknown as GuardContext;
 
 async function start(routes: Route[], unknown: UnknownPaths[] = []) {

@@ -32,8 +32,8 @@ export function routerOf(
     const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
-  // A route with `actsByLink` answers 405 to HEAD (`navigation.ts`), and therefore to every other method too. Other
-  // paths answer 404.
+  // A route with `actsByLink` answers 405 to HEAD (`navigation.ts`). It answers 405 to the other methods too, so that
+  // all wrong methods get the same answer. Other paths answer 404.
   for (const link of routes.filter(({ actsByLink }) => actsByLink !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorsOf(context, link));
   }
@@ -78,10 +78,11 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // If the session has ended, the answer is 401, whatever the handler returns or throws.
-    const result = withoutUnhandledRejection(handle(request, response));
+    // The handler runs during the session check. If the session has ended, the answer is 401, whatever the handler
+    // returns or throws.
+    const pending = withoutUnhandledRejection(handle(request, response));
     await awaitSessionCheck(response);
-    await send(response, await result);
+    await send(response, await pending);
   };
 }
 

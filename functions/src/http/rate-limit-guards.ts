@@ -42,13 +42,13 @@ export function limitByIpPerInstance(
 }
 
 /**
- * The keys under which the requests of a client are counted. Google's front end adds the IP address of its caller at
- * the end of X-Forwarded-For. If the header has several addresses, the last one is the hop: a proxy, or a client that
- * has forged the addresses before its own. The key `client` includes the hop, if there is one:
+ * The keys under which the requests of a client are counted. Google's front end adds the IP address from which it has
+ * received the request at the end of X-Forwarded-For. If the header has several addresses, the last one is the hop: a
+ * proxy, or a client that has forged the addresses before its own. The key `client` includes the hop, if there is one:
  *
  * | request | `X-Forwarded-For` | `client` | `hop` |
  * | --- | --- | --- | --- |
- * | Ada, by way of Hosting | `Ada, edge` | `Ada\|edge` | `edge` |
+ * | Ada, by way of a server of Hosting | `Ada, server` | `Ada\|server` | `server` |
  * | Mallory, with Ada's address as a forged header | `Ada, Mallory` | `Ada\|Mallory` | `Mallory` |
  * | Mallory, without a header | `Mallory` | `Mallory` | undefined |
  *

@@ -12,11 +12,11 @@ import type { BackLink, ErrorShape } from './errors/render-error.ts';
  * The access to a route:
  * - `user`: signed-in users.
  * - `optional`: signed-in users, and visitors without credentials.
- * - `deferred`: the handler decides whether it needs the user, and then calls `authenticate()`. A request without an
+ * - `in-handler`: the handler decides whether it needs the user, and then calls `authenticate()`. A request without an
  *   Authorization header must come from a page of our own, which a guard checks before the handler.
  * - `public`: everybody.
  */
-export type RouteAccess = 'user' | 'optional' | 'deferred' | 'public';
+export type RouteAccess = 'user' | 'optional' | 'in-handler' | 'public';
 
 /** How often a route may be called. */
 export interface RouteLimit {
@@ -132,7 +132,7 @@ export interface RouteContext<
    */
   countRequest: (limit: (config: Config) => RateLimit, key: string) => Promise<void>;
   /**
-   * For `deferred` access.
+   * For `in-handler` access.
    *
    * @throws Refusal as `authenticateInHandler`
    */

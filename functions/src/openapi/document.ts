@@ -44,7 +44,7 @@ export function openApiDocument({ appUrl }: Pick<Config, 'appUrl'>, routes: read
 const USER = [{ sessionCookie: [] }, { idToken: [] }];
 
 /** By default the settings require a user for a route with `optional` access. */
-const SECURITY = { user: USER, optional: USER, deferred: [{}, ...USER], public: [] };
+const SECURITY = { user: USER, optional: USER, 'in-handler': [{}, ...USER], public: [] };
 
 function operationOf(route: Route, schemas: SchemaCollection) {
   const { id, tag, summary, description, access = 'user' } = route;

@@ -8,9 +8,9 @@ import type { UserStates } from './user-states.ts';
  * If the user has a profile, a deletion at the same time removes what this transaction stores:
  *
  * 1. This function reads the profile, and so locks it.
- * 2. The last step of the deletion (`finishDeletion` of `account/delete.service.ts`) deletes the profile. This waits
+ * 2. `finishDeletion` (`account/delete.service.ts`), the last step of the deletion, deletes the profile. This waits
  *    until this transaction has ended.
- * 3. After that it looks for memberships and files. If it finds those of this transaction, the deletion runs again.
+ * 3. `finishDeletion` looks for memberships and files. If it finds those of this transaction, the deletion runs again.
  *
  * A user without a profile may be new. Therefore Firebase Auth decides.
  *

@@ -6,7 +6,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
 import { cancelSubscription } from '../stripe/cancel-subscription.ts';
 import { expireSessions } from '../stripe/checkout-sessions.ts';
-import { findStripeCustomerBySearch } from '../stripe/find-customer.ts';
+import { searchStripeCustomer } from '../stripe/find-customer.ts';
 import { isInvalidRequest, isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
@@ -82,9 +82,7 @@ async function repairedCustomer(backend: Backend, customerId: string): Promise<C
 async function findStripeId({ stripe, now }: Backend, subject: SubjectKey): Promise<string | undefined> {
   const client = await stripe();
   try {
-    return await withStripeRefusals(
-      async () => (await findStripeCustomerBySearch(client, subject, now()))?.id,
-    );
+    return await withStripeRefusals(async () => (await searchStripeCustomer(client, subject, now()))?.id);
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     const { type, customerId } = subject;

@@ -96,7 +96,8 @@ export async function unlinkStripeCustomer(
       metadataMissing: REMOVED,
       checkout: REMOVED,
       openPurchase: REMOVED,
-      // Another idempotency key: with the present one, Stripe would answer with the deleted Stripe customer.
+      // These fields have another idempotency key. With the present key, Stripe would answer with the deleted Stripe
+      // customer.
       ...newCustomer(customer, now),
     });
     recordProcessed(tx, event, now);

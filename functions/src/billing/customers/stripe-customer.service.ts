@@ -5,7 +5,7 @@ import { logFault } from '../../common/log.ts';
 import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { tryCreateCustomer, newCustomer } from '../customer-rules.ts';
-import { findStripeCustomerByList, findStripeCustomerByMetadata } from '../stripe/find-customer.ts';
+import { findStripeCustomerInList, findStripeCustomer } from '../stripe/find-customer.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
 import { isLiveLink } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
@@ -42,8 +42,8 @@ export async function withStripeCustomer<Value>(
 }
 
 /**
- * True if Stripe has deleted the Stripe customer, or does not know it. Exception: if one of live mode is not known, the
- * secret key is wrong. This is logged, and the result is false.
+ * True if Stripe has deleted the Stripe customer, or does not know it. Exception: Stripe knows every Stripe customer of
+ * live mode, so the secret key is wrong if it does not know one. This is logged, and the result is false.
  */
 async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId: string): Promise<boolean> {
   const { customers } = await stripe();
@@ -72,12 +72,12 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   // Our document may have lost the id of the Stripe customer, for example because somebody has restored a backup.
   const { email } = customer;
   const ofSameAddress =
-    email === null ? undefined : await findStripeCustomerByList(stripe, subject, { email });
+    email === null ? undefined : await findStripeCustomerInList(stripe, subject, { email });
   if (ofSameAddress !== undefined) return saveStripeCustomer(backend.db, subject.customerId, ofSameAddress);
   const mustSearchFirst = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
   // with this Stripe customer. After `KEY_LIFE_MS` only the metadata lead to it.
-  const found = mustSearchFirst ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
+  const found = mustSearchFirst ? await findStripeCustomer(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createWithStoredKey(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
@@ -123,8 +123,8 @@ function missingFields(
 }
 
 /**
- * With a Stripe customer, `email` and `name` are its values, which only the contact sync changes. Without one, the
- * extension has stored the address at most, so the subject gives the name, and the address if none is stored.
+ * - With a Stripe customer, `email` and `name` are its values. Only the contact sync changes them.
+ * - Without a Stripe customer, the extension has stored at most the address. The subject gives the rest.
  */
 function fieldsForExtensionDocument(
   { email, name, stripeId }: CustomerDocument,

@@ -1,3 +1,4 @@
+/* These functions find the Stripe customer whose metadata name a user or team. They differ by the calls to Stripe. */
 import type Stripe from 'stripe';
 import { HOUR_MS } from '../../common/durations.ts';
 import { logWarning } from '../../common/log.ts';
@@ -9,17 +10,17 @@ import { isInvalidRequest } from './stripe-errors.ts';
  * only Stripe customers of the last hour are found. For an older one the subject gets a second Stripe customer, instead
  * of an error at every checkout.
  */
-export async function findStripeCustomerByMetadata(
+export async function findStripeCustomer(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
   try {
-    return await findStripeCustomerBySearch(stripe, subject, now);
+    return await searchStripeCustomer(stripe, subject, now);
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     logWarning(`Stripe offers no search to find the Stripe customer of ${subject.customerId}`, error);
-    return findStripeCustomerOfLastHour(stripe, subject, now);
+    return findRecentStripeCustomer(stripe, subject, now);
   }
 }
 
@@ -29,7 +30,7 @@ export async function findStripeCustomerByMetadata(
  *
  * @throws the error 400 of Stripe if the Stripe account has no search, as in India. https://docs.stripe.com/api/customers/search
  */
-export async function findStripeCustomerBySearch(
+export async function searchStripeCustomer(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
@@ -37,19 +38,19 @@ export async function findStripeCustomerBySearch(
   const quoted = subject.customerId.replace(/[\\']/g, '\\$&');
   const query = `metadata['${SUBJECT_METADATA[subject.type]}']:'${quoted}'`;
   const [found] = (await stripe.customers.search({ query, limit: 1 })).data;
-  return found ?? findStripeCustomerOfLastHour(stripe, subject, now);
+  return found ?? findRecentStripeCustomer(stripe, subject, now);
 }
 
 /**
  * The search can miss Stripe customers of the last minute, and during an outage those of the last hour.
  * https://docs.stripe.com/search#data-freshness
  */
-function findStripeCustomerOfLastHour(
+function findRecentStripeCustomer(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
-  return findStripeCustomerByList(stripe, subject, {
+  return findStripeCustomerInList(stripe, subject, {
     created: { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) },
   });
 }
@@ -58,7 +59,7 @@ function findStripeCustomerOfLastHour(
  * Finds a Stripe customer by the metadata in a list, which has new Stripe customers immediately. One call to Stripe for
  * each 100 that the filter finds. https://docs.stripe.com/api/customers/list
  */
-export async function findStripeCustomerByList(
+export async function findStripeCustomerInList(
   stripe: Stripe,
   { type, customerId }: SubjectKey,
   filter: Pick<Stripe.CustomerListParams, 'created' | 'email'>,

@@ -117,8 +117,9 @@ export function holdingInDocument(
 }
 
 /**
- * The slug of the plan that the document of a customer names. A plan that was removed from the configuration keeps its
- * slug, so that a comparison finds the change to the free plan.
+ * The slug of the plan that the document of a customer names. Example: the stored plan `gold` was removed from the
+ * configuration. Here the result is `gold`, so that a change from `gold` to `free` is recorded. For `holdingInDocument`
+ * the plan is `free`.
  */
 export function planSlugForComparison(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

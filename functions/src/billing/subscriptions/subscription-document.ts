@@ -14,6 +14,17 @@ import { dashboardLink, isLiveLink } from '../stripe/stripe-ids.ts';
 import { findPlanOfItems } from './plan-item.ts';
 import { findKeyedItems } from './subscription-items.ts';
 
+/*
+ * Four functions make our document of a subscription. Each does less than the one above it:
+ *
+ * | function | asks Stripe for | reads | a past due subscription has the time of |
+ * | --- | --- | --- | --- |
+ * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | the first open invoice |
+ * | `makeSubscriptionDocument` | open invoices | prices | the first open invoice |
+ * | `estimateSubscriptionDocument` | - | prices | our copy, or the latest invoice |
+ * | `convertSubscription` | - | - | the given time, or the latest invoice |
+ */
+
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 

@@ -119,6 +119,7 @@ async function seatKeyOfProduct(
   { offered, wanted }: { offered: readonly string[]; wanted: ProductAndInterval },
 ): Promise<string | undefined> {
   const keys = await keysOfProduct(reads, offered, wanted);
+  // Without a key the result is undefined too.
   return keys.every((key) => seatLookupKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 

@@ -35,7 +35,7 @@ type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
  * with our copies is not enough, because these steps also send mail, expire a checkout, or sync objects that are in no
  * list.
  */
-const STEPS_OF_RECOVERED_EVENTS: Steps = {
+const STEPS_OF_EVENTS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
   'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
   'charge.refunded': [syncChargeOfEvent, handleRefund],
@@ -57,7 +57,7 @@ const STEPS_OF_RECOVERED_EVENTS: Steps = {
 };
 
 /** The types of events that the reconciliation handles if Stripe could not deliver them. */
-export const EVENTS_TO_RECOVER: readonly string[] = Object.keys(STEPS_OF_RECOVERED_EVENTS);
+export const EVENTS_TO_RECOVER: readonly string[] = Object.keys(STEPS_OF_EVENTS_TO_RECOVER);
 
 /** These steps only sync. If one of these events is lost, a run of the reconciliation finds the drift. */
 export const STEPS_OF_SYNC_EVENTS: Steps = {
@@ -74,7 +74,7 @@ export const STEPS_OF_SYNC_EVENTS: Steps = {
   'product.deleted': [syncProductOfEvent],
 };
 
-const STEPS: Steps = { ...STEPS_OF_RECOVERED_EVENTS, ...STEPS_OF_SYNC_EVENTS };
+const STEPS: Steps = { ...STEPS_OF_EVENTS_TO_RECOVER, ...STEPS_OF_SYNC_EVENTS };
 
 /** The types of events that the webhook handles. */
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);

@@ -35,8 +35,8 @@ const checkoutSchema = cartSchema.extend({
 
 export type StoredCheckout = z.output<typeof checkoutSchema>;
 
-/** Value of the field `creationKeyAt` below. It is so long ago that a search at Stripe precedes the use of the key. */
-export const SEARCH_FIRST_AT = new Date(0);
+/** Value of the field `creationKeyAt` below: the key is used only after a search, as if Stripe had forgotten it. */
+export const KEY_FORGOTTEN_AT = new Date(0);
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
@@ -106,7 +106,7 @@ export const customerSchema = z.preprocess((data) => {
     email: null,
     name: null,
     creationKey: NO_KEY,
-    creationKeyAt: SEARCH_FIRST_AT,
+    creationKeyAt: KEY_FORGOTTEN_AT,
   };
   return { ...defaults, ...document };
 }, fieldsSchema);

@@ -24,7 +24,7 @@ const RECEIVED_PATH = '/api/auth/invitations';
 /** `link` is `<id>`, or `<id>.<secret>` for a shared invitation. It is parsed to `{ id, secret }`. */
 const linkParams = z.object({ link: invitationLinkSchema });
 
-/** `invitationId` of a mailed link is `<id>.<secret>`. It is parsed to `{ id, secret }` as well. */
+/** In spite of its name, `invitationId` of a mailed link is `<id>.<secret>`. It is parsed to `{ id, secret }`, too. */
 const linkQuery = z.object({ invitationId: invitationLinkSchema });
 
 const REPLY_REFUSALS = [

@@ -34,7 +34,7 @@ export async function reserveUpload(
     }
     await addBytes(tx, owner, record.size, quotaBytes);
     // `createNew` is only for an id that nobody else can have: after a lost answer it takes an existing record as proof
-    // of its own commit. A client has chosen the id of a direct upload, and two events may bring it at the same time.
+    // of its own commit. A client has chosen the id of a direct upload, and two events with this id may arrive at once.
     if (record.source === 'api') tx.uploads.createNew(record, id);
     else tx.uploads.create(id, record);
   });

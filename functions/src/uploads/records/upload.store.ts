@@ -59,7 +59,7 @@ export async function deleteAtNextSweep(db: Db, id: string, now: Date): Promise<
   });
 }
 
-export interface MarkAsRefused {
+export interface UploadRefusal {
   /** `abandoned`, `replaced`, or the code of a refusal. */
   reason: string;
   deleteAt: Date;
@@ -76,7 +76,7 @@ export interface MarkAsRefused {
 export async function refuseUpload(
   db: Db,
   id: string,
-  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: MarkAsRefused,
+  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: UploadRefusal,
 ): Promise<Upload | undefined> {
   return db.run(async (tx) => {
     const upload = await tx.uploads.get(id);

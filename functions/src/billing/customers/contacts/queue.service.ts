@@ -31,10 +31,10 @@ export async function enqueueCustomerContactSyncOrLog(
 }
 
 async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> {
-  const [bought, owned] = await Promise.all([
+  const [ofFirstBuyer, ownedTeams] = await Promise.all([
     db.customers.where('firstBuyerId', '==', uid).findPlaces(),
     db.teams.where('ownerId', '==', uid).findIntact(),
   ]);
-  const customers = owned.filter(({ data }) => data.isCustomer === true);
-  return [...bought, ...customers].map(({ id }) => id);
+  const customers = ownedTeams.filter(({ data }) => data.isCustomer === true);
+  return [...ofFirstBuyer, ...customers].map(({ id }) => id);
 }

@@ -78,9 +78,9 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // A missing document was lost, or was purged with the user or team. The purge has ended the subscriptions.
-    // Therefore only a running subscription shows that the document was lost.
-    if (before.isDocumentMissing && !runsAtStripe) return undefined;
+    // The document of the customer was lost, or was purged with the user or team. The purge ends the subscriptions, so
+    // only a running subscription shows that the document was lost.
+    if (before.isCustomerMissing && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, before.others);
 
     const all = withSynced(others, id, current);
@@ -90,7 +90,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       customer: before.customer,
       subscriptions: all.map(({ data }) => data),
       team: before.team,
-      lostCustomer: before.isDocumentMissing ? target.lostCustomer : undefined,
+      lostCustomer: before.isCustomerMissing ? target.lostCustomer : undefined,
     });
     recordProcessed(tx, event, backend.now());
     const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
@@ -111,7 +111,7 @@ interface DocumentsBefore {
     'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'endingDuplicates'
   >;
   /** Whether the document of the customer is missing. */
-  isDocumentMissing: boolean;
+  isCustomerMissing: boolean;
   team: Team | undefined;
   /** Our copy of the subscription. Undefined if it is missing or damaged: a new copy is written. */
   stored: SubscriptionDocument | undefined;
@@ -134,7 +134,7 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<DocumentsBefore |
   const needsTeam = customer.type === 'team' && !wasProcessed;
   return {
     customer,
-    isDocumentMissing: existing === undefined,
+    isCustomerMissing: existing === undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
     stored: copies.get(subscriptionId),
     others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
@@ -154,9 +154,9 @@ async function documentFromList(
   backend: Backend,
   reads: Reads,
   { listed }: CopyTarget,
-  { isDocumentMissing, stored }: DocumentsBefore,
+  { isCustomerMissing, stored }: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
-  if (listed === undefined || isDocumentMissing) return undefined;
+  if (listed === undefined || isCustomerMissing) return undefined;
   const document = await makeSubscriptionDocument(backend, reads, listed, stored);
   return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
 }
@@ -217,8 +217,8 @@ async function recordTrialOnce(
 }
 
 /**
- * True for a copy that this function stored together with its trial. The Stripe extension and older versions of this
- * service left `priceId` null, and recorded no trials.
+ * True for a copy that `writeSubscription` stored together with its trial. The Stripe extension and older versions of
+ * this service left `priceId` null, and recorded no trials.
  */
 function wasStoredWithTrial({ priceId, trial_start }: SubscriptionDocument): boolean {
   return priceId !== null && trial_start !== null;

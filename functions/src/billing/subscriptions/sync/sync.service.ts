@@ -28,8 +28,8 @@ export async function syncSubscription(
 }
 
 /**
- * Syncs the claims. If the user was deleted during the checkout, cancels a subscription that pays for a plan. Another
- * subscription may be one that a person has made in Stripe's dashboard, so it stays.
+ * Syncs the claims. If the user was deleted during the checkout, cancels a subscription that pays for a plan. A
+ * subscription that pays for no plan stays: a person may have made it in Stripe's dashboard.
  */
 async function syncUser(
   backend: Backend,
