@@ -1,23 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROOT } from './paths.ts';
-import { proseOfMarkdown, proseOfTypeScript, type Prose } from './prose.ts';
-
-const MARKDOWN = [
-  '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
-  'docs/**/*.md',
-  '{shared,client,web,create-hearth,emulators}/README.md',
-  'examples/*/README.md',
-  'emulators/{firestore,inbox,latency,rules,stripe,testing}/README.md',
-];
-const TYPESCRIPT = [
-  '*.{ts,js}',
-  'functions/*.ts',
-  'functions/bundling/**/*.ts',
-  '{functions/src,tests,shared,client/src,web,examples,bench}/**/*.{ts,tsx}',
-  '{scripts,create-hearth}/**/*.ts',
-  'emulators/{bin,conformance,firestore,inbox,latency,rules,stripe,testing}/**/*.{ts,tsx}',
-];
+import { filesOf, MARKDOWN, proseOfMarkdown, proseOfTypeScript, TYPESCRIPT, type Prose } from './prose.ts';
 
 /** This file has bad examples, and the others are generated. */
 const SKIPPED = ['scripts/language.test.ts', 'client/src/generated/**'];
@@ -90,12 +74,12 @@ function wordsOf(cell: string): number {
 }
 
 function markdown(): Prose[] {
-  return MARKDOWN.flatMap((pattern) => filesOf(pattern)).flatMap((file) => proseOfMarkdown(file, read(file)));
+  return filesOf(MARKDOWN).flatMap((file) => proseOfMarkdown(file, read(file)));
 }
 
 function typeScript(): Prose[] {
-  const skipped = new Set(SKIPPED.flatMap((pattern) => filesOf(pattern)));
-  return TYPESCRIPT.flatMap((pattern) => filesOf(pattern))
+  const skipped = new Set(filesOf(SKIPPED));
+  return filesOf(TYPESCRIPT)
     .filter((file) => !skipped.has(file))
     .flatMap((file) => proseOfTypeScript(file, read(file)));
 }
@@ -110,10 +94,6 @@ function rules(): Prose[] {
       kind: 'comment',
     })),
   );
-}
-
-function filesOf(pattern: string): string[] {
-  return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] });
 }
 
 function read(file: string): string {

@@ -1,25 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from './paths.ts';
-import { proseOfMarkdown, proseOfTypeScript, type Prose } from './prose.ts';
+import { filesOf, MARKDOWN, proseOfMarkdown, proseOfTypeScript, TYPESCRIPT, type Prose } from './prose.ts';
 
-/** The changelog is left out, because it has the former names too. */
-const MARKDOWN = [
-  '{README,CONTRIBUTING,SECURITY}.md',
-  'docs/**/*.md',
-  '{shared,client,web,create-hearth,emulators}/README.md',
-  'examples/*/README.md',
-  'emulators/{firestore,inbox,latency,rules,stripe,testing}/README.md',
-];
-const TYPESCRIPT = [
-  '*.{ts,js}',
-  'functions/*.ts',
-  'functions/bundling/**/*.ts',
-  '{functions/src,tests,shared,client/src,web,examples,bench}/**/*.{ts,tsx}',
-  '{scripts,create-hearth}/**/*.ts',
-  'emulators/{bin,conformance,firestore,inbox,latency,rules,stripe,testing}/**/*.{ts,tsx}',
-];
 const OTHER_CODE = ['*.{json,rules}', '{functions,shared,web,emulators}/*.json', '.github/workflows/*.yml'];
 
 /** Names of other programs that no code of this repository has, by the beginning of the path that has them. */
@@ -83,7 +67,10 @@ test('every name and path of code in comments and pages exists', () => {
   if (!isWhole) return;
   const prose = [
     ...SOURCES.filter((file) => !file.includes('/generated/')).flatMap((file) => commentsOf(file)),
-    ...filesOf(MARKDOWN).flatMap((file) => proseOfMarkdown(file, read(file))),
+    // The changelog has the former names too.
+    ...filesOf(MARKDOWN)
+      .filter((file) => file !== 'CHANGELOG.md')
+      .flatMap((file) => proseOfMarkdown(file, read(file))),
   ];
   const missing = prose.flatMap(({ file, line, text }) =>
     [...text.matchAll(/`([^`]+)`/g)]
@@ -149,11 +136,6 @@ function wordsOf(files: readonly string[]): ReadonlySet<string> {
       return code.match(/[A-Za-z_$][\w$]*/g) ?? [];
     }),
   );
-}
-
-function filesOf(patterns: readonly string[]): string[] {
-  const exclude = ['**/node_modules/**', 'web/dist/**', 'functions/lib/**'];
-  return patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude }));
 }
 
 function read(file: string): string {

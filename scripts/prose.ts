@@ -1,8 +1,33 @@
 /**
  * Finds the English text of the repository: comments, test titles and messages in TypeScript, and the blocks of
- * Markdown files. `language.test.ts` and `docs.test.ts` check it.
+ * Markdown files. `language.test.ts`, `names-in-prose.test.ts` and `docs.test.ts` check it.
  */
+import { globSync } from 'node:fs';
 import ts from 'typescript';
+import { ROOT } from './paths.ts';
+
+export const MARKDOWN = [
+  '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
+  'docs/**/*.md',
+  '{shared,client,web,create-hearth,emulators}/README.md',
+  'examples/*/README.md',
+  'emulators/{firestore,inbox,latency,rules,stripe,testing}/README.md',
+];
+
+export const TYPESCRIPT = [
+  '*.{ts,js}',
+  'functions/*.ts',
+  'functions/bundling/**/*.ts',
+  '{functions/src,tests,shared,client/src,web,examples,bench}/**/*.{ts,tsx}',
+  '{scripts,create-hearth}/**/*.ts',
+  'emulators/{bin,conformance,firestore,inbox,latency,rules,stripe,testing}/**/*.{ts,tsx}',
+];
+
+/** The files that match one of the patterns, without built ones. @returns paths from the root of the repository */
+export function filesOf(patterns: readonly string[]): string[] {
+  const exclude = ['**/node_modules/**', 'web/dist/**', 'functions/lib/**'];
+  return patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude }));
+}
 
 /** A piece of text with its place. */
 export interface Prose {
