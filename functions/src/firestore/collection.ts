@@ -100,11 +100,11 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
 
 /** Writes immediately. A write that depends on a read belongs in a transaction. */
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
-  readonly #access: DirectAccess;
+  readonly #directAccess: DirectAccess;
 
   constructor(access: DirectAccess, schema: z.core.$ZodType<Doc>, path: string) {
     super(access, schema, path);
-    this.#access = access;
+    this.#directAccess = access;
   }
 
   /** @throws an error for which `isAlreadyExists` is true, if the document exists */
@@ -142,7 +142,7 @@ export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
     write: (ref: DocumentReference) => Promise<unknown>,
   ): Promise<void> {
     await tracedInFirestore(operation, this.collectionName, () =>
-      this.#access.write((firestore) => write(this.ref(firestore, id))),
+      this.#directAccess.write((firestore) => write(this.ref(firestore, id))),
     );
     addCost(operation === 'delete' ? 'deletes' : 'writes');
   }

@@ -104,7 +104,7 @@ describe('a request', () => {
   >([
     ['that reads', {}, 'get', 'cached'],
     ['that reads what must not be cached', { readsCurrentState: true }, 'get', 'current'],
-    ['that follows a link which acts', { actsByLink: 'no-prefetch' }, 'get', 'current'],
+    ['that follows a link which acts', { linkGuard: 'no-prefetch' }, 'get', 'current'],
     ['that creates', {}, 'post', 'current'],
     ['that changes', {}, 'patch', 'current'],
     ['that deletes', {}, 'delete', 'current'],
@@ -115,7 +115,7 @@ describe('a request', () => {
   });
 
   test('that follows a link counts as a write, unless it is a prefetch', async () => {
-    const link = { actsByLink: 'no-prefetch' } as const;
+    const link = { linkGuard: 'no-prefetch' } as const;
     expect((await ask(link, { headers: { 'Sec-Purpose': 'prefetch' } })).status).toBe(403);
     expect(events).not.toContain('write');
     expect((await ask(link)).status).toBe(204);
@@ -176,7 +176,7 @@ describe('the document of the session', () => {
   test.each<[what: string, guards: Partial<GuardDeclaration>, method: Route['method']]>([
     ['changes something', {}, 'post'],
     ['changes something with a cached state of the user', { readsCurrentState: false }, 'post'],
-    ['follows a link which acts', { actsByLink: 'no-prefetch' }, 'get'],
+    ['follows a link which acts', { linkGuard: 'no-prefetch' }, 'get'],
     [
       'is counted by a limit',
       { limits: [{ limit: () => ({ name: 'a', points: 9, seconds: 9 }), by: 'ip-per-instance' }] },
@@ -223,7 +223,7 @@ describe('the refusal of a cookie', () => {
   });
 
   test('by a redirect leaves the cookie of the browser', async () => {
-    const response = await ask({ signedOut: 'to-sign-in', actsByLink: 'no-prefetch' });
+    const response = await ask({ signedOut: 'to-sign-in', linkGuard: 'no-prefetch' });
     expect([response.status, response.headers.getSetCookie()]).toEqual([303, []]);
   });
 
@@ -249,7 +249,7 @@ const EXCEPTIONS: Readonly<Record<string, StateFreshness>> = {
 const BY_ROUTE = ROUTES.filter(({ access = 'user' }) => access === 'user' || access === 'optional').map(
   (one) => ({
     name: `${one.method.toUpperCase()} ${one.path}`,
-    acts: one.method !== 'get' || one.actsByLink !== undefined || one.path.startsWith('/api/admin/'),
+    acts: one.method !== 'get' || one.linkGuard !== undefined || one.path.startsWith('/api/admin/'),
     age: needsCurrentState(one, one.method) ? 'current' : 'cached',
   }),
 );

@@ -54,7 +54,7 @@ function checksOf(
     ...(asksForAppCheck(declaration) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
     ...authenticationOf(context, declaration),
     // Before writes are counted: a prefetch must not count as a write.
-    ...(declaration.actsByLink === undefined ? [] : [LINK_GUARDS[declaration.actsByLink]]),
+    ...(declaration.linkGuard === undefined ? [] : [LINK_GUARDS[declaration.linkGuard]]),
     ...callerGuards(context.callerGuardDependencies, declaration),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, declaration),
@@ -63,8 +63,8 @@ function checksOf(
 }
 
 /** A browser that follows a link cannot send an App Check token. */
-export function asksForAppCheck({ appCheck, actsByLink }: GuardDeclaration): boolean {
-  return appCheck ?? actsByLink === undefined;
+export function asksForAppCheck({ appCheck, linkGuard }: GuardDeclaration): boolean {
+  return appCheck ?? linkGuard === undefined;
 }
 
 const LINK_GUARDS = {

@@ -32,9 +32,9 @@ export function routerOf(
     const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
   }
-  // A route with `actsByLink` answers 405 to HEAD (`navigation.ts`). It answers 405 to the other methods too, so that
+  // A route with `linkGuard` answers 405 to HEAD (`navigation.ts`). It answers 405 to the other methods too, so that
   // all wrong methods get the same answer. Other paths answer 404.
-  for (const link of routes.filter(({ actsByLink }) => actsByLink !== undefined)) {
+  for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorsOf(context, link));
   }
   for (const { prefix, guards } of unknown) {

@@ -37,20 +37,20 @@ export interface GuardDeclaration {
   requiresUser?: (config: Config) => boolean;
   /**
    * True if the route requires an App Check token while APP_CHECK_REQUIRED is on. By default true, except with
-   * `actsByLink`.
+   * `linkGuard`.
    */
   appCheck?: boolean;
   /** True if the request must come from a page of our own. */
   ownOrigin?: true;
   /**
-   * For a route that changes something, and must be a GET because links lead to it. Refuses HEAD and speculative
-   * requests, such as a prefetch. A request of a user that passes counts as a write. Further checks:
+   * The guard of a route that changes something, but must be a GET because links lead to it. Each guard refuses HEAD
+   * and speculative requests, such as a prefetch. A request of a user that passes counts as a write. Further checks:
    * - `tab-only` refuses a browser that does not load the link in a tab, for example as an image.
    * - `no-prefetch` has no further check.
    * - `confirm-if-cross-site` refuses a request with the session cookie if a page of another site caused the request.
    *   The person can confirm on the page with the refusal.
    */
-  actsByLink?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
+  linkGuard?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
   /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */
   readsCurrentState?: boolean;
   /** Redirects signed-out visitors to the sign-in page: all, or browsers only. By default the answer is 401. */
@@ -71,8 +71,8 @@ export interface GuardDeclaration {
 }
 
 /** True for a request that may change something. */
-export function isWrite({ actsByLink }: GuardDeclaration, method: string): boolean {
-  return actsByLink !== undefined || !isSafe(method);
+export function isWrite({ linkGuard }: GuardDeclaration, method: string): boolean {
+  return linkGuard !== undefined || !isSafe(method);
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-safe-methods */

@@ -47,7 +47,7 @@ function ofAuthentication(route: Route): RefusalCode[] {
 function ofOperators(route: Route): RefusalCode[] {
   const { access = 'user', operatorsOnly = false, impersonation } = route;
   if (operatorsOnly) return ['not_found', 'recent_sign_in_required'];
-  const writes = access !== 'public' && (hasUnsafeMethod(route) || route.actsByLink !== undefined);
+  const writes = access !== 'public' && (hasUnsafeMethod(route) || route.linkGuard !== undefined);
   return writes && impersonation === undefined ? ['impersonation_not_allowed'] : [];
 }
 
@@ -55,12 +55,12 @@ function ofLimits({ limits = [] }: Route): RefusalCode[] {
   return limits.length > 0 ? ['too_many_requests'] : [];
 }
 
-const OF_LINKS: Readonly<Record<NonNullable<Route['actsByLink']>, readonly RefusalCode[]>> = {
+const OF_LINKS: Readonly<Record<NonNullable<Route['linkGuard']>, readonly RefusalCode[]>> = {
   'tab-only': ['not_a_navigation'],
   'no-prefetch': ['prefetch'],
   'confirm-if-cross-site': ['prefetch', 'other_site'],
 };
 
-function ofLink({ actsByLink }: Route): RefusalCode[] {
-  return actsByLink === undefined ? [] : [...OF_LINKS[actsByLink], 'method_not_allowed'];
+function ofLink({ linkGuard }: Route): RefusalCode[] {
+  return linkGuard === undefined ? [] : [...OF_LINKS[linkGuard], 'method_not_allowed'];
 }

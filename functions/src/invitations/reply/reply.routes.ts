@@ -153,7 +153,7 @@ export const INVITATION_LINK_GUARDS = {
 /** The common part of the two routes that reply by a link. */
 const replyLink = {
   ...INVITATION_LINK_GUARDS,
-  actsByLink: 'tab-only',
+  linkGuard: 'tab-only',
   method: 'get',
   tag,
   description:

@@ -45,11 +45,11 @@ export function withDeadline<Result>(
       kind: 'client',
       attributes: { 'gcp.client.service': 'storage', 'rpc.method': operation },
     }),
-    () => waitAtMost(deadlineMs, call),
+    () => raceDeadline(call, deadlineMs),
   );
 }
 
-async function waitAtMost<Result>(deadlineMs: number, call: Promise<Result>): Promise<Result> {
+async function raceDeadline<Result>(call: Promise<Result>, deadlineMs: number): Promise<Result> {
   const timer = new AbortController();
   const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
     throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));

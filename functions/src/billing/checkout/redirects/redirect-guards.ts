@@ -16,13 +16,13 @@ export const SIGNED_IN_BILLING_PAGE_GUARDS = {
 export const PUBLIC_RETURN_GUARDS = {
   ...BILLING_PAGE,
   access: 'public',
-  actsByLink: 'no-prefetch',
+  linkGuard: 'no-prefetch',
 } as const satisfies GuardDeclaration;
 
 /** For a redirect from Stripe back to the app that needs the user. */
 export const SIGNED_IN_RETURN_GUARDS = {
   ...SIGNED_IN_BILLING_PAGE_GUARDS,
-  actsByLink: 'no-prefetch',
+  linkGuard: 'no-prefetch',
 } as const satisfies GuardDeclaration;
 
 /**
@@ -32,7 +32,7 @@ export const SIGNED_IN_RETURN_GUARDS = {
  */
 export const TO_STRIPE_GUARDS = {
   ...SIGNED_IN_BILLING_PAGE_GUARDS,
-  actsByLink: 'confirm-if-cross-site',
+  linkGuard: 'confirm-if-cross-site',
 } as const satisfies GuardDeclaration;
 
 export const SIGNED_OUT_TEXT = 'A signed-out browser is redirected to the sign-in page.';
