@@ -1,3 +1,4 @@
+import { Timestamp } from 'firebase-admin/firestore';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
@@ -61,6 +62,9 @@ describe('an ended session or sign-in', () => {
     await adminFirestore().doc(`users/${person.uid}`).set({ createdAt: 'damaged' });
     expect((await signOut(cookie, '?everywhere=true')).status).toBe(204);
     expect(await atOther(cookie)).toBe(401);
+    const profile = (await adminFirestore().doc(`users/${person.uid}`).get()).data();
+    expect(Object.keys(profile ?? {}).sort()).toEqual(['createdAt', 'signInsEndedAt']);
+    expect(profile?.signInsEndedAt).toBeInstanceOf(Timestamp);
     await startSession(app.url, await signIn(person));
   });
 });

@@ -272,4 +272,11 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     to: 'return product !== undefined;',
     tests: ['tests/stories/on-sale.test.ts'],
   },
+  {
+    guard: 'The price of an archived product is not shown',
+    file: 'functions/src/billing/catalogue/listing/price.store.ts',
+    from: 'data.active && products.get(parentId)?.active !== false;',
+    to: 'data.active;',
+    tests: ['tests/stories/on-sale.test.ts'],
+  },
 ];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { checkout, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
@@ -45,9 +46,19 @@ test('a price that was archived is neither shown nor sold', async () => {
   expect((await checkout(app, person, 'pro?interval=month')).status).toBe(303);
 });
 
-test('a price of a product that was archived is not sold', async () => {
+test('a price of a product that was archived is neither shown nor sold', async () => {
   const stripe = stripeOf(app);
+  await reconcileBilling(app.backend);
   await stripe.products.update('prod_hearth_pro', { active: false });
+  await settled(app);
+  await using other = await serveApp();
+  const { plans } = (await (await call('GET', `${other.url}/api/auth/plans`)).json()) as {
+    plans: { slug: string; prices: object | null; trialDays: number }[];
+  };
+  expect(plans.find(({ slug }) => slug === 'pro')).toMatchObject({
+    prices: { month: null, year: null },
+    trialDays: 0,
+  });
   const person = await signUp();
   const refused = await call('POST', `${app.url}/api/auth/checkout`, {
     headers: person.bearer,

@@ -6,14 +6,14 @@ import { isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
-import { readIntactOrLogged } from '../firestore/damage.ts';
+import { damageAsValue, DamagedDocument, logIfDamaged } from '../firestore/damage.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type PageRequest, type PageOf } from '../firestore/page.ts';
 import { runInBatches, type Purge } from '../personal-data/purge.ts';
 import { removeDevicesOfEndedSignIns, removeDevicesOfSession } from '../push/device.service.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import { teamsOf } from '../teams/teams-of-user.store.ts';
-import { saveProfile } from './profile.store.ts';
+import { saveProfileIn } from './profile.store.ts';
 import {
   impersonationViewOf,
   openSessionViewOf,
@@ -81,14 +81,29 @@ export async function endAllSessions(backend: Backend, caller: Caller): Promise<
   await revokeSignIns(backend.auth, uid);
   const { tokensValidAfterTime } = await backend.userStates.current(uid);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
-  const hasAddressChange = await readIntactOrLogged(
-    saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }),
-  );
-  if (hasAddressChange === true) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
+  const hasAddressChange = await storeEndOfSignIns(backend, caller, signInsEndedAt);
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
   const purgeEnded: Purge = ({ db }, _uid, limit) =>
     db.purge(db.sessions(uid).where('signedInAt', '<', signInsEndedAt), limit);
   await runInBatches(backend, uid, [purgeEnded], MAX_BATCHES);
   await removeDevicesOfEndedSignIns(backend, uid, signInsEndedAt);
+}
+
+/**
+ * Stores the end in the profile. In a damaged profile only this field changes.
+ *
+ * @returns true if the profile existed, and its `email` or `emailVerified` has changed. False for a damaged profile
+ */
+function storeEndOfSignIns({ db, now }: Backend, caller: Caller, signInsEndedAt: Date): Promise<boolean> {
+  return db.run(async (tx) => {
+    const stored = await damageAsValue(tx.users.get(caller.uid));
+    if (!(stored instanceof DamagedDocument)) {
+      return saveProfileIn(tx, caller, { stored, now: now(), change: { signInsEndedAt } });
+    }
+    logIfDamaged(stored);
+    tx.users.update(caller.uid, { signInsEndedAt });
+    return false;
+  });
 }
 
 export const purgeSessions: Purge = ({ db }, uid, limit) => db.purge(db.sessions(uid), limit);

@@ -9,7 +9,7 @@ import { readPrices } from './price.store.ts';
 /** How long an instance, a browser and Hosting's CDN cache the plans. */
 export const LISTING_MAX_AGE_SECONDS = 300;
 
-/** The returned function reads one document for each price, at most once in `LISTING_MAX_AGE_SECONDS`. */
+/** The returned function reads each price and each product, at most once in `LISTING_MAX_AGE_SECONDS`. */
 export function plansReader({ db, now, config }: Backend): () => Promise<PlanView[]> {
   return cachedFor(LISTING_MAX_AGE_SECONDS, now, () => readPlans(db, config));
 }
