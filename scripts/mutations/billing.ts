@@ -139,8 +139,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout of another currency or choice of add-ons is another checkout',
     file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
-    from: 'isSameCheckout && (await keepTrial(',
-    to: 'checkout && (await keepTrial(',
+    from: 'isSameCheckout && (await renewTrialIfNeeded(',
+    to: 'checkout && (await renewTrialIfNeeded(',
     tests: ['tests/stories/checkout-choices.test.ts', 'tests/stories/add-ons.test.ts'],
   },
   {
@@ -195,22 +195,22 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An admin who was removed and a team that is being deleted start no checkout',
     file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
-    from: "    subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),\n",
+    from: '    requireStillAllowed(tx, subject),\n',
     to: '',
     tests: ['tests/billing-team-checkout.test.ts'],
   },
   {
     guard: 'A subject has at most one customer at Stripe',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'await create(stripe, subject, values, `customer-${creationKey}`)',
-    to: 'await create(stripe, subject, values, `customer-${creationKey}-${Math.random()}`)',
+    from: 'await createWithKey(stripe, subject, values, `customer-${creationKey}`)',
+    to: 'await createWithKey(stripe, subject, values, `customer-${creationKey}-${Math.random()}`)',
     tests: ['tests/billing.test.ts', 'tests/concurrency.test.ts'],
   },
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'mustSearchFirst ? await findStripeCustomer(stripe, subject, now) : undefined;',
-    to: 'mustSearchFirst ? undefined : undefined;',
+    from: 'isKeyForgotten ? await findStripeCustomer(stripe, subject, now) : undefined;',
+    to: 'isKeyForgotten ? undefined : undefined;',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },
   {

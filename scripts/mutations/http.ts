@@ -184,14 +184,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A limit holds across instances',
-    file: 'functions/src/rate-limits/rate-limit-store.ts',
+    file: 'functions/src/rate-limits/point-counters.ts',
     from: '? { ...stored, points: stored.points + points }',
     to: '? { ...stored, points }',
     tests: ['tests/rate-limits.test.ts'],
   },
   {
     guard: 'A refused caller costs no further reads',
-    file: 'functions/src/rate-limits/rate-limit-store.ts',
+    file: 'functions/src/rate-limits/point-counters.ts',
     from: '      inMemoryBlockOnConsumed: limit.points + 1,\n',
     to: '',
     tests: ['tests/uploads-anonymous.test.ts'],

@@ -139,8 +139,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A price of the seats that was made for one customer is no further line item',
     file: `${ROOM}/subscriptions/subscription-items.ts`,
-    from: 'if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;',
-    to: 'if (plan === undefined || !lacksSeatItem(withPlan, plan) || plans) return withPlan;',
+    from: 'if (plan === undefined || !lacksSeatItem(items, plan)) return items;',
+    to: 'if (plan === undefined || !lacksSeatItem(items, plan) || plans) return items;',
     tests: ['tests/stories/base-and-seats.test.ts'],
   },
   {

@@ -1054,7 +1054,11 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. So does a request with a session cookie and the link of the latest mail. With any other link, a request with a session cookie changes nothing and leads to the dashboard, where the user replies.
+         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back.
+         *
+         *     - With an ID token, the request replies to the invitation.
+         *     - With a session cookie and the link of the latest mail, it replies, too.
+         *     - With a session cookie and any other link, it changes nothing and leads to the dashboard. The user replies there.
          */
         get: operations["acceptInvitationByLink"];
         put?: never;
@@ -1074,7 +1078,11 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. So does a request with a session cookie and the link of the latest mail. With any other link, a request with a session cookie changes nothing and leads to the dashboard, where the user replies.
+         * @description A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back.
+         *
+         *     - With an ID token, the request replies to the invitation.
+         *     - With a session cookie and the link of the latest mail, it replies, too.
+         *     - With a session cookie and any other link, it changes nothing and leads to the dashboard. The user replies there.
          */
         get: operations["rejectInvitationByLink"];
         put?: never;

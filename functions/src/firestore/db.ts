@@ -54,7 +54,7 @@ export interface Db extends Collections<'direct'> {
    * @param limit bounds the time of the commit, for example 500
    * @returns the number of deleted documents. If it is less than `limit`, none is left
    */
-  readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
+  readonly purge: <Doc>(query: Query<Doc>, limit: number) => Promise<number>;
   /**
    * Changes at most `limit` documents of a query in one transaction. `runInBatches` repeats the call until fewer than
    * `limit` documents are found. Therefore the query must not find a changed document again.
@@ -138,15 +138,18 @@ function runTransaction<Result>(
   waits: Waits,
   body: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
+  // The latest attempt whose body has ended. A further attempt runs after a conflict, or after a lost answer to the
+  // commit. Only after a lost answer was the commit done.
   let last: BodyResult<Result> | undefined;
+  // True while a commit with writes may have been done. Then an outage is refused with `outcome_unknown`.
   let mayBeCommitted = false;
-  // If the signal is aborted, the request may have been answered that nothing is written. Then no commit may follow.
+  // After an abort the answer to the caller may be that nothing is written. Then no commit may follow.
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
     signal.throwIfAborted();
     if (last !== undefined) {
       const outcome = await findOutcome(transaction, last);
       if (outcome === 'committed') return last;
-      // If the outcome is `unknown`, `mayBeCommitted` stays true: an outage of this attempt becomes `outcome_unknown`.
+      // If the outcome is `unknown`, `mayBeCommitted` stays true for all further attempts.
       if (outcome === 'not_committed') mayBeCommitted = false;
     }
     last = await runBody(options, firestore, transaction, body);

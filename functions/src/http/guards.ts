@@ -85,6 +85,7 @@ function authenticationOf(
   // ended, and could not clear its cookie.
   const authenticate = authenticationGuard(authentication, { ...declaration, mayDeferSessionCheck: false });
   const authenticateOrClearCookie = clearRefusedCookie(config, authenticate);
+  // For a visitor without credentials: a page of another site could use the IP addresses of its visitors.
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {

@@ -15,9 +15,13 @@ export function invitationsBy(reads: Reads, uid: string): Query<Invitation> {
   return reads.invitations.where('invitedBy', '==', uid);
 }
 
-/** The open invitations to a team. The lists of the API call them `pending`. */
 export function openInvitations(reads: Reads, teamId: string, now: Date): Query<Invitation> {
-  return withListedStatus(invitationsOfTeam(reads, teamId), 'pending', now);
+  return onlyOpen(invitationsOfTeam(reads, teamId), now);
+}
+
+/** Restricts a query to open invitations. The API lists them with the status `pending`. */
+export function onlyOpen(query: Query<Invitation>, now: Date): Query<Invitation> {
+  return query.where('status', '==', 'pending').where('expiresAt', '>', now);
 }
 
 /** The pending invitation to an address, open or expired. In each team an address has at most one. */
@@ -37,7 +41,7 @@ export function withListedStatus(
   now: Date,
 ): Query<Invitation> {
   if (status === 'expired') return query.where('status', '==', 'pending').where('expiresAt', '<=', now);
-  if (status === 'pending') return query.where('status', '==', 'pending').where('expiresAt', '>', now);
+  if (status === 'pending') return onlyOpen(query, now);
   return query.where('status', '==', status);
 }
 

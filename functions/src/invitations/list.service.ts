@@ -7,6 +7,7 @@ import {
   invitationsOfTeam,
   invitationsTo,
   LATEST_EXPIRY_FIRST,
+  onlyOpen,
   withListedStatus,
 } from './invitation.store.ts';
 import type { ListedStatus } from './invitation.ts';
@@ -47,6 +48,6 @@ export async function listReceivedInvitations(
   if (email === undefined || !emailVerified) {
     throw refusal('recipient_unverified');
   }
-  const query = withListedStatus(invitationsTo(db, email), 'pending', now());
+  const query = onlyOpen(invitationsTo(db, email), now());
   return readPage(query, page, LATEST_EXPIRY_FIRST, ({ id, data }) => receivedViewOf(config, id, data));
 }

@@ -47,6 +47,7 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   // 3. This transaction commits at 10:01: one member too many.
   // With locks, the transaction of step 2 waits for this one.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
+  // `occupied` includes the seat of this invitation.
   if (occupied <= seatLimit) return true;
   // The limit was lowered below the number of occupied seats. In this case only the members count, with locks. Example:
   // with a limit of 10, 5 members and 7 open invitations, the first five people can join.

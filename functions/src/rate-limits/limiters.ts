@@ -1,8 +1,8 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Backend } from '../backend.ts';
 import { lazy } from '../common/lazy.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { RateLimit } from '../settings/rate-limits.ts';
+import type { PointCounter } from './point-counters.ts';
 
 /**
  * Counts points under a key. By default it counts one point.
@@ -41,37 +41,26 @@ function oncePerName<Counter>(create: (limit: RateLimit) => Counter): (limit: Ra
   };
 }
 
+/** The module loads its library with the first request that is counted. */
+const loadCounters = () => import('./point-counters.ts');
+
 /** Counts in Firestore, for all instances. */
 export function sharedCounter({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
-  return consumeWith(lazyLimiter(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now)));
+  return consumeBy(lazy(async () => (await loadCounters()).firestoreCounter(db, limit, now)));
 }
 
 function instanceCounter(limit: RateLimit): InstanceCounter {
-  const open = lazyLimiter(({ memoryLimiter }) => memoryLimiter(limit));
+  const loadCounter = lazy(async () => (await loadCounters()).memoryCounter(limit));
   return {
-    consume: consumeWith(open),
-    giveBack: async (key, points) => {
-      await (await open()).limiter.reward(key, points);
-    },
+    consume: consumeBy(loadCounter),
+    giveBack: async (key, points) => (await loadCounter()).giveBack(key, points),
   };
 }
 
-type StoreModule = typeof import('./rate-limit-store.ts');
-
-type OpenLimiter = () => Promise<{ limiter: RateLimiterAbstract; store: StoreModule }>;
-
-/** The library loads with the first request that is counted. */
-function lazyLimiter(create: (store: StoreModule) => RateLimiterAbstract): OpenLimiter {
-  return lazy(async () => {
-    const store = await import('./rate-limit-store.ts');
-    return { limiter: create(store), store };
-  });
-}
-
-function consumeWith(open: OpenLimiter): Consume {
+function consumeBy(loadCounter: () => Promise<PointCounter>): Consume {
   return async (key, points) => {
-    const { limiter, store } = await open();
-    const seconds = await store.consumePoints(limiter, key, points);
-    if (seconds !== undefined) throw refusal('rate_limit_reached', { wait: seconds });
+    const counter = await loadCounter();
+    const secondsToWait = await counter.consume(key, points);
+    if (secondsToWait !== undefined) throw refusal('rate_limit_reached', { wait: secondsToWait });
   };
 }

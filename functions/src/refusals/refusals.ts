@@ -10,8 +10,8 @@ import { NAMED_REFUSALS } from './named-refusals.ts';
  *
  * **Docstrings** may have a list after `@throws Refusal` or `@returns`. If there is no list, the function may still
  * throw refusals. A list is complete for refusals of the kind `caller`. Items of a list:
- * - "`no_seat`" is the refusal with this name. If the name is also a code, the item stands for all refusals with the
- *   code. Example: `unauthenticated` also stands for `credentials_ended`.
+ * - "`unauthenticated`" is a code. It stands for all refusals with this code, such as `credentials_ended`.
+ * - "`credentials_ended`" is a name that is no code. It stands for this refusal only.
  * - "as `authorize`": the function calls `authorize`, and may throw everything in the list of `authorize`.
  * - "as its route declares" stands for the codes in the declaration of the route.
  * - "`busy` while another sync runs" is an outage. Outages are listed only if there is something to say about them.

@@ -169,10 +169,7 @@ function reasonForMisfit(addOn: AddOn, [free, ...others]: PlanList): string | un
 }
 
 function hasNumericLimit({ limits }: Plan, name: string): boolean {
-  return (
-    Object.hasOwn(limits, name) &&
-    typeof Object.entries(limits).find(([key]) => key === name)?.[1] === 'number'
-  );
+  return Object.entries(limits).some(([key, value]) => key === name && typeof value === 'number');
 }
 
 /** Whether an add-on has a price for each interval of a plan, in the currencies of the plan. */

@@ -83,11 +83,17 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
 
   return async (keyId) => {
     const isExpired = clock() >= expiresAt;
+    const isUnknown = !keys.has(keyId);
     const isFetchDue = clock() - askedAt >= REFETCH_PAUSE_MS;
-    // `refreshOnce` waits for a fetch that is under way, and observes the pause after a failed fetch.
+    // `refreshOnce` joins a fetch that is under way, and observes the pause after a failed fetch.
     const mayRefresh = isFetchDue || underWay !== undefined || failed !== undefined;
-    if (isExpired || (!keys.has(keyId) && mayRefresh)) await refreshOnce();
-    else if (clock() >= refreshAt && isFetchDue) void withoutUnhandledRejection(refreshOnce());
+    if (isExpired || (isUnknown && mayRefresh)) {
+      // The request cannot go on without a newer answer of Google.
+      await refreshOnce();
+    } else if (clock() >= refreshAt && isFetchDue) {
+      // The keys are still valid: this request does not wait for the fetch.
+      void withoutUnhandledRejection(refreshOnce());
+    }
     return keys.get(keyId);
   };
 }

@@ -50,7 +50,7 @@ interface VerifierOptions {
 
 export function createTokenVerifier(options: VerifierOptions): VerifyToken {
   const { projectId, isEmulated } = options;
-  const readPayload = isEmulated ? decodeUnsigned : verifySignature(options);
+  const readPayload = isEmulated ? decodeUnsigned : signatureVerifier(options);
   return async (kind, text) => {
     const payload = await readPayload(kind, text, {
       issuer: ISSUERS[kind].prefix + projectId,
@@ -70,7 +70,7 @@ type ReadPayload = (
   checks: JWTClaimVerificationOptions,
 ) => Promise<JWTPayload>;
 
-function verifySignature({
+function signatureVerifier({
   fetch = globalThis.fetch,
   clock = () => performance.now(),
 }: VerifierOptions): ReadPayload {

@@ -59,7 +59,7 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When the look-up began, by our wall clock; the time of the token if our clock is behind that of Google. */
+  /** When the look-up began, by our wall clock. Never before its own token: our clock may be behind that of Google. */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;

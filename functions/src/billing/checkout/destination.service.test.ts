@@ -75,7 +75,7 @@ test('a past due copy that the Stripe extension wrote without a grace does not e
   const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
   const copy = { ...documentOf(pastDue), past_due_since: null, grace_until: null };
   const config = { plans, pastDueGraceDays: 10_000 } as Parameters<typeof factsOf>[0]['config'];
-  const found = { subscription: pastDue, keyedItems: copy.items, stored: copy };
+  const found = { subscription: pastDue, items: copy.items, stored: copy };
   expect(factsOf({ config, now: () => now }, found).grace_until).not.toBeNull();
 });
 
@@ -83,6 +83,6 @@ test('a copy that is still active does not end the grace of a subscription that 
   const active = documentOf(subscription([{ lookupKey: 'pro_month' }]));
   const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
   const config = { plans, pastDueGraceDays: 10_000 } as Parameters<typeof factsOf>[0]['config'];
-  const found = { subscription: pastDue, keyedItems: active.items, stored: active };
+  const found = { subscription: pastDue, items: active.items, stored: active };
   expect(factsOf({ config, now: () => now }, found).grace_until).not.toBeNull();
 });

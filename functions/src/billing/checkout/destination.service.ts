@@ -49,11 +49,11 @@ export async function findDestination(
 
 export function factsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
-  { subscription, keyedItems, stored }: Pick<PlanSubscription, 'subscription' | 'keyedItems' | 'stored'>,
+  { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): Omit<SubscriptionFacts, 'invoiceToPay'> {
   // Our copy has the time from which the grace counts, if the copy was made while the subscription was past due.
   const pastDueSince = storedPastDueSince(stored);
-  const document = convertSubscription(subscription, keyedItems, { ...config, now: now(), pastDueSince });
+  const document = convertSubscription(subscription, items, { ...config, now: now(), pastDueSince });
   return { ...document, id: subscription.id };
 }
 

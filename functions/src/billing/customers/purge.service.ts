@@ -6,7 +6,7 @@ import type { Purge } from '../../personal-data/purge.ts';
 import { freePlan } from '../../settings/plans.ts';
 import { isClosed } from '../customer-rules.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
-import { planSlugForComparison } from '../subscriptions/holding.ts';
+import { planSlugEvenIfRemoved } from '../subscriptions/holding.ts';
 import { closeAndCancelAtStripe, cancelAndSyncSubscriptions } from './cancel.service.ts';
 
 /**
@@ -73,7 +73,7 @@ function recordEndOfPlan(
   customer: CustomerDocument | DamagedDocument | undefined,
 ): void {
   if (customer === undefined || customer instanceof DamagedDocument) return;
-  const [from, to] = [planSlugForComparison(plans, customer), freePlan(plans).slug];
+  const [from, to] = [planSlugEvenIfRemoved(plans, customer), freePlan(plans).slug];
   recordPlanChange(tx, { customerId, type: customer.type, from, to, at: now() });
 }
 

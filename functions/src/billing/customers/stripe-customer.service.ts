@@ -59,8 +59,15 @@ async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId:
 }
 
 /**
- * Returns the id of the Stripe customer, and creates the Stripe customer on first use. A Stripe customer with the same
- * e-mail address is used only if its metadata name the subject, because it may belong to another person.
+ * Returns the id of the Stripe customer:
+ *
+ * 1. The id in our document.
+ * 2. Otherwise the id of a Stripe customer with the same e-mail address, if its metadata name the subject. Our document
+ *    may have lost the id, for example because somebody has restored a backup.
+ * 3. Otherwise a Stripe customer is created with the stored idempotency key. A process may have died after creating the
+ *    Stripe customer and before storing its id. Stripe answers the repeated key with this Stripe customer.
+ *
+ * After `KEY_LIFE_MS` Stripe forgets the key. Then a search for the metadata precedes 3.
  *
  * @throws Refusal as `getOrCreateOurCustomer`
  */
@@ -69,16 +76,12 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const customer = await getOrCreateOurCustomer(backend, subject);
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
-  // Our document may have lost the id of the Stripe customer, for example because somebody has restored a backup.
   const { email } = customer;
-  const ofSameAddress =
-    email === null ? undefined : await findStripeCustomerInList(stripe, subject, { email });
-  if (ofSameAddress !== undefined) return saveStripeCustomer(backend.db, subject.customerId, ofSameAddress);
-  const mustSearchFirst = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
-  // A process may have died after creating the Stripe customer and before storing its id. Stripe answers a repeated key
-  // with this Stripe customer. After `KEY_LIFE_MS` only the metadata lead to it.
-  const found = mustSearchFirst ? await findStripeCustomer(stripe, subject, now) : undefined;
-  const stripeCustomer = found ?? (await createWithStoredKey(backend, subject, customer));
+  const sameAddress = email === null ? undefined : await findStripeCustomerInList(stripe, subject, { email });
+  if (sameAddress !== undefined) return saveStripeCustomer(backend.db, subject.customerId, sameAddress);
+  const isKeyForgotten = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
+  const found = isKeyForgotten ? await findStripeCustomer(stripe, subject, now) : undefined;
+  const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
 
@@ -144,13 +147,13 @@ function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocume
   return type === 'user' ? {} : { firstBuyerId: callerId === ownerId ? null : callerId };
 }
 
-async function createWithStoredKey(
+async function createStripeCustomer(
   backend: Backend,
   subject: Subject,
   customer: CustomerDocument,
 ): Promise<Stripe.Customer> {
   try {
-    return await createStripeCustomer(await backend.stripe(), subject, customer);
+    return await createDespiteBadEmail(await backend.stripe(), subject, customer);
   } catch (error) {
     if (needsNewKey(error)) await replaceCreationKey(backend.db, subject.customerId, customer.creationKey);
     throw error;
@@ -163,21 +166,21 @@ type CreationValues = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
  * If Stripe rejects the address, a second call omits the address, and the checkout page asks for one. The second call
  * has another key, because Stripe repeats the error for the first key.
  */
-async function createStripeCustomer(
+async function createDespiteBadEmail(
   stripe: Stripe,
   subject: SubjectKey,
   values: CreationValues,
 ): Promise<Stripe.Customer> {
   const { creationKey } = values;
   try {
-    return await create(stripe, subject, values, `customer-${creationKey}`);
+    return await createWithKey(stripe, subject, values, `customer-${creationKey}`);
   } catch (error) {
     if (!isEmailInvalid(error)) throw error;
-    return create(stripe, subject, { ...values, email: null }, `customer-${creationKey}-no-email`);
+    return createWithKey(stripe, subject, { ...values, email: null }, `customer-${creationKey}-no-email`);
   }
 }
 
-function create(
+function createWithKey(
   stripe: Stripe,
   { type, customerId }: SubjectKey,
   { email, name }: CreationValues,

@@ -79,8 +79,8 @@ export function isAlreadyReversed(error: unknown): boolean {
 export function checkoutRefusal(error: unknown, currency?: string): Refusal | undefined {
   if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
-  // If Stripe demands the currency that was chosen, the price at Stripe has no amount in it, although our settings have
-  // one. An operator must repair the price. The customer cannot choose better, so this is no refusal.
+  // Example: the customer chose `eur`, and Stripe demands `eur`. Then the price at Stripe lacks an amount in `eur`,
+  // although our settings have one. The customer cannot choose better. An operator must repair the price.
   if (inUse === undefined || inUse === currency) return undefined;
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }

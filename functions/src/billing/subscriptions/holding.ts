@@ -121,7 +121,7 @@ export function holdingInDocument(
  * configuration. Here the result is `gold`, so that a change from `gold` to `free` is recorded. For `holdingInDocument`
  * the plan is `free`.
  */
-export function planSlugForComparison(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
+export function planSlugEvenIfRemoved(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;
   return findPlan(plans, plan)?.slug ?? plan;
 }

@@ -5,15 +5,15 @@ import type { Plan } from '../../settings/plans.ts';
 import { findPlanOfItems } from './plan-item.ts';
 import { isRunning } from './status.ts';
 import { WITH_LATEST_INVOICE } from './subscription-document.ts';
-import { findKeyedItems } from './subscription-items.ts';
+import { findItemsWithLookupKeys } from './subscription-items.ts';
 
 export interface PlanSubscription {
   /** With `latest_invoice` expanded. */
   subscription: Stripe.Subscription;
   /** The line item that pays for the plan. */
   stripePlanItem: Stripe.SubscriptionItem;
-  /** All line items, with their lookup keys by `findKeyedItems`. */
-  keyedItems: SubscriptionDocument['items'];
+  /** All line items, with their lookup keys by `findItemsWithLookupKeys`. */
+  items: SubscriptionDocument['items'];
   plan: Plan;
   /** Our copy. */
   stored: SubscriptionDocument | undefined;
@@ -22,7 +22,7 @@ export interface PlanSubscription {
 /**
  * Lists the running subscriptions that pay for a plan. Asks Stripe, because our copies may be behind until an event
  * arrives. One call to Stripe. Reads one document for each running subscription, and the prices that
- * `findKeyedItems` reads.
+ * `findItemsWithLookupKeys` reads.
  */
 export async function listPlanSubscriptions(
   backend: Backend,
@@ -45,8 +45,8 @@ export async function toPlanSubscription(
   subscription: Stripe.Subscription,
 ): Promise<PlanSubscription | undefined> {
   const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
-  const items = await findKeyedItems(db, config, subscription, stored);
+  const items = await findItemsWithLookupKeys(db, config, subscription, stored);
   const best = findPlanOfItems(items, config.plans);
   const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
-  return item && { subscription, stripePlanItem: item, keyedItems: items, plan: best.plan, stored };
+  return item && { subscription, stripePlanItem: item, items, plan: best.plan, stored };
 }

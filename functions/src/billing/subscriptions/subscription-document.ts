@@ -12,12 +12,12 @@ import type { PlansAndExtras } from '../../settings/extras.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { dashboardLink, isLiveLink } from '../stripe/stripe-ids.ts';
 import { findPlanOfItems } from './plan-item.ts';
-import { findKeyedItems } from './subscription-items.ts';
+import { findItemsWithLookupKeys } from './subscription-items.ts';
 
 /*
  * Four functions make our document of a subscription. Each does less than the one above it:
  *
- * | function | asks Stripe for | reads | a past due subscription has the time of |
+ * | function | asks Stripe for | reads | takes `past_due_since` from |
  * | --- | --- | --- | --- |
  * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | the first open invoice |
  * | `makeSubscriptionDocument` | open invoices | prices | the first open invoice |
@@ -62,7 +62,7 @@ export async function makeSubscriptionDocument(
 ): Promise<SubscriptionDocument> {
   const pastDueSince =
     (await findFirstOpenInvoiceTime(await stripe(), subscription)) ?? storedPastDueSince(stored);
-  const items = await findKeyedItems(reads, config, subscription, stored);
+  const items = await findItemsWithLookupKeys(reads, config, subscription, stored);
   return convertSubscription(subscription, items, { ...config, now: now(), pastDueSince });
 }
 
@@ -94,7 +94,7 @@ export interface DocumentInputs extends PlansAndExtras {
 
 /**
  * Makes our document of a subscription without asking Stripe. The beginning of its past due time is taken from our
- * copy, or estimated. Reads as many prices as `findKeyedItems`.
+ * copy, or estimated. Reads as many prices as `findItemsWithLookupKeys`.
  */
 export async function estimateSubscriptionDocument(
   reads: Reads,
@@ -102,7 +102,7 @@ export async function estimateSubscriptionDocument(
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const items = await findKeyedItems(reads, inputs, subscription, stored);
+  const items = await findItemsWithLookupKeys(reads, inputs, subscription, stored);
   return convertSubscription(subscription, items, { ...inputs, pastDueSince: storedPastDueSince(stored) });
 }
 

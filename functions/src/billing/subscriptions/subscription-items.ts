@@ -15,8 +15,8 @@ import { idOf } from '../stripe/stripe-ids.ts';
 import { findPlanOfItems } from './plan-item.ts';
 
 /**
- * The line items of a Stripe subscription. The lookup key of a line item decides what the line item pays for. The first
- * rule that finds a configured key wins:
+ * The line items of a Stripe subscription, with the lookup key of each. The lookup key decides what the line item pays
+ * for. The first rule that finds a configured key wins:
  *
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
@@ -28,34 +28,33 @@ import { findPlanOfItems } from './plan-item.ts';
  *
  * Rules 3 and 4 read our copies of the products' prices.
  */
-export async function findKeyedItems(
+export async function findItemsWithLookupKeys(
   reads: Reads,
   plansAndExtras: PlansAndExtras,
   subscription: Pick<Stripe.Subscription, 'items'>,
   stored?: Pick<SubscriptionDocument, 'items'>,
 ): Promise<SubscriptionItem[]> {
   const { plans } = plansAndExtras;
-  const items = itemsKeyedByPrice(subscription, plansAndExtras, stored);
+  let items = itemsWithLookupKeysOfPrices(subscription, plansAndExtras, stored);
   // Stripe bills all line items of a subscription in the same interval.
   const interval = subscription.items.data[0]?.price.recurring?.interval ?? null;
-  const withPlan =
-    findPlanOfItems(items, plans) === undefined
-      ? await addKeysByProduct(items, plansAndExtras, (product) =>
-          planKeyOfProduct(reads, plans, { product, interval }),
-        )
-      : items;
-  const plan = findPlanOfItems(withPlan, plans)?.plan;
-  if (plan === undefined || !lacksSeatItem(withPlan, plan)) return withPlan;
-  return addKeysByProduct(withPlan, plansAndExtras, (product) =>
-    seatKeyOfProduct(reads, plan, {
-      offered: offeredLookupKeys(plansAndExtras),
-      wanted: { product, interval },
-    }),
+  // Rule 3
+  if (findPlanOfItems(items, plans) === undefined) {
+    items = await addKeysByProduct(items, plansAndExtras, (product) =>
+      planKeyOfProduct(reads, plans, { product, interval }),
+    );
+  }
+  // Rule 4
+  const plan = findPlanOfItems(items, plans)?.plan;
+  if (plan === undefined || !lacksSeatItem(items, plan)) return items;
+  const offered = offeredLookupKeys(plansAndExtras);
+  return addKeysByProduct(items, plansAndExtras, (product) =>
+    seatKeyOfProduct(reads, plan, { offered, wanted: { product, interval } }),
   );
 }
 
-/** The line items with their keys by rules 1 and 2 of `findKeyedItems`. Reads nothing. */
-export function itemsKeyedByPrice(
+/** The line items with their lookup keys by rules 1 and 2 of `findItemsWithLookupKeys`. Reads nothing. */
+export function itemsWithLookupKeysOfPrices(
   { items }: Pick<Stripe.Subscription, 'items'>,
   plansAndExtras: PlansAndExtras,
   stored?: Pick<SubscriptionDocument, 'items'>,
@@ -119,7 +118,7 @@ async function seatKeyOfProduct(
   { offered, wanted }: { offered: readonly string[]; wanted: ProductAndInterval },
 ): Promise<string | undefined> {
   const keys = await keysOfProduct(reads, offered, wanted);
-  // Without a key the result is undefined too.
+  // `every` is true for an empty list, and then the result is undefined.
   return keys.every((key) => seatLookupKeys(plan).includes(key)) ? keys[0] : undefined;
 }
 

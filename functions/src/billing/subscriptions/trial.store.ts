@@ -58,8 +58,12 @@ export async function readEligibility(
   const { customerId, callerEmail, isCallerEmailVerified } = subject;
   if (callerEmail !== null && !isCallerEmailVerified) return { sharers: [], isTrialAvailable: false };
   const sharers = await findSharers(reads, subject, hash);
-  const ids = sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
-  return { sharers, isTrialAvailable: await areAvailable(reads, ids, customerId, now) };
+  return { sharers, isTrialAvailable: await areAvailable(reads, idsOf(sharers), customerId, now) };
+}
+
+/** The ids of the documents in `trials/`. */
+function idsOf(sharers: readonly TrialSharer[]): string[] {
+  return sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
 }
 
 async function findSharers(
@@ -141,8 +145,7 @@ interface ReservedTrial {
 export async function renewReservation(tx: Tx, reserved: ReservedTrial, now: Date): Promise<boolean> {
   const { customerId } = reserved;
   const sharers = await findReservedSharers(tx, reserved);
-  const ids = sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
-  if (!(await areAvailable(tx, ids, customerId, now))) return false;
+  if (!(await areAvailable(tx, idsOf(sharers), customerId, now))) return false;
   writeTrials(tx, sharers, { customerId, reservedAt: now });
   return true;
 }
@@ -158,7 +161,10 @@ export async function startTrials(tx: Tx, reserved: ReservedTrial, startedAt: Da
   writeTrials(tx, sharers, { customerId: reserved.customerId, reservedAt: startedAt, usedAt: startedAt });
 }
 
-/** Makes the sharers from their uids and the id of the team. The `addressId` of each comes from its reservation. */
+/**
+ * Finds the sharers of a reserved trial. The `addressId` of each comes from its document, because a user's address may
+ * have changed since. Example: for the team `t1` and the person `u1`, both sharers of the example of `TrialSharer`.
+ */
 async function findReservedSharers(
   reads: Reads,
   { customerId, personIds }: ReservedTrial,

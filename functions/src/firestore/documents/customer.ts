@@ -35,9 +35,6 @@ const checkoutSchema = cartSchema.extend({
 
 export type StoredCheckout = z.output<typeof checkoutSchema>;
 
-/** Value of the field `creationKeyAt` below: the key is used only after a search, as if Stripe had forgotten it. */
-export const KEY_FORGOTTEN_AT = new Date(0);
-
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
   /** Set while the metadata of an adopted Stripe customer do not name the subject yet. */
@@ -115,3 +112,6 @@ export type CustomerDocument = z.output<typeof customerSchema>;
 
 /** Reads the id of the Stripe customer, even if the document is damaged. */
 export const customerLinkSchema = z.object({ stripeId: z.string().optional().catch(undefined) });
+
+/** A `creationKeyAt` so long ago that Stripe has forgotten the key: see `ensureStripeCustomer`. */
+export const KEY_FORGOTTEN_AT = new Date(0);

@@ -156,8 +156,13 @@ const replyLink = {
   linkGuard: 'tab-only',
   method: 'get',
   tag,
-  description:
-    'A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back. A request with an ID token replies to the invitation. So does a request with a session cookie and the link of the latest mail. With any other link, a request with a session cookie changes nothing and leads to the dashboard, where the user replies.',
+  description: [
+    'A browser must load the link in a tab. A signed-out visitor is redirected to the sign-in page and back.',
+    '',
+    '- With an ID token, the request replies to the invitation.',
+    '- With a session cookie and the link of the latest mail, it replies, too.',
+    '- With a session cookie and any other link, it changes nothing and leads to the dashboard. The user replies there.',
+  ].join('\n'),
   query: linkQuery,
   answers: {
     303: redirect(

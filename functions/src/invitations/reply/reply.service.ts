@@ -114,8 +114,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw lostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member is refused with `already_member`, even if no seat is free. After `addMember` the commit fails for a
-  // member. If `addMember` will not be called, a membership is read here.
+  // A member is refused with `already_member`, even if no seat is free. Usually this costs no read: the commit of
+  // `addMember` fails for a member. Only if `addMember` will not be called, the membership is read here.
   const willBeAdded = hasSeat && !needsConfirmation;
   if (!willBeAdded && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

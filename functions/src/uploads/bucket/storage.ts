@@ -38,35 +38,41 @@ export async function createObject(
   const token = newToken();
   const file = bucket.file(path);
   const md5Hash = hash('md5', bytes, 'base64');
-  const saved = file.save(bytes, {
+  const saving = file.save(bytes, {
     resumable: false,
     // Storage itself compares the bytes with `md5Hash`, so the SDK need not hash them again.
     validation: false,
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
   });
-  const stored = saved.catch((error: unknown) => ignoreIfStoredByThisCall(file, token, error));
-  await withDeadline('store', stored, deadlineMs);
+  const stored = saving.then(
+    () => file.metadata,
+    (error: unknown) => metadataIfStoredByThisCall(file, token, error),
+  );
+  const metadata = await withDeadline('store', stored, deadlineMs);
   // Some servers, such as emulators, ignore the `md5Hash` of the request.
-  if (file.metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
-  const { generation } = resourceSchema.parse(file.metadata);
+  if (metadata.md5Hash !== md5Hash) throw new Error('Storage has stored other bytes than those sent.');
+  const { generation } = resourceSchema.parse(metadata);
   return { url: downloadUrl({ bucket: bucket.name, path, token }), generation, md5Hash };
 }
 
 /**
- * Ignores the error 412 if the object has the token of this call. Example:
+ * Returns the metadata after the error 412, if the object has the token of this call. Example:
  *
  * 1. The SDK sends the request. Storage stores the object, and the answer is lost.
  * 2. The SDK repeats the request. Storage answers 412, because the object exists.
  *
- * Reads the metadata of the object into `file`.
- *
  * @throws any other error, or the error of reading the metadata
  */
-async function ignoreIfStoredByThisCall(file: BucketFile, token: string, error: unknown): Promise<void> {
+async function metadataIfStoredByThisCall(
+  file: BucketFile,
+  token: string,
+  error: unknown,
+): Promise<BucketFile['metadata']> {
   if (!hasCode(error, 412)) throw error;
-  const [{ metadata }] = await file.getMetadata();
-  if (metadata?.[TOKEN_FIELD] !== token) throw error;
+  const [metadata] = await file.getMetadata();
+  if (metadata.metadata?.[TOKEN_FIELD] !== token) throw error;
+  return metadata;
 }
 
 /**

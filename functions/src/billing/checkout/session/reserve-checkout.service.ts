@@ -7,6 +7,7 @@ import { openKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
+import type { Subject } from '../../subject.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
 import { requireNotOwned, requireSameStripeCustomer } from './buying-rules.ts';
@@ -57,18 +58,22 @@ async function continueOrStore(
   const [stored, eligibility] = await Promise.all([
     tx.customers.get(customerId),
     hash && readEligibility(tx, subject, { hash, now }),
-    // The caller may have lost the right to buy for the team since the request began.
-    subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
+    requireStillAllowed(tx, subject),
   ]);
   const customer = requireSameStripeCustomer(stored, { stripeCustomerId, now });
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
-  const canContinue = isSameCheckout && (await keepTrial(tx, customerId, checkout, now));
+  const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
   if (canContinue) return checkout;
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   return storeCheckout(tx, prepared, { trialDays, replacedSessionIds: sessionIdsOf(checkout), now });
+}
+
+/** The caller may have lost the right to buy for the team since the request began. */
+async function requireStillAllowed(tx: Tx, { type, customerId, callerId }: Subject): Promise<void> {
+  if (type === 'team') await authorize(tx, { uid: callerId }, customerId, 'billing:manage');
 }
 
 /**
@@ -78,7 +83,7 @@ async function continueOrStore(
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */
-async function keepTrial(
+async function renewTrialIfNeeded(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, buyerId }: StoredCheckout,

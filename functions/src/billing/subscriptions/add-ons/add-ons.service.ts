@@ -104,8 +104,8 @@ async function prepare(
   const stripe = await backend.stripe();
   await requireNoPlannedChange(stripe, subscription);
   requireChangeable(subscription);
-  if (quantity === (addOnsOf(current.keyedItems, config)[slug] ?? 0)) return { current, items: [] };
-  const existing = addOnItemsOf(current.keyedItems, config).filter((one) => one.addOn === addOn);
+  if (quantity === (addOnsOf(current.items, config)[slug] ?? 0)) return { current, items: [] };
+  const existing = addOnItemsOf(current.items, config).filter((one) => one.addOn === addOn);
   const [first, ...others] = existing.map((one) => one.item);
   if (first === undefined) {
     return { current, items: [await newItem(stripe, addOn, intervalOf(item.price), quantity)] };

@@ -171,14 +171,10 @@ async function prepare(
   if (current.plan === plan && intervalOf(current.stripePlanItem.price) === wanted.interval)
     return { current, items: [] };
   requireSameCurrency(wanted.price, current.subscription);
-  const held = heldAddOns(config, addOnsOf(current.keyedItems, config));
+  const held = heldAddOns(config, addOnsOf(current.items, config));
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
   const lines = await makeLineItems(db, stripe, { subject, plan, interval, addOns });
-  const items = changesTo(
-    lines,
-    { items: current.keyedItems, planItemId: current.stripePlanItem.id },
-    config,
-  );
+  const items = changesTo(lines, { items: current.items, planItemId: current.stripePlanItem.id }, config);
   return { current, items };
 }
 
@@ -220,7 +216,7 @@ export function changeItemsNow(
 
 async function changeAtPeriodEnd(
   stripe: Stripe,
-  { current: { subscription, keyedItems: before }, items }: PreparedChange,
+  { current: { subscription, items: before }, items }: PreparedChange,
 ): Promise<Stripe.Subscription> {
   if (items.length === 0) {
     await discardPlannedChange(stripe, subscription);

@@ -33,7 +33,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
 /** Costs up to two calls to Stripe for the schedule, and up to one for the invoice to pay. */
 async function describeSubscription(
   backend: Backend,
-  { subscription, stripePlanItem: item, keyedItems: items, plan }: PlanSubscription,
+  { subscription, stripePlanItem: item, items, plan }: PlanSubscription,
 ): Promise<ManagedSubscriptionView> {
   const { id, status, cancel_at: cancelAt } = subscription;
   return {
@@ -52,7 +52,7 @@ async function describeSubscription(
 }
 
 function seatsOf(
-  items: PlanSubscription['keyedItems'],
+  items: PlanSubscription['items'],
   plan: Plan,
   { id }: Pick<Stripe.SubscriptionItem, 'id'>,
 ): number | null {

@@ -78,8 +78,8 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // The document of the customer was lost, or was purged with the user or team. The purge ends the subscriptions, so
-    // only a running subscription shows that the document was lost.
+    // Only a sync with `lostCustomer` comes here without the customer's document. The document was lost, or was purged
+    // with the user or team. A purge also ends the subscriptions, so a running subscription shows that it was lost.
     if (before.isCustomerMissing && !runsAtStripe) return undefined;
     const others = await readOthers(backend, tx, before.others);
 

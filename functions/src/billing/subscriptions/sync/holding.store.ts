@@ -10,7 +10,7 @@ import { findPlan } from '../../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../../customer-rules.ts';
 import { recordPlanChange } from '../../plan-change.store.ts';
 import { limitsOf } from '../access/limits.ts';
-import { holdingOf, ownedPlansOf, planSlugForComparison, type Holding } from '../holding.ts';
+import { holdingOf, ownedPlansOf, planSlugEvenIfRemoved, type Holding } from '../holding.ts';
 import { planItemIfRunning } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
@@ -45,7 +45,7 @@ export function updateHolding(
   const at = now();
   const holding = holdingOf(subscriptions, config, at, ownedPlansOf({ ownedPlans }, plans));
   writeCustomer(tx, change, holding, at);
-  const from = planSlugForComparison(plans, customer);
+  const from = planSlugEvenIfRemoved(plans, customer);
   recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
   if (team) updateTeamPlan(tx, config, { ...change, team, holding, at });
   return holding;

@@ -8,7 +8,7 @@ import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
-import { findKeyedItems } from '../subscription-items.ts';
+import { findItemsWithLookupKeys } from '../subscription-items.ts';
 import { runningSubscriptions } from '../subscription.store.ts';
 import { pendingUntilPaid } from '../wanted-items/item-changes.ts';
 import { compareQuantity } from './quantity.ts';
@@ -60,7 +60,7 @@ async function sendQuantity(
 ): Promise<boolean> {
   const client = await stripe();
   const subscription = await client.subscriptions.retrieve(id);
-  const items = await findKeyedItems(db, config, subscription, stored);
+  const items = await findItemsWithLookupKeys(db, config, subscription, stored);
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   const billed = await compareQuantity(db, teamId, item);

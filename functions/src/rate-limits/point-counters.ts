@@ -5,13 +5,47 @@ import type { Db } from '../firestore/db.ts';
 import type { RateLimitCount } from '../firestore/documents/rate-limit.ts';
 import type { RateLimit } from '../settings/rate-limits.ts';
 
+/** Counts points in a limiter of the library. */
+export interface PointCounter {
+  /** Counts points under a key. Returns the seconds to wait; undefined if the key is within its limit. */
+  readonly consume: (key: string, points?: number) => Promise<number | undefined>;
+  /** Gives counted points back to a key. */
+  readonly giveBack: (key: string, points: number) => Promise<void>;
+}
+
+export function firestoreCounter(db: Db, limit: RateLimit, now: () => Date): PointCounter {
+  return counterOf(new FirestoreRateLimiter(db, limit, now));
+}
+
+/** Counts for this instance alone. It needs no reads, and many requests of one key do not contend for one document. */
+export function memoryCounter(limit: RateLimit): PointCounter {
+  return counterOf(memoryLimiter(limit));
+}
+
+function counterOf(limiter: RateLimiterAbstract): PointCounter {
+  return {
+    consume: async (key, points = 1) => {
+      try {
+        await limiter.consume(key, points);
+        return undefined;
+      } catch (outcome) {
+        if (!(outcome instanceof RateLimiterRes)) throw outcome;
+        return Math.ceil(outcome.msBeforeNext / 1000);
+      }
+    },
+    giveBack: async (key, points) => {
+      await limiter.reward(key, points);
+    },
+  };
+}
+
 /**
  * Counts in Firestore, so that a limit holds across all instances. An instance remembers a key that is over its limit,
  * and refuses further requests without a read. While Firestore does not answer, each instance counts for itself.
  *
  * Extends the library's base class for custom stores: https://github.com/animir/node-rate-limiter-flexible/wiki
  */
-export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
+class FirestoreRateLimiter extends RateLimiterStoreAbstract {
   readonly #db: Db;
   readonly #limit: RateLimit;
   readonly #now: () => Date;
@@ -62,35 +96,13 @@ export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
     { points, expiresAt }: RateLimitCount,
   ): RateLimiterRes {
     const left = Math.max(this.#limit.points - points, 0);
-    return new RateLimiterRes(
-      left,
-      expiresAt.getTime() - this.#now().getTime(),
-      points,
-      points === pointsOfCall,
-    );
+    const leftMs = expiresAt.getTime() - this.#now().getTime();
+    const isFirstInWindow = points === pointsOfCall;
+    return new RateLimiterRes(left, leftMs, points, isFirstInWindow);
   }
 }
 
-/** Counts points under a key. Returns the seconds to wait; undefined if the key is within its limit. */
-export async function consumePoints(
-  limiter: RateLimiterAbstract,
-  key: string,
-  points = 1,
-): Promise<number | undefined> {
-  try {
-    await limiter.consume(key, points);
-    return undefined;
-  } catch (outcome) {
-    if (!(outcome instanceof RateLimiterRes)) throw outcome;
-    return Math.ceil(outcome.msBeforeNext / 1000);
-  }
-}
-
-/**
- * Makes a counter for this instance alone. It needs no reads, and many requests of one key do not contend for one
- * document.
- */
-export function memoryLimiter({ name, points, seconds }: RateLimit): RateLimiterMemory {
+function memoryLimiter({ name, points, seconds }: RateLimit): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
 }
 
