@@ -70,8 +70,8 @@ const fieldsSchema = z.object({
   metadata: z.record(z.string(), z.string()),
   /** Old documents of the extension have no items. */
   items: z.array(z.union([itemSchema, stripeItemSchema])).default([]),
-  // Our code reads the prices from `items`. The fields from `price` to `quantity` are for clients of the Stripe extension,
-  // except `priceId`.
+  // Our code reads the prices from `items`. The fields from `price` to `quantity` are for clients of the Stripe
+  // extension, except `priceId`.
   /** The price of the first item. A document of an older version has the id of the price instead. */
   price: z.union([reference(), z.string()]).nullable(),
   /** The product of the first item. */
