@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { getApps, initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
-import { createBackend, openBucket, type Backend } from '../functions/src/backend.ts';
+import { createBackend, loadBucket, type Backend } from '../functions/src/backend.ts';
 import { lazy } from '../functions/src/common/lazy.ts';
 import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { loadConfig } from '../functions/src/settings/config.ts';
@@ -36,6 +36,6 @@ export function openDeployment(
     GCLOUD_PROJECT: projectId,
     ...process.env,
   });
-  const open = async () => openBucket(() => Promise.resolve(app), bucket ?? (await findBucket(projectId)));
+  const open = async () => loadBucket(() => Promise.resolve(app), bucket ?? (await findBucket(projectId)));
   return { backend: { ...createBackend(config, HOOKS), bucket: lazy(open) }, firestore: getFirestore(app) };
 }

@@ -35,7 +35,7 @@ async function writeExport(): Promise<void> {
   const firestore = getFirestore(app);
   const sources = {
     auth: getAuth(app),
-    db: createDb({ open: () => Promise.resolve(firestore), auditDays: AUDIT_DAYS }),
+    db: createDb({ loadClient: () => Promise.resolve(firestore), auditDays: AUDIT_DAYS }),
     featureHooks: HOOKS,
     now: () => new Date(),
   };

@@ -8,7 +8,7 @@ import { adminFirestore } from './support/people.ts';
 let db: Db;
 beforeAll(() => {
   useStack();
-  db = createDb({ open: () => Promise.resolve(adminFirestore()), auditDays: 10 });
+  db = createDb({ loadClient: () => Promise.resolve(adminFirestore()), auditDays: 10 });
 });
 
 const AT = new Date('2026-01-02T03:04:05.678Z');

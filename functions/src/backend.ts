@@ -60,7 +60,7 @@ const RETRY_ALWAYS = 0;
  *
  * @param name by default the bucket in the configuration of the Firebase app
  */
-export async function openBucket(app: OpenApp, name?: string): Promise<Bucket> {
+export async function loadBucket(app: LoadApp, name?: string): Promise<Bucket> {
   const { getStorage } = await import('firebase-admin/storage');
   const bucket = getStorage(await app()).bucket(name);
   Object.assign(bucket.storage.retryOptions, { idempotencyStrategy: RETRY_ALWAYS });
@@ -72,9 +72,9 @@ export function createBackend(
   featureHooks: FeatureHooks<Backend>,
   now = () => new Date(),
 ): Backend {
-  const app = lazy(openApp);
+  const app = lazy(loadApp);
   const auth = authAdmin(
-    lazy(() => openAuth(app)),
+    lazy(() => loadAuth(app)),
     // Called after a change of an account. By then `userStates` below exists.
     (uid) => {
       userStates.evict(uid);
@@ -97,9 +97,9 @@ export function createBackend(
     userStates,
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(await app())),
     messaging: lazy(async () => (await import('firebase-admin/messaging')).getMessaging(await app())),
-    db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
-    bucket: lazy(() => openBucket(app)),
-    stripe: lazy(() => openStripe(config)),
+    db: createDb({ loadClient: lazy(() => loadFirestore(app)), auditDays: config.auditDays }),
+    bucket: lazy(() => loadBucket(app)),
+    stripe: lazy(() => loadStripe(config)),
     tracing: createTracing(config),
     ...createTaskQueues(app, config, now),
     now,
@@ -107,26 +107,26 @@ export function createBackend(
 }
 
 /** Opens the Firebase app. Loading the Admin SDK takes a tenth of a cold start. */
-type OpenApp = () => Promise<App>;
+type LoadApp = () => Promise<App>;
 
-async function openApp(): Promise<App> {
+async function loadApp(): Promise<App> {
   const { getApps, initializeApp } = await import('firebase-admin/app');
   return getApps()[0] ?? initializeApp();
 }
 
-async function openAuth(app: OpenApp): Promise<Auth> {
+async function loadAuth(app: LoadApp): Promise<Auth> {
   const { getAuth } = await import('firebase-admin/auth');
   return getAuth(await app());
 }
 
 /** The project id: from GCLOUD_PROJECT, or from FIREBASE_CONFIG by the Firebase app. Cloud Functions sets both. */
-async function projectOf(app: OpenApp): Promise<string> {
+async function projectOf(app: LoadApp): Promise<string> {
   const id = projectIdOf(processEnvironment()) ?? (await app()).options.projectId;
   if (id === undefined) throw new Error('Neither FIREBASE_CONFIG nor GCLOUD_PROJECT names the project.');
   return id;
 }
 
-async function openFirestore(app: OpenApp): Promise<Firestore> {
+async function loadFirestore(app: LoadApp): Promise<Firestore> {
   const { getFirestore } = await import('firebase-admin/firestore');
   return getFirestore(await app());
 }
@@ -135,7 +135,7 @@ async function openFirestore(app: OpenApp): Promise<Firestore> {
  * The client repeats a failed call with the idempotency key of the first try. Three tries of 8 seconds and the pauses
  * between them take about 26 seconds. Hosting waits 60 seconds for an answer.
  */
-async function openStripe(config: Config): Promise<Stripe> {
+async function loadStripe(config: Config): Promise<Stripe> {
   const { default: Stripe } = await import('stripe');
   const { protocol, hostname, port } = new URL(config.stripeApiUrl);
   const stripe = new Stripe(config.stripeSecretKey, {

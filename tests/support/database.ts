@@ -10,6 +10,6 @@ const PATIENT: WaitLimits = { request: BACKSTOP_MS, rateLimit: BACKSTOP_MS, call
  *
  * @param limits limits that a test wants to reach
  */
-export function dbOn(open: DbOptions['open'], limits: Partial<WaitLimits> = {}, auditDays = 365): Db {
-  return createDb({ open, auditDays, waitLimits: { ...PATIENT, ...limits } });
+export function dbOn(loadClient: DbOptions['loadClient'], limits: Partial<WaitLimits> = {}, auditDays = 365): Db {
+  return createDb({ loadClient, auditDays, waitLimits: { ...PATIENT, ...limits } });
 }

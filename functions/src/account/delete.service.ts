@@ -5,7 +5,7 @@ import { cancelAndSyncSubscriptions } from '../billing/customers/cancel.service.
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
-import { openKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
+import { getOrCreateKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
 import { asPurge, runInBatches, type UserToForget } from '../personal-data/purge.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import { deleteTeamInSteps, type Deleter } from '../teams/delete.service.ts';
@@ -118,7 +118,7 @@ async function withPseudonym(
   { db, now }: Backend,
   user: Pick<UserToForget, 'uid' | 'email' | 'verifiedEmail'>,
 ): Promise<UserToDelete> {
-  const hash = await openKeyedHash(db, now());
+  const hash = await getOrCreateKeyedHash(db, now());
   return { ...user, pseudonym: pseudonymOf(hash, user.uid), mailId: `deleted-${hash('deletion', user.uid)}` };
 }
 

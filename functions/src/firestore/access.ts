@@ -31,15 +31,15 @@ export interface DirectAccess extends ReadAccess {
   readonly write: <Result>(work: (firestore: Firestore) => Promise<Result>) => Promise<Result>;
 }
 
-export function directAccess(open: () => Promise<Firestore>, waits: Waits): DirectAccess {
+export function directAccess(loadClient: () => Promise<Firestore>, waits: Waits): DirectAccess {
   const read = <Result>(work: () => Promise<Result>) => withFirestoreRefusals(() => waits.wait(work));
   const access = countedAndTraced({
-    firestore: () => read(open),
+    firestore: () => read(loadClient),
     getAll: (refs) =>
       read(async () => {
         const [only] = refs;
         if (refs.length === 1 && only !== undefined) return [await only.get()];
-        return (await open()).getAll(...refs);
+        return (await loadClient()).getAll(...refs);
       }),
     query: (query) => read(() => query.get()),
     count: (query) => read(async () => (await query.count().get()).data().count),
@@ -48,7 +48,7 @@ export function directAccess(open: () => Promise<Firestore>, waits: Waits): Dire
   const write: DirectAccess['write'] = (work) => {
     let isSent = false;
     const send = async (signal: AbortSignal) => {
-      const firestore = await open();
+      const firestore = await loadClient();
       signal.throwIfAborted();
       isSent = true;
       return work(firestore);

@@ -73,8 +73,8 @@ export interface Db extends Collections<'direct'> {
 }
 
 export interface DbOptions {
-  /** Opens the client. Called at the first use, because the client is slow to load. */
-  readonly open: () => Promise<Firestore>;
+  /** Loads the client. Called at the first use, because the client is slow to load. */
+  readonly loadClient: () => Promise<Firestore>;
   /** Days that an entry of the audit log is kept. */
   readonly auditDays: number;
   readonly waitLimits?: WaitLimits;
@@ -87,9 +87,9 @@ export interface DbOptions {
 const MAX_TRANSACTION_ATTEMPTS = 11;
 
 export function createDb(options: DbOptions): Db {
-  const { open } = options;
+  const { loadClient } = options;
   const waits = new Waits(options.waitLimits ?? WAIT_LIMITS);
-  const access = directAccess(open, waits);
+  const access = directAccess(loadClient, waits);
   const collections: Collections<'direct'> = collectionsWith(
     access,
     (schema, path) => new DirectCollection(access, schema, path),
@@ -101,7 +101,7 @@ export function createDb(options: DbOptions): Db {
       tracedInFirestore('snapshot', undefined, () =>
         withFirestoreRefusals(() =>
           waits.wait(async () => {
-            const firestore = await open();
+            const firestore = await loadClient();
             return firestore.runTransaction((transaction) => runReads(firestore, transaction, body), {
               readOnly: true,
             });
@@ -162,7 +162,7 @@ function runTransaction<Result>(
     withFirestoreRefusals(
       () =>
         waits.wait(async (signal) => {
-          const firestore = await options.open();
+          const firestore = await options.loadClient();
           const { result, writes } = await firestore.runTransaction(
             (transaction) => traceAttempt(() => runOnce(firestore, transaction, signal)),
             { maxAttempts: MAX_TRANSACTION_ATTEMPTS },

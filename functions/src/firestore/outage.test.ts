@@ -32,7 +32,7 @@ describe.each([
 
   const dbWith = (limits: Partial<WaitLimits>) =>
     createDb({
-      open: () => Promise.resolve(firestore),
+      loadClient: () => Promise.resolve(firestore),
       auditDays: 1,
       waitLimits: { request: NEVER, rateLimit: NEVER, call: NEVER, ...limits },
     });

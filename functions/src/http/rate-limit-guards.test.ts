@@ -7,7 +7,7 @@ import { clientKeysOf, limitByIpPerInstance } from './rate-limit-guards.ts';
 import { serve } from './testing/serve.ts';
 
 const LIMITERS = createLimiters({
-  db: createDb({ open: () => Promise.reject(new Error()), auditDays: 1 }),
+  db: createDb({ loadClient: () => Promise.reject(new Error()), auditDays: 1 }),
   now: () => new Date(),
 });
 

@@ -40,7 +40,7 @@ export async function resendInvitation(
     const { email } = invitation;
     if (email === null) throw refusal('invitation_is_link');
     const [mailboxes, seats] = await Promise.all([
-      Mailboxes.open({ tx, config, now }, [email]),
+      Mailboxes.read({ tx, config, now }, [email]),
       countOccupiedSeats(tx, teamId, now),
     ]);
     if (seats + (isOpen(invitation, now) ? 0 : 1) > team.seatLimit) throw refusal('no_seat');

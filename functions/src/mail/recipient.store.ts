@@ -33,7 +33,7 @@ interface MailboxOptions {
 }
 
 /**
- * The mailboxes that a transaction can mail. `open` locks them until the commit, so concurrent transactions count each
+ * The mailboxes that a transaction can mail. `read` locks them until the commit, so concurrent transactions count each
  * other's mail.
  */
 export class Mailboxes {
@@ -47,7 +47,7 @@ export class Mailboxes {
   }
 
   /** Reads one document for each mailbox. */
-  static async open(options: MailboxOptions, emails: readonly string[]): Promise<Mailboxes> {
+  static async read(options: MailboxOptions, emails: readonly string[]): Promise<Mailboxes> {
     const ids = emails.map(recipientIdOf);
     const stored = await options.tx.mailRecipients.getWithDamaged(ids);
     const recipients = ids.map((id) => [id, stored.get(id) ?? newRecipientRecord(options.now)] as const);

@@ -10,11 +10,11 @@ type Purpose = 'user' | 'trial' | 'return' | 'deletion';
 export type KeyedHash = (purpose: Purpose, text: string) => string;
 
 /**
- * Opens the keyed hash of this project. Reads one document; the first call ever creates it.
+ * The keyed hash of this project. Reads the document with its key; the first call ever creates this document.
  *
  * @throws DamagedDocument if the stored key is damaged
  */
-export async function openKeyedHash(db: Db, now: Date): Promise<KeyedHash> {
+export async function getOrCreateKeyedHash(db: Db, now: Date): Promise<KeyedHash> {
   return hashWith((await db.hashKeys.get(KEY_ID)) ?? (await createKey(db, now)));
 }
 

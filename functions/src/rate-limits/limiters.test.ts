@@ -3,7 +3,7 @@ import { createDb } from '../firestore/db.ts';
 import { createLimiters } from './limiters.ts';
 
 const LIMITERS = createLimiters({
-  db: createDb({ open: () => Promise.reject(new Error()), auditDays: 1 }),
+  db: createDb({ loadClient: () => Promise.reject(new Error()), auditDays: 1 }),
   now: () => new Date(),
 });
 

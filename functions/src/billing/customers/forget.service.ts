@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { FORMER_CHECKOUT_BUYER_ID, FORMER_FIRST_BUYER_ID } from '../../firestore/documents/former-names.ts';
 import { REMOVED } from '../../firestore/writes.ts';
-import { openKeyedHash } from '../../personal-data/keyed-hash.ts';
+import { getOrCreateKeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { UserToForget, Forget } from '../../personal-data/purge.ts';
 import { nextCreationKey } from '../customer-rules.ts';
 import { moveTrial } from '../subscriptions/trial.store.ts';
@@ -76,7 +76,7 @@ export const forgetBillingEmail: Forget = async ({ db }, { verifiedEmail }, limi
 /** The user may register again, so the trial moves from the uid to the hash of the address. */
 export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
   if (!(await db.trials.exists(user.uid))) return 0;
-  await moveTrial(db, await openKeyedHash(db, now()), user, now());
+  await moveTrial(db, await getOrCreateKeyedHash(db, now()), user, now());
   return 1;
 };
 

@@ -99,10 +99,10 @@ async function logRefund(backend: Backend, refund: Stripe.Refund, message: strin
 
 /** The ids that lead to the payer and to what was refunded. The customer may have been deleted. */
 async function idsOfRefund(
-  { db, stripe: openStripe }: Backend,
+  { db, stripe: loadStripe }: Backend,
   { charge: chargeOrId, payment_intent: intent }: Stripe.Refund,
 ): Promise<Record<string, string>> {
-  const stripe = await openStripe();
+  const stripe = await loadStripe();
   const charge =
     chargeOrId === null
       ? undefined

@@ -61,7 +61,7 @@ export async function inviteAll(
     const { team, member } = await authorize(tx, caller, teamId, 'invitation:create');
     const emails = requests.map(({ email }) => email);
     const [mailboxes, seats, candidates] = await Promise.all([
-      Mailboxes.open({ tx, config, now }, emails),
+      Mailboxes.read({ tx, config, now }, emails),
       countOccupiedSeats(tx, teamId, now),
       readCandidates(tx, teamId, requests),
     ]);

@@ -44,7 +44,7 @@ export async function receiveFile(
   return parse(headers, body, maxBytes);
 }
 
-async function openParser(headers: IncomingHttpHeaders, maxBytes: number): Promise<Busboy> {
+async function createParser(headers: IncomingHttpHeaders, maxBytes: number): Promise<Busboy> {
   const { default: busboy } = await import('busboy');
   try {
     return busboy({
@@ -65,7 +65,7 @@ async function openParser(headers: IncomingHttpHeaders, maxBytes: number): Promi
 }
 
 async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Promise<ReceivedFile> {
-  const parser = await openParser(headers, maxBytes);
+  const parser = await createParser(headers, maxBytes);
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error);

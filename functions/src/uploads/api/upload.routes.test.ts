@@ -27,7 +27,7 @@ async function start(uploadRequiresAuth = false): Promise<string> {
   const backend = {
     config,
     now: () => new Date(),
-    db: createDb({ open: unreachable, auditDays: config.auditDays }),
+    db: createDb({ loadClient: unreachable, auditDays: config.auditDays }),
     bucket: unreachable,
   } as unknown as Backend;
   return `${await serveAsFunction(createApp(backend))}/api/upload`;

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import { DAY_MS } from '../../../common/durations.ts';
 import { areEqualTexts } from '../../../common/equal-texts.ts';
-import { openKeyedHash } from '../../../personal-data/keyed-hash.ts';
+import { getOrCreateKeyedHash } from '../../../personal-data/keyed-hash.ts';
 
 /** In a return URL: the customer, and the proof that we made the URL for this customer. */
 export interface ReturnProof {
@@ -22,7 +22,7 @@ export interface ReturnContext {
  * session is open for a day. Reads one document.
  */
 export async function makeReturnProof(backend: Backend, customerId: string): Promise<ReturnProof> {
-  const proofOf = await openProofs(backend, customerId);
+  const proofOf = await loadProofs(backend, customerId);
   return { customer: customerId, proof: proofOf(today(backend)) };
 }
 
@@ -31,13 +31,13 @@ export async function isReturnProofValid(
   backend: Backend,
   { customer, proof }: ReturnProof,
 ): Promise<boolean> {
-  const proofOf = await openProofs(backend, customer);
+  const proofOf = await loadProofs(backend, customer);
   const day = today(backend);
   return [day, day - 1].some((each) => areEqualTexts(proof, proofOf(each)));
 }
 
-async function openProofs({ db, now }: Backend, customerId: string): Promise<(day: number) => string> {
-  const hash = await openKeyedHash(db, now());
+async function loadProofs({ db, now }: Backend, customerId: string): Promise<(day: number) => string> {
+  const hash = await getOrCreateKeyedHash(db, now());
   return (day) => hash('return', `${day}:${customerId}`);
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/documents/customer.ts';
-import { openKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
+import { getOrCreateKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
@@ -35,7 +35,7 @@ export async function reserveCheckout(
 ): Promise<ReservedCheckout> {
   const { config, db } = backend;
   const offersTrial = config.trialDays > 0;
-  const hash = offersTrial ? await openKeyedHash(db, backend.now()) : undefined;
+  const hash = offersTrial ? await getOrCreateKeyedHash(db, backend.now()) : undefined;
   const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hash));
   const stripe = await backend.stripe();
   const { replacedSessionIds = [] } = checkout;

@@ -163,8 +163,8 @@ async function prepare(
   const plan = requirePaidPlan(backend.config.plans, slug);
   requireSoldTo(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
-  const { config, db, stripe: openStripe } = backend;
-  const stripe = await openStripe();
+  const { config, db, stripe: loadStripe } = backend;
+  const stripe = await loadStripe();
   await requireNoOtherSchedule(stripe, current.subscription);
   requireChangeable(current.subscription);
   const wanted = requireIntervalPrice(plan, interval);
