@@ -69,7 +69,7 @@ export const OWNERSHIP: readonly Ownership[] = [
       'functions/src/app.ts',
       'functions/src/index.ts',
       'functions/src/refusals/refusals.ts',
-      'functions/src/refusals/named-refusals.ts',
+      'functions/src/refusals/sharing-a-code.ts',
       'functions/src/settings/table.ts',
       'firestore.rules',
       'storage.rules',

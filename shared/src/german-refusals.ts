@@ -121,7 +121,7 @@ export const GERMAN_REFUSALS = {
  * values of the English message, in braces. A name that is also a code is listed here if this message says more than
  * the message in `GERMAN_REFUSALS`.
  */
-export const GERMAN_NAMED_REFUSALS = {
+export const GERMAN_REFUSALS_SHARING_A_CODE = {
   url_malformed: 'Diese Adresse ist fehlerhaft.',
   body_incomplete: 'Der Inhalt der Anfrage endet zu früh.',
   body_not_json: 'Der Inhalt der Anfrage ist kein gültiges JSON.',

@@ -24,8 +24,9 @@ export interface Subject {
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 
 /**
- * The key that names the user or team in the metadata of Stripe's objects. `firebaseUID`, which the Stripe extension
- * chose, is always a person: the user who pays, or the buyer for a team.
+ * The key that names the user or team in the metadata of Stripe's objects. With `teamId`, the subject is the team, and
+ * `firebaseUID` names the buyer. Without `teamId`, `firebaseUID` names the subject; the Stripe extension chose this
+ * key.
  *
  * - The Stripe customer of a user `u1`, and what they bought: `{ firebaseUID: 'u1' }`.
  * - The Stripe customer of a team `t1`: `{ teamId: 't1' }`.

@@ -68,8 +68,8 @@ export interface Db extends Collections<'direct'> {
     limit: number,
     change: (tx: Tx, found: readonly MaybeDamaged<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
-  /** Runs work, and bounds how long all its calls together wait for Firestore. The limit is a field of `WaitLimits`. */
-  readonly within: Waits['within'];
+  /** Runs work. All its calls together wait for Firestore no longer than `limit`, a field of `WaitLimits`. */
+  readonly limitWaits: Waits['limitWaits'];
 }
 
 export interface DbOptions {
@@ -128,7 +128,7 @@ export function createDb(options: DbOptions): Db {
         return found.length;
       });
     },
-    within: (limit, work) => waits.within(limit, work),
+    limitWaits: (limit, work) => waits.limitWaits(limit, work),
   };
   return db;
 }
@@ -138,12 +138,12 @@ function runTransaction<Result>(
   waits: Waits,
   body: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  // The latest attempt whose body has ended. A further attempt runs after a conflict, or after a lost answer to the
-  // commit. Only after a lost answer was the commit done.
+  // The latest attempt whose body has ended. If there is a further attempt, either this commit was refused because of a
+  // conflict, or its answer was lost. In the second case the commit may have been done: `findOutcome` finds out.
   let last: BodyResult<Result> | undefined;
   // True while a commit with writes may have been done. Then an outage is refused with `outcome_unknown`.
   let mayBeCommitted = false;
-  // After an abort the answer to the caller may be that nothing is written. Then no commit may follow.
+  // `Waits` aborts the signal when it refuses because Firestore is late. No commit may follow this refusal.
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
     signal.throwIfAborted();
     if (last !== undefined) {

@@ -63,7 +63,7 @@ describe.each([
 
   test('the calls of one request share its limit, after which nothing is sent', async () => {
     const db = dbWith({ request: SOON });
-    await db.within('request', async () => {
+    await db.limitWaits('request', async () => {
       await expect(db.trials.get('a')).rejects.toMatchObject(NO_ANSWER);
       await expect(db.storageUsage.set('a', { bytes: 1 })).rejects.toMatchObject(NO_ANSWER);
     });
@@ -71,15 +71,15 @@ describe.each([
 
   test('a rate limit gives up before its request, which continues', async () => {
     const db = dbWith({ rateLimit: SOON });
-    await db.within('request', async () => {
-      await expect(db.within('rateLimit', () => db.trials.get('a'))).rejects.toMatchObject(NO_ANSWER);
+    await db.limitWaits('request', async () => {
+      await expect(db.limitWaits('rateLimit', () => db.trials.get('a'))).rejects.toMatchObject(NO_ANSWER);
       await expect(db.run(() => Promise.resolve('continues'))).resolves.toBe('continues');
     });
   });
 
   test('a rate limit waits no longer than its request', async () => {
     const db = dbWith({ request: SOON });
-    const get = () => db.within('rateLimit', () => db.trials.get('a'));
-    await expect(db.within('request', get)).rejects.toMatchObject(NO_ANSWER);
+    const get = () => db.limitWaits('rateLimit', () => db.trials.get('a'));
+    await expect(db.limitWaits('request', get)).rejects.toMatchObject(NO_ANSWER);
   });
 });

@@ -35,7 +35,7 @@ export class Waits {
   }
 
   /** Runs work. All its calls together wait no longer than this limit, and no longer than the work around it may. */
-  within<Result>(limit: 'request' | 'rateLimit', work: () => Result): Result {
+  limitWaits<Result>(limit: 'request' | 'rateLimit', work: () => Result): Result {
     const outer = this.#current.getStore() ?? [];
     return this.#current.run([...outer, new Allowance(this.#limits[limit])], work);
   }

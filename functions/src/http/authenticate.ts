@@ -18,8 +18,8 @@ import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts
 export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
   /**
-   * Counts the look-ups of signing out (`authenticateInHandler`). With `countLookUp`, the thief of a token could use up
-   * the limit and so keep the user from signing out.
+   * Counts the look-ups of signing out (`authenticateInHandler`). If `countLookUp` counted them, the thief of a token
+   * could use up its limit with other requests, and so keep the user from signing out.
    */
   readonly countSignOutLookUp: CountLookUp;
 }

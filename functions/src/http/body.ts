@@ -20,7 +20,7 @@ const HIDDEN_HEADERS = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN_HEADERS)[number]>;
 
-/** The hidden headers of each request. They are not kept under other names, because a client could send these names. */
+/** The hidden headers of each request. In `request.headers`, under other names, a client could forge them. */
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**

@@ -36,8 +36,9 @@ const textOf = ({ field, message }: Problem) =>
 
 /** The first problem of each field. */
 function byField(problems: readonly Problem[]): Record<string, string> {
-  const named = problems.filter(({ field }) => field !== '').reverse();
-  return Object.fromEntries(named.map(({ field, message }) => [field, message]));
+  const named = problems.filter(({ field }) => field !== '');
+  // If a field has several entries, `fromEntries` takes the last one.
+  return Object.fromEntries(named.reverse().map(({ field, message }) => [field, message]));
 }
 
 /**

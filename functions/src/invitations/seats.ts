@@ -34,18 +34,21 @@ export interface JoinAttempt {
  *
  * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Therefore the
  * seats are usually counted without locks, and many people can join a large team at the same time.
+ *
+ * If the invitation is about to expire, the count has locks. Without them, two people could get one seat:
+ *
+ * 1. This transaction counts at 9:59. The seat of its own invitation is still occupied.
+ * 2. The invitation expires at 10:00, and its seat is free. An admin invites somebody else, who gets this seat.
+ * 3. This transaction commits at 10:01: one member too many.
+ *
+ * With locks, the transaction of step 2 waits for this one.
  */
 export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: JoinAttempt): Promise<boolean> {
   const { teamId, expiresAt } = invitation;
   const { seatLimit } = team;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   const mayExpireBeforeCommit = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // Usually a snapshot counts members and invitations at one moment, without locks. If the invitation is about to
-  // expire, the count by `tx` has locks. Without locks, two people could get one seat:
-  // 1. This transaction counts at 9:59. The seat of its own invitation is still occupied.
-  // 2. The invitation expires at 10:00, and its seat is free. An admin invites somebody else, who gets this seat.
-  // 3. This transaction commits at 10:01: one member too many.
-  // With locks, the transaction of step 2 waits for this one.
+  // `tx` counts with locks. A snapshot counts members and invitations at one moment, without locks.
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   // `occupied` includes the seat of this invitation.
   if (occupied <= seatLimit) return true;

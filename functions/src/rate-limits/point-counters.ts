@@ -77,7 +77,7 @@ class FirestoreRateLimiter extends RateLimiterStoreAbstract {
         tx.rateLimits.set(id, counted);
         return counted;
       });
-    return this.#db.within('rateLimit', count);
+    return this.#db.limitWaits('rateLimit', count);
   }
 
   async _get(key: string): Promise<RateLimitCount | null> {

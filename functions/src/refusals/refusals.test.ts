@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GERMAN_REFUSALS, GERMAN_NAMED_REFUSALS } from '@hearth/shared/german-refusals';
+import { GERMAN_REFUSALS, GERMAN_REFUSALS_SHARING_A_CODE } from '@hearth/shared/german-refusals';
 import ts from 'typescript';
 import { expect, expectTypeOf, test } from 'vitest';
 import {
@@ -165,13 +165,17 @@ test('every code of the API has a message in German, and nothing else has', () =
 });
 
 test('every name of a refusal has the values of its English message in German', () => {
-  const names = Object.keys(GERMAN_NAMED_REFUSALS) as (keyof typeof GERMAN_NAMED_REFUSALS)[];
+  const names = Object.keys(
+    GERMAN_REFUSALS_SHARING_A_CODE,
+  ) as (keyof typeof GERMAN_REFUSALS_SHARING_A_CODE)[];
   expect(names.filter((name) => !NAMES.includes(name))).toEqual([]);
   const withValues = NAMES.filter((name) => placeholdersOf(REFUSALS[name].message).length > 0);
-  const without = withValues.filter((name) => !(name in GERMAN_NAMED_REFUSALS));
+  const without = withValues.filter((name) => !(name in GERMAN_REFUSALS_SHARING_A_CODE));
   expect(without).toEqual(['invalid_request', 'app_check_required']);
   for (const name of names) {
-    expect(placeholdersOf(GERMAN_NAMED_REFUSALS[name]), name).toEqual(placeholdersOf(REFUSALS[name].message));
+    expect(placeholdersOf(GERMAN_REFUSALS_SHARING_A_CODE[name]), name).toEqual(
+      placeholdersOf(REFUSALS[name].message),
+    );
   }
 });
 

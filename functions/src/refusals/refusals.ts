@@ -1,11 +1,11 @@
 import { fillMessage, type MessageValues } from '@hearth/shared/message';
-import { NAMED_REFUSALS } from './named-refusals.ts';
+import { REFUSALS_SHARING_A_CODE } from './sharing-a-code.ts';
 
 /**
  * Every code of the API, with its HTTP status and the message for a person. Programs use the code, and it never
  * changes.
  *
- * A refusal is thrown by its **name**. Each code is a name. `refusals/named-refusals.ts` has further names: refusals
+ * A refusal is thrown by its **name**. Each code is a name. `refusals/sharing-a-code.ts` has further names: refusals
  * that share a code and have a message of their own.
  *
  * **Docstrings** may have a list after `@throws Refusal` or `@returns`. If there is no list, the function may still
@@ -189,7 +189,7 @@ const CODES = {
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>;
 
 /** Every refusal by its name. A refusal has a message, and either a status or the code of another refusal. */
-export const REFUSALS = { ...CODES, ...NAMED_REFUSALS };
+export const REFUSALS = { ...CODES, ...REFUSALS_SHARING_A_CODE };
 
 type Catalogue = typeof REFUSALS;
 
@@ -285,11 +285,11 @@ export function hasRefusalCode(
 }
 
 export function codeOf(name: RefusalName): RefusalCode {
-  return sharesCode(name) ? NAMED_REFUSALS[name].code : name;
+  return sharesCode(name) ? REFUSALS_SHARING_A_CODE[name].code : name;
 }
 
-function sharesCode(name: RefusalName): name is keyof typeof NAMED_REFUSALS {
-  return name in NAMED_REFUSALS;
+function sharesCode(name: RefusalName): name is keyof typeof REFUSALS_SHARING_A_CODE {
+  return name in REFUSALS_SHARING_A_CODE;
 }
 
 export function statusOf(code: RefusalCode): number {

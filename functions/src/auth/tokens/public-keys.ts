@@ -81,19 +81,18 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
     return begun;
   }
 
+  // 1. Expired keys, or an unknown id: the request waits for Google's answer. For an unknown id, a request waits at
+  //    most once in `REFETCH_PAUSE_MS`; otherwise the result is undefined.
+  // 2. A known id, and keys that expire soon: they are fetched in the background.
+  // 3. A known id otherwise: nothing is fetched.
   return async (keyId) => {
     const isExpired = clock() >= expiresAt;
     const isUnknown = !keys.has(keyId);
     const isFetchDue = clock() - askedAt >= REFETCH_PAUSE_MS;
     // `refreshOnce` joins a fetch that is under way, and observes the pause after a failed fetch.
     const mayRefresh = isFetchDue || underWay !== undefined || failed !== undefined;
-    if (isExpired || (isUnknown && mayRefresh)) {
-      // The request cannot go on without a newer answer of Google.
-      await refreshOnce();
-    } else if (clock() >= refreshAt && isFetchDue) {
-      // The keys are still valid: this request does not wait for the fetch.
-      void withoutUnhandledRejection(refreshOnce());
-    }
+    if (isExpired || (isUnknown && mayRefresh)) await refreshOnce();
+    else if (clock() >= refreshAt && isFetchDue) void withoutUnhandledRejection(refreshOnce());
     return keys.get(keyId);
   };
 }

@@ -34,7 +34,8 @@ export interface LookUpOptions {
 export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
-   * with an unverified address is not cached. An error of `beforeLookUp` is thrown immediately, not as a rejection.
+   * with an unverified address is not cached. An error of `beforeLookUp` is thrown immediately, not as a rejection, so
+   * that `identify` does not begin to read the session.
    */
   readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
   /**
@@ -59,7 +60,7 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When the look-up began, by our wall clock. Never before its own token: our clock may be behind that of Google. */
+  /** When the look-up began, by our wall clock. If our clock is behind that of Google, the time of its token. */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;

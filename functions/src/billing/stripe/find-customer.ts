@@ -1,4 +1,12 @@
-/* These functions find the Stripe customer whose metadata name a user or team. They differ by the calls to Stripe. */
+/*
+ * Three functions find the Stripe customer whose metadata name a user or team:
+ *
+ * | function | looks in | without Stripe's search, as in India |
+ * | --- | --- | --- |
+ * | `findStripeCustomer` | the search, then the list of the last hour | the list of the last hour |
+ * | `searchStripeCustomer` | the search, then the list of the last hour | throws |
+ * | `findStripeCustomerInList` | one list | the same |
+ */
 import type Stripe from 'stripe';
 import { HOUR_MS } from '../../common/durations.ts';
 import { logWarning } from '../../common/log.ts';

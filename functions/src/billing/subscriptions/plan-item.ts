@@ -9,6 +9,16 @@ import {
 } from '../../settings/plans.ts';
 import { isRunning } from './status.ts';
 
+/*
+ * Three functions find the plan of a subscription or of its line items:
+ *
+ * | function | result | if no line item pays for a plan |
+ * | --- | --- | --- |
+ * | `planOfSubscription` | the plan | the plan with the stored slug |
+ * | `findPlanOfItems` | the plan and its line item | undefined |
+ * | `planItemIfRunning` | the line item, and how its price depends on the members | undefined |
+ */
+
 /** The fields that decide which plan a subscription is for. `role` is the stored slug of the plan. */
 export type PlanFields = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[] };
 

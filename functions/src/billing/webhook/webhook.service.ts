@@ -43,6 +43,7 @@ const STEPS_OF_EVENTS_TO_RECOVER: Steps = {
   'checkout.session.async_payment_succeeded': [copyCheckoutForExtension, syncCheckoutOfEvent],
   'checkout.session.async_payment_failed': [copyCheckoutForExtension, syncCheckoutOfEvent],
   'customer.deleted': [syncDeletedCustomerOfEvent],
+  // Also expires an open checkout of the customer.
   'customer.subscription.created': [syncNewSubscriptionOfEvent],
   'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, notifyOfTrialEnd],
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],

@@ -13,7 +13,7 @@ export const cartSchema = z.object({
   replaces: z.array(z.string()).exactOptional(),
   currency: z.string().exactOptional(),
   promotionCodeId: z.string().exactOptional(),
-  /** Missing for a checkout by the link. Then Stripe leads to the return route for a signed-in browser. */
+  /** Missing for `GET /api/auth/checkout/{slug}`. Then Stripe leads to the return route for a signed-in browser. */
   stripeReturnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });
 

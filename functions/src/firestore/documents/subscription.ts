@@ -78,7 +78,10 @@ const fieldsSchema = z.object({
   product: reference().nullable().default(null),
   /** The prices of all items. */
   prices: z.array(reference()).default([]),
-  /** Id of the first item's price. Null in documents of the extension and of older versions, until the next sync. */
+  /**
+   * Id of the first item's price. Null in documents of the extension and of older versions, until the next sync. So it
+   * also shows that this version wrote the document.
+   */
   priceId: z.string().nullable().default(null),
   /** Quantity of the first item. */
   quantity: z.number().nullable(),

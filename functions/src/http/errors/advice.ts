@@ -48,6 +48,7 @@ const ADVICE: Readonly<Partial<Record<RefusalName, Advice>>> = {
 export function adviceOn({ refusalName, code, kind, retryAfter }: Refusal): Advice {
   const known = ADVICE[refusalName] ?? ADVICE[code];
   if (known !== undefined) return known;
-  const mayEndByItself = kind !== 'caller' || retryAfter !== undefined;
-  return mayEndByItself ? { text: 'tryLater', actions: ['retry'] } : CONTACT_SUPPORT;
+  // A fault may have been repaired by the next attempt.
+  const isWorthRetrying = kind !== 'caller' || retryAfter !== undefined;
+  return isWorthRetrying ? { text: 'tryLater', actions: ['retry'] } : CONTACT_SUPPORT;
 }

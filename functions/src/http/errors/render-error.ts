@@ -114,6 +114,7 @@ function linkFor(
     case 'switch-account':
       return { label, href: signInUrl(request, config, { switch: 'true' }) };
     case 'verify':
+      // The sign-in page mails the link that verifies an address.
       return { label, href: signInUrl(request, config) };
     case 'ask-sender': {
       // The form needs the secret of the mailed link.

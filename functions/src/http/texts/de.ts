@@ -1,4 +1,4 @@
-import { GERMAN_REFUSALS, GERMAN_NAMED_REFUSALS } from '@hearth/shared/german-refusals';
+import { GERMAN_REFUSALS, GERMAN_REFUSALS_SHARING_A_CODE } from '@hearth/shared/german-refusals';
 import { fillMessage } from '@hearth/shared/message';
 import type { RefusalCode, RefusalName } from '../../refusals/refusals.ts';
 import type { PageTexts } from './words.ts';
@@ -6,7 +6,7 @@ import type { PageTexts } from './words.ts';
 /** The compiler checks that every code and every other name of a refusal has a message. */
 const BY_CODE: Readonly<Record<RefusalCode, string>> = GERMAN_REFUSALS;
 const BY_NAME: Readonly<Record<Exclude<RefusalName, RefusalCode>, string>> &
-  Readonly<Partial<Record<RefusalCode, string>>> = GERMAN_NAMED_REFUSALS;
+  Readonly<Partial<Record<RefusalCode, string>>> = GERMAN_REFUSALS_SHARING_A_CODE;
 
 const SUPPORT = 'Wenn Sie Hilfe brauchen, wenden Sie sich an den Support.';
 

@@ -24,7 +24,10 @@ const RECEIVED_PATH = '/api/auth/invitations';
 /** `link` is `<id>`, or `<id>.<secret>` for a shared invitation. It is parsed to `{ id, secret }`. */
 const linkParams = z.object({ link: invitationLinkSchema });
 
-/** In spite of its name, `invitationId` of a mailed link is `<id>.<secret>`. It is parsed to `{ id, secret }`, too. */
+/**
+ * `invitationId` of a mailed link is `<id>.<secret>`. It keeps the name that the API has promised, and that links in
+ * mailboxes have. It is parsed to `{ id, secret }`, too.
+ */
 const linkQuery = z.object({ invitationId: invitationLinkSchema });
 
 const REPLY_REFUSALS = [

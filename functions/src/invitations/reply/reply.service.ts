@@ -114,10 +114,10 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw lostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member is refused with `already_member`, even if no seat is free. Usually this costs no read: the commit of
-  // `addMember` fails for a member. Only if `addMember` will not be called, the membership is read here.
-  const willBeAdded = hasSeat && !needsConfirmation;
-  if (!willBeAdded && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
+  // A member is refused with `already_member`, even if no seat is free. If `addMember` will be called, its commit fails
+  // for a member, which costs no read. Otherwise the membership is read here.
+  const commitFindsMember = hasSeat && !needsConfirmation;
+  if (!commitFindsMember && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
 }

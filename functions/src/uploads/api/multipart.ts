@@ -66,10 +66,11 @@ async function createParser(headers: IncomingHttpHeaders, maxBytes: number): Pro
 
 async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Promise<ReceivedFile> {
   const parser = await createParser(headers, maxBytes);
+  // The first failure decides. Without a failure, `close` takes the received file.
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error);
-      // Skips further files: the parser reads a file without a listener to its end, and keeps nothing.
+      // Skips further files. Without a listener, the parser reads a file to its end and keeps nothing.
       parser.removeAllListeners('file');
     };
     let received: Promise<ReceivedFile> | undefined;

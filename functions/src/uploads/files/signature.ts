@@ -53,7 +53,7 @@ export function isIdentifiedByHead({ signature }: { signature: Signature }): boo
 export async function bytesFitKind(bytes: Buffer, { signature }: { signature: Signature }): Promise<boolean> {
   const { fileTypeFromBuffer } = await import('file-type');
   const detected = (await fileTypeFromBuffer(bytes))?.mime;
-  if (signature === 'text') return !PICTURES_AND_DOCUMENTS.has(detected) && isText(bytes);
+  if (signature === 'text') return !TYPES_NEVER_TEXT.has(detected) && isText(bytes);
   if (detected === undefined || !signature.detectedAs.includes(detected)) return false;
   return signature.containing === undefined || bytes.includes(signature.containing);
 }
@@ -62,7 +62,7 @@ export async function bytesFitKind(bytes: Buffer, { signature }: { signature: Si
  * A file of these types is not text. Other types may be detected in plain text: a text with "free" at its fifth byte is
  * detected as QuickTime, and a text that begins with "BM" as a bitmap.
  */
-const PICTURES_AND_DOCUMENTS = new Set<string | undefined>(
+const TYPES_NEVER_TEXT = new Set<string | undefined>(
   Object.entries(SIGNATURES).flatMap(([extension, signature]) => {
     const isMedia = FILE_KINDS[extension as FileExtension].category === 'media';
     return isMedia || signature === 'text' ? [] : signature.detectedAs;

@@ -33,9 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytes(tx, owner, record.size, quotaBytes);
-    // `createNew` is only for an id that nobody else can have. If an answer to the commit is lost, `Db.run` takes a
-    // record with this id as proof that its own commit was done. A client has chosen the id of a direct upload, and two
-    // events with this id may arrive at once. Then `Db.run` would take the record of the other event for its own.
+    // `createNew` is only for an id that nobody else can have. A client has chosen the id of a direct upload, and two
+    // events with this id may arrive at once.
     if (record.source === 'api') tx.uploads.createNew(record, id);
     else tx.uploads.create(id, record);
   });

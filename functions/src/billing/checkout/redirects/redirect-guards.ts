@@ -5,7 +5,7 @@ const BILLING_PAGE = {
   back: ({ portalReturnPath }) => ({ to: 'billing', href: portalReturnPath }),
 } as const satisfies GuardDeclaration;
 
-/** Needs a user. A signed-out browser is sent to the sign-in. For unknown paths, and the base of two guards below. */
+/** Needs a user. A signed-out browser is sent to the sign-in. `app.ts` uses these guards for unknown paths. */
 export const SIGNED_IN_BILLING_PAGE_GUARDS = {
   ...BILLING_PAGE,
   access: 'user',

@@ -12,7 +12,7 @@ export interface ReturnProof {
 /** For a return that needs no sign-in. */
 export interface ReturnContext {
   backend: Backend;
-  /** Counts a visit to Stripe for the rate limit of a customer. */
+  /** Counts a return from Stripe for the rate limit of the customer, because each return asks Stripe. */
   countReturn: (customerId: string) => Promise<void>;
 }
 

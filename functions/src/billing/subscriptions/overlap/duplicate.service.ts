@@ -13,24 +13,24 @@ import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 
 /**
- * Refunds and ends duplicates: see `findDuplicates`. A call decides on one new duplicate at most, and continues with
- * those that were decided before. docs/billing.md has the reasons. Idempotent.
+ * Refunds and ends duplicates: see `findDuplicates`. A call marks one new duplicate at most, and continues with those
+ * that were marked before. docs/billing.md has the reasons. Idempotent.
  *
  * A call after a crash completes the work:
  *
- * 1. The decision to end the duplicate is stored first, in `endingDuplicates` of the customer. It stays valid even if
- *    the older subscription ends.
+ * 1. The duplicate is marked first: its id is stored in `endingDuplicates` of the customer. It is ended even if the
+ *    older subscription ends meanwhile.
  * 2. The refunds follow. If Stripe rejects a refund, an error is logged, and the next steps follow. Otherwise the
  *    duplicate would be charged again with its next period.
  * 3. The duplicate is cancelled.
- * 4. The decision is removed. Before this step, each later call continues the work.
+ * 4. The mark is removed. Before this step, each later call continues the work.
  *
  * @returns the customer after the duplicates were ended
  */
 export async function endDuplicates(backend: Backend, synced: SyncedCustomer): Promise<SyncedCustomer> {
-  const decided = await decideDuplicate(backend, synced);
+  const marked = await markNewDuplicate(backend, synced);
   let customer = synced;
-  const ids = new Set([...synced.endingDuplicates, ...(decided === undefined ? [] : [decided])]);
+  const ids = new Set([...synced.endingDuplicates, ...(marked === undefined ? [] : [marked])]);
   for (const id of ids) {
     customer = (await endDuplicate(backend, synced.customerId, id)) ?? customer;
   }
@@ -38,19 +38,19 @@ export async function endDuplicates(backend: Backend, synced: SyncedCustomer): P
 }
 
 /**
- * Finds a new duplicate, and stores the decision to end it. Syncs the older and the newer subscription first, because
- * our copies may be behind.
+ * Finds a new duplicate, and marks it. Syncs the older and the newer subscription first, because our copies may be
+ * behind.
  *
  * @returns the id of the duplicate, if there is one
  */
-async function decideDuplicate(backend: Backend, synced: SyncedCustomer): Promise<string | undefined> {
+async function markNewDuplicate(backend: Backend, synced: SyncedCustomer): Promise<string | undefined> {
   const { customerId } = synced;
   for (const { id, keptId } of findNewDuplicates(backend, synced)) {
     if (!(await wasBoughtByCheckout(backend, id)) || !(await isRefundable(backend, id))) continue;
     await syncSubscription(backend, customerId, keptId);
     const fresh = await syncSubscription(backend, customerId, id);
     const duplicate = fresh && findNewDuplicates(backend, fresh.customer).find((other) => other.id === id);
-    if (duplicate && (await storeDecision(backend, customerId, duplicate))) return id;
+    if (duplicate && (await markEnding(backend, customerId, duplicate))) return id;
   }
   return undefined;
 }
@@ -77,13 +77,13 @@ async function wasBoughtByCheckout({ stripe }: Backend, subscription: string): P
 async function isRefundable(backend: Backend, id: string): Promise<boolean> {
   const invoices = await listInvoices(backend, id);
   return invoices.every((invoice) => {
-    const { status, total, amount_paid: paid } = invoice;
-    return status === 'void' || (status === 'paid' && paid === total && isPaidByIntents(invoice));
+    const { status, total, amount_paid: amountPaid } = invoice;
+    return status === 'void' || (status === 'paid' && amountPaid === total && isPaidByIntents(invoice));
   });
 }
 
-/** @returns false if the decision is no longer right. In this case nothing is stored. */
-async function storeDecision(
+/** @returns false if the subscription is no longer a duplicate to end. In this case nothing is stored. */
+async function markEnding(
   { db, now }: Backend,
   customerId: string,
   { id, keptId }: Duplicate,
@@ -99,7 +99,7 @@ async function storeDecision(
     const isKeptOneEnding = endingDuplicates.includes(keptId);
     if (isKeptOneEnding) return false;
     if (endingDuplicates.includes(id)) return true;
-    // A concurrent call may have ended one of the two subscriptions and removed its decision.
+    // A concurrent call may have ended one of the two subscriptions and removed its mark.
     const areBothRunning = [...copies.values()].filter(isRunning).length === 2;
     if (!areBothRunning) return false;
     tx.customers.update(customerId, { endingDuplicates: [...endingDuplicates, id] });
@@ -121,7 +121,7 @@ async function endDuplicate(
   }
   await cancelSubscription(stripe, id);
   const result = await syncSubscription(backend, customerId, id);
-  await removeDecision(backend, customerId, id);
+  await unmarkEnding(backend, customerId, id);
   logWarning(`The duplicate subscription ${id} was ended`, `The customer is ${customerId}.`);
   return result?.customer;
 }
@@ -155,7 +155,7 @@ async function listInvoices({ stripe }: Backend, subscription: string): Promise<
   return data;
 }
 
-async function removeDecision({ db }: Backend, customerId: string, id: string): Promise<void> {
+async function unmarkEnding({ db }: Backend, customerId: string, id: string): Promise<void> {
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer?.endingDuplicates === undefined) return;

@@ -15,8 +15,8 @@ import { planItemIfRunning } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 
-/** A customer whose holding is to be stored. */
-interface HoldingChange {
+/** The values from which `updateHolding` finds and stores a holding. */
+interface HoldingUpdate {
   customerId: string;
   /** The customer before this transaction: the document, or the data of a lost customer. */
   customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements'>;
@@ -38,7 +38,7 @@ interface HoldingChange {
 export function updateHolding(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   tx: Tx,
-  change: HoldingChange,
+  change: HoldingUpdate,
 ): Holding {
   const { customerId, customer, ownedPlans = customer.ownedPlans, subscriptions, team } = change;
   const { plans } = config;
@@ -53,7 +53,7 @@ export function updateHolding(
 
 function writeCustomer(
   tx: Tx,
-  { customerId, customer, lostCustomer }: HoldingChange,
+  { customerId, customer, lostCustomer }: HoldingUpdate,
   { plan: { slug: plan }, addOns }: Holding,
   now: Date,
 ): void {
@@ -63,14 +63,14 @@ function writeCustomer(
   else if (areAddOnsNew || customer.plan !== plan) tx.customers.update(customerId, fields);
 }
 
-interface TeamPlanChange extends HoldingChange {
+interface TeamPlanUpdate extends HoldingUpdate {
   team: Team;
   holding: Holding;
   at: Date;
 }
 
 /** A team with more members than the new seat limit keeps its members, but nobody can be added. */
-function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanChange): void {
+function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdate): void {
   const { customerId: teamId, team, holding, subscriptions, at } = change;
   const { entitlements } = change.customer;
   const { plan, addOns } = holding;

@@ -2,7 +2,7 @@
  * Refusals that share the code of another refusal, each with a message of its own. Example: `credentials_ended` has the
  * code `unauthenticated`, because a program handles both refusals in the same way. The message says more to a person.
  */
-export const NAMED_REFUSALS = {
+export const REFUSALS_SHARING_A_CODE = {
   url_malformed: { code: 'invalid_request', message: 'The URL is malformed.' },
   body_incomplete: { code: 'invalid_request', message: 'The body ended early.' },
   body_not_json: { code: 'invalid_request', message: 'The body is not valid JSON.' },
