@@ -20,7 +20,7 @@ export interface Endpoint {
   maxInstances?: number | string | null;
   timeoutSeconds?: number | null;
   secretEnvironmentVariables?: { key: string }[];
-  httpsTrigger?: object;
+  httpsTrigger?: { invoker?: string[] };
   taskQueueTrigger?: object;
   scheduleTrigger?: { schedule: string };
   eventTrigger?: {
@@ -32,7 +32,7 @@ export interface Endpoint {
 }
 
 export interface DeployedFunction {
-  /** `https`, `task queue`, a schedule, or the type of an event with its filters. */
+  /** `https` with those who may call it, `task queue`, a schedule, or the type of an event with its filters. */
   trigger: string;
   region: string;
   secrets: string[];
@@ -66,7 +66,7 @@ function describe(endpoint: Endpoint): DeployedFunction {
 }
 
 function triggerOf({ httpsTrigger, taskQueueTrigger, scheduleTrigger, eventTrigger }: Endpoint): string {
-  if (httpsTrigger !== undefined) return 'https';
+  if (httpsTrigger !== undefined) return ['https', ...(httpsTrigger.invoker ?? [])].join(' ');
   if (taskQueueTrigger !== undefined) return 'task queue';
   if (scheduleTrigger !== undefined) return scheduleTrigger.schedule;
   if (eventTrigger === undefined) return 'unknown';

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
-import { getApps, initializeApp } from 'firebase-admin/app';
+import { getApps, initializeApp, type AppOptions } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { createBackend, loadBucket, type Backend } from '../functions/src/backend.ts';
 import { lazy } from '../functions/src/common/lazy.ts';
 import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { loadConfig } from '../functions/src/settings/config.ts';
+import { usesAuthEmulator } from '../functions/src/settings/environment.ts';
+import { googleTokens } from './google-token.ts';
 import { ROOT } from './paths.ts';
 import { defaultSettings, readSettingsFiles } from './settings-files.ts';
+import { createGoogle } from './setup/google.ts';
+import { serviceAccountOf } from './setup/steps/roles.ts';
 import { findBucket } from './storage-bucket.ts';
 
 /** The backend of a deployed project, or of emulators that environment variables name, for a script of an operator. */
@@ -23,12 +27,12 @@ export interface Deployment {
  * @param values of settings that the script does not need, if they are set nowhere
  * @param bucket the name of the bucket; by default it is looked up when it is first needed
  */
-export function openDeployment(
+export async function openDeployment(
   projectId: string,
   values: Readonly<Record<string, string>>,
   bucket?: string,
-): Deployment {
-  const app = getApps()[0] ?? initializeApp({ projectId });
+): Promise<Deployment> {
+  const app = getApps()[0] ?? initializeApp(await appOptions(projectId));
   const config = loadConfig({
     ...defaultSettings(),
     ...values,
@@ -38,4 +42,21 @@ export function openDeployment(
   });
   const open = async () => loadBucket(() => Promise.resolve(app), bucket ?? (await findBucket(projectId)));
   return { backend: { ...createBackend(config, HOOKS), bucket: lazy(open) }, firestore: getFirestore(app) };
+}
+
+/**
+ * Credentials of a person name no service account. The Admin SDK needs the one of the functions: this account signs
+ * custom tokens, and Cloud Tasks calls the functions as this account. Most commands need neither, and run without it.
+ */
+async function appOptions(projectId: string): Promise<AppOptions> {
+  if (usesAuthEmulator()) return { projectId };
+  try {
+    const google = createGoogle({ projectId, token: googleTokens() });
+    return { projectId, serviceAccountId: await serviceAccountOf({ google, projectId }) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`Google does not say which service account the functions of ${projectId} have. ${reason}`);
+    console.error('Without it, impersonations fail, and syncs with Stripe wait for the reconciliation.');
+    return { projectId };
+  }
 }

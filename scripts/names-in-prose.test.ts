@@ -27,6 +27,8 @@ const NAMES_OF_OTHERS: Record<string, readonly string[]> = {
   'docs/building.md': ['config.yourSetting'],
   'docs/migrating-from-the-stripe-extension.md': ['createPortalLink'],
   'docs/operations.md': [
+    'allUsers',
+    'iam.allowedPolicyMemberDomains',
     'iam.automaticIamGrantsForDefaultServiceAccounts',
     'serviceusage.serviceUsageConsumer',
     'iam.securityReviewer',

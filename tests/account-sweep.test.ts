@@ -3,10 +3,12 @@ import { sweepAccountsWhenDue, sweepDeletedAccounts } from '../functions/src/acc
 import type { Backend } from '../functions/src/backend.ts';
 import type { FeatureHooks } from '../functions/src/feature-hooks/hooks.ts';
 import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';
 import { useResources } from './support/resources.ts';
+import { auditLogOf, createTeam, invitationStatus, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
 
 let app: AppUnderTest;
 const resources = useResources();
@@ -17,6 +19,7 @@ beforeAll(async () => {
 });
 
 const sweep = () => sweepDeletedAccounts(app.backend);
+const subjectOf = ({ subject }: { subject: string }) => subject;
 const profileIds = async () => (await adminFirestore().collection('users').get()).docs.map(({ id }) => id);
 
 /** Profiles without a user. The order of their ids is the order of their numbers. */
@@ -147,4 +150,24 @@ test('a user whose data cannot be removed does not block the others', async () =
   expect(await sweepDeletedAccounts({ ...app.backend, featureHooks })).toBe(29);
   expect(await profileIds()).toEqual([stuck, kept]);
   expect(await sweep()).toBe(1);
+});
+
+test('a lost event leaves nothing to a verified address, unless somebody else has the address now', async () => {
+  const owner = await signUp();
+  const [gone, former, unverified] = [await signUp(), await signUp(), await signUp({ emailVerified: false })];
+  const people = [gone, former, unverified];
+  await Promise.all(people.map((person) => startSession(app.url, person)));
+  const teamId = await createTeam(app.url, owner);
+  await setSeatLimit(teamId, 10);
+  const ids: string[] = [];
+  for (const { email } of people) ids.push((await inviteTo(app.url, owner, teamId, email)).id);
+  await adminAuth().deleteUsers(people.map(({ uid }) => uid));
+  await signUp({ email: former.email });
+
+  expect(await sweep()).toBe(3);
+  expect(await Promise.all(ids.map(invitationStatus))).toEqual([undefined, 'pending', 'pending']);
+  const subjects = await Promise.all(people.map(async ({ email }) => (await mailTo(email)).map(subjectOf)));
+  const invitation = expect.stringMatching(/invites you to Acme$/) as string;
+  expect(subjects).toEqual([[`Your account at ${BRAND.name} is deleted`], [invitation], [invitation]]);
+  expect(JSON.stringify(await auditLogOf(teamId))).not.toContain(gone.email);
 });

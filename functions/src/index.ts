@@ -51,7 +51,10 @@ if (servesFunction('api')) {
 /** Options with the longest timeout that Cloud Functions allows for events. Schedules have it too. */
 const LONG_RUN = { region, secrets, maxInstances: 10, timeoutSeconds: 540 };
 
-/** The HTTP API. The concurrency is low because each upload keeps a body of up to 32 MB in memory. */
+/**
+ * The HTTP API. The concurrency is low because each upload keeps a body of up to 32 MB in memory. A new function is
+ * public without `invoker`. With it, the next deployment repairs a function that an interrupted one has left closed.
+ */
 export const api = onRequest(
   { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: apiMaxInstances, invoker: 'public' },
   (request, response) => {

@@ -24,7 +24,7 @@ try {
   const typed = parse(process.argv.slice(2));
   const { project, operator = userInfo().username, json, bucket } = typed.options;
   if (project === undefined) throw new Error(helpOf(COMMAND_LINE));
-  const { backend, firestore } = openDeployment(resolveProject(project), UNUSED, bucket);
+  const { backend, firestore } = await openDeployment(resolveProject(project), UNUSED, bucket);
   const result = await runCommand(backend, { id: `cli:${operator}` }, typed);
   console.log(json ? JSON.stringify(result, null, 2) : inspect(result, { depth: null }));
   await firestore.terminate();

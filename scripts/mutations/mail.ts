@@ -79,6 +79,13 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/account-delete.test.ts'],
   },
   {
+    guard: 'A deleted account without an event is not confirmed to an unverified address',
+    file: `${SOURCE}/account/delete.service.ts`,
+    from: 'known.emailVerified ?? profile?.emailVerified ?? false;',
+    to: 'known.emailVerified ?? true;',
+    tests: ['tests/account-sweep.test.ts'],
+  },
+  {
     guard: 'A mailbox that wants no mail gets none',
     file: `${SOURCE}/mail/recipient.store.ts`,
     from: 'if (recipient.optedOutAt !== null) return undefined;',

@@ -209,6 +209,7 @@ async function problemsWithAnswer(status: number, body: string): Promise<string[
 
 test.each([
   [404, 'Site Not Found', 'answers 404. Connect the domain to Hosting'],
+  [403, 'Your client does not have permission', 'answers 403. Google may not let everybody call api'],
   [200, '<!doctype html>', 'does not answer as this service does.'],
   [200, '"ok"', 'does not answer as this service does.'],
   [200, '{"status":"other"}', 'does not answer as this service does.'],

@@ -57,7 +57,7 @@ function readOptions() {
 async function open(projectId: string): Promise<Takeover> {
   // A takeover neither receives webhooks nor sends mail.
   const unused = { STRIPE_WEBHOOK_SECRET: 'unused', MAIL_SMTP_URL: 'extension' };
-  const { backend: opened, firestore } = openDeployment(projectId, unused);
+  const { backend: opened, firestore } = await openDeployment(projectId, unused);
   const client = await opened.stripe();
   return {
     backend: opened,

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { ROOT } from '../../scripts/paths.ts';
-import { adminAuth, signUp } from '../support/people.ts';
-import { useBrowser } from './support/browser.ts';
-import { fillIn, heading, isGone, press, shows } from './support/steps.ts';
+import { adminAuth, signUp, type Person } from '../support/people.ts';
+import { useBrowser, type Visitor } from './support/browser.ts';
+import { actionPath, fillIn, heading, isGone, press, shows, signIn } from './support/steps.ts';
 import { addAuthenticators, codeAt } from './support/totp.ts';
 
 const visit = useBrowser();
@@ -49,6 +50,9 @@ async function servePages(context: BrowserContext): Promise<void> {
 
 const dialogOf = (page: Page) => page.getByRole('dialog');
 
+const factorsOf = async ({ uid }: Person) =>
+  (await adminAuth().getUser(uid)).multiFactor?.enrolledFactors ?? [];
+
 const submit = (page: Page, name: string) =>
   dialogOf(page).getByRole('button', { name, exact: true }).click();
 
@@ -58,7 +62,6 @@ test('a person turns on the second factor, signs in with it, and turns it off', 
   const { page, context } = visitor;
   await servePages(context);
   await addAuthenticators(context);
-  const factorsOf = async () => (await adminAuth().getUser(person.uid)).multiFactor?.enrolledFactors ?? [];
 
   await page.goto('/account');
   await press(page, 'Turn on');
@@ -71,11 +74,11 @@ test('a person turns on the second factor, signs in with it, and turns it off', 
   await submit(page, 'Turn on the second factor');
   await shows(page, 'This code is wrong or has expired.');
   await visitor.expectComplaint(/400/);
-  expect(await factorsOf()).toEqual([]);
+  expect(await factorsOf(person)).toEqual([]);
   await fillIn(page, { Code: codeAt(secret) });
   await submit(page, 'Turn on the second factor');
   await shows(page, 'The second factor is on.');
-  expect(await factorsOf()).toHaveLength(1);
+  expect(await factorsOf(person)).toHaveLength(1);
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
@@ -98,9 +101,68 @@ test('a person turns on the second factor, signs in with it, and turns it off', 
   await visitor.inspect('account-second-factor-off');
   await submit(page, 'Turn off the second factor');
   await shows(page, 'The second factor is off.');
-  expect(await factorsOf()).toEqual([]);
+  expect(await factorsOf(person)).toEqual([]);
   await page.reload();
   await shows(page, 'Protect your account');
+});
+
+/**
+ * Answers for the link with which Firebase's mail removes a new second factor. The Auth emulator knows no such link.
+ * https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/resetPassword
+ */
+async function addRevertLinks({ context }: Visitor, { uid, email }: Person): Promise<string> {
+  const code = randomUUID();
+  const isForCode = (route: Route) =>
+    (route.request().postDataJSON() as { oobCode?: string }).oobCode === code;
+  const headers = { 'Access-Control-Allow-Origin': '*' };
+  await context.route(/accounts:resetPassword\?/, (route) => {
+    if (!isForCode(route)) return route.fallback();
+    const mfaInfo = { mfaEnrollmentId: 'new', displayName: 'Authenticator app', totpInfo: {} };
+    return route.fulfill({ headers, json: { requestType: 'REVERT_SECOND_FACTOR_ADDITION', email, mfaInfo } });
+  });
+  await context.route(/accounts:update\?/, async (route) => {
+    if (!isForCode(route)) return route.fallback();
+    await adminAuth().updateUser(uid, { multiFactor: { enrolledFactors: null } });
+    await route.fulfill({ headers, json: { localId: uid, email, emailVerified: true } });
+  });
+  return `/auth/action?${new URLSearchParams({ mode: 'revertSecondFactorAddition', oobCode: code }).toString()}`;
+}
+
+async function signUpWithFactor(): Promise<Person> {
+  const person = await signUp();
+  const enrolledFactors = [{ factorId: 'phone', uid: 'new', phoneNumber: '+15555550111' }];
+  await adminAuth().updateUser(person.uid, { multiFactor: { enrolledFactors } });
+  return person;
+}
+
+test('a person finds a strange second factor, removes it, and receives a link to a new password', async () => {
+  const person = await signUpWithFactor();
+  const visitor = await visit();
+  const { page } = visitor;
+  await page.goto(await addRevertLinks(visitor, person));
+  await shows(page, person.email);
+  await visitor.inspect('revert-second-factor');
+  expect(await factorsOf(person)).toHaveLength(1);
+  await press(page, 'Remove the new second factor');
+  await shows(page, 'We sent you a message to choose a new password.');
+  expect(await factorsOf(person)).toEqual([]);
+  await page.goto(await actionPath('resetPassword', person.email, 'PASSWORD_RESET'));
+  await fillIn(page, { 'New password': 'a new correct horse' });
+  await press(page, 'Save password');
+  await shows(page, 'Your password has been changed.');
+  await signIn(visitor, { email: person.email, password: 'a new correct horse' });
+});
+
+test('a second factor is removed although the message about the password cannot be sent', async () => {
+  const person = await signUpWithFactor();
+  const visitor = await visit();
+  const { page } = visitor;
+  await page.route(/accounts:sendOobCode/, (route) => route.abort());
+  await page.goto(await addRevertLinks(visitor, person));
+  await press(page, 'Remove the new second factor');
+  await shows(page, 'choose a new one on the sign-in page');
+  expect(await factorsOf(person)).toEqual([]);
+  await visitor.expectComplaint(/accounts:sendOobCode/);
 });
 
 test('somebody with an unverified address cannot turn on the second factor', async () => {

@@ -4,7 +4,6 @@ import type { Backend } from '../backend.ts';
 import { cancelAndSyncSubscriptions } from '../billing/customers/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';
-import type { Db } from '../firestore/db.ts';
 import { getOrCreateKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
 import { asPurge, runInBatches, type UserToForget } from '../personal-data/purge.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
@@ -52,7 +51,7 @@ export async function deleteAccount(backend: Backend, account: Caller): Promise<
   if (isPurged && isSignedOut) await finishDeletion(backend, user);
 }
 
-/** A user who was deleted in Firebase Auth. The sweep knows only the uid. */
+/** A user who was deleted in Firebase Auth. The sweep knows only the uid: the profile has the address. */
 export interface DeletedAccount {
   uid: string;
   email?: string | undefined;
@@ -67,10 +66,12 @@ export interface DeletedAccount {
  * @throws Error if data is left after one run, so that the trigger runs again
  */
 export async function cleanUpAccount(backend: Backend, { uid, ...known }: DeletedAccount): Promise<void> {
-  const email = known.email?.toLowerCase() ?? (await emailInProfile(backend.db, uid));
+  const profile = known.email === undefined ? await readIntactOrLogged(backend.db.users.get(uid)) : undefined;
+  const email = known.email?.toLowerCase() ?? profile?.email ?? undefined;
+  const isVerified = known.emailVerified ?? profile?.emailVerified ?? false;
   const { hasAccount, isAddressTaken } = await findAccounts(backend, uid, email);
   if (hasAccount) return;
-  const verifiedEmail = known.emailVerified === true && !isAddressTaken ? email : undefined;
+  const verifiedEmail = isVerified && !isAddressTaken ? email : undefined;
   const user = await withPseudonym(backend, { uid, email, verifiedEmail });
   const isPurged =
     (await purgeUser(backend, user, 'event')) &&
@@ -148,11 +149,6 @@ async function finishDeletion(
       await enqueueAccountDeletedMail(tx, backend, { id: mailId, to: verifiedEmail });
     return true;
   });
-}
-
-async function emailInProfile(db: Db, uid: string): Promise<string | undefined> {
-  const profile = await readIntactOrLogged(db.users.get(uid));
-  return profile?.email ?? undefined;
 }
 
 async function findAccounts(

@@ -41,14 +41,18 @@ export const addressStep: Step = {
     const url = `${appUrl}/api/health`;
     const outcome = await problemAt(url);
     if (outcome === undefined) return [];
-    return [
-      {
-        text: `${url} ${outcome}.`,
-        advice: `Connect the domain to Hosting and deploy: https://console.firebase.google.com/project/${projectId}/hosting`,
-      },
-    ];
+    const hosting = `https://console.firebase.google.com/project/${projectId}/hosting`;
+    const advice = outcome === FORBIDDEN ? CLOSED : `Connect the domain to Hosting and deploy: ${hosting}`;
+    return [{ text: `${url} ${outcome}.`, advice }];
   },
 };
+
+const FORBIDDEN = 'answers 403';
+
+/** Cloud Run refuses all callers, because the deployment could not make the function public. */
+const CLOSED =
+  'Google may not let everybody call api: deploy again. If the deployment cannot set the invoker, the organization ' +
+  'restricts sharing to its domain. docs/operations.md, Domain restricted sharing, has two ways out.';
 
 /** The difference between an answer and that of `/api/health`, in words. */
 async function problemAt(url: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { SETTINGS } from '../../../functions/src/settings/table.ts';
 import { unlessMissing, type Google } from '../google.ts';
-import type { Finding, Step, Target } from '../step.ts';
+import type { Finding, Step } from '../step.ts';
 
 const PROJECTS = 'cloudresourcemanager.googleapis.com/v3/projects';
 
@@ -112,10 +112,13 @@ function hasRole({ bindings = [] }: Policy, wanted: string, member: string): boo
 }
 
 /** The account that functions run as by default: https://cloud.google.com/functions/docs/securing/function-identity */
-async function serviceAccountOf({
+export async function serviceAccountOf({
   google,
   projectId,
-}: Pick<Target, 'google' | 'projectId'>): Promise<string> {
+}: {
+  google: Pick<Google, 'get'>;
+  projectId: string;
+}): Promise<string> {
   const { name } = await google.get<{ name: string }>(`${PROJECTS}/${projectId}`);
   return `${name.replace('projects/', '')}-compute@developer.gserviceaccount.com`;
 }

@@ -12,7 +12,7 @@ import { startFirebase } from '../backend/firebase.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { useRequest } from '../backend/source.ts';
 import { messageOf } from '../errors.ts';
-import { actionLink, type ActionLink } from '../sign-in/action-link.ts';
+import { actionLink, type ActionLink, type Mode } from '../sign-in/action-link.ts';
 import { NewPasswordField } from '../sign-in/password-forms.tsx';
 import { signInTexts } from '../sign-in/texts.ts';
 import { useAction } from '../ui/action.ts';
@@ -95,8 +95,7 @@ function Apply({ link, email }: { link: ActionLink; email: string }) {
     const { auth } = await startFirebase();
     await applyActionCode(auth, link.code);
     // From here on the link is used up.
-    const message =
-      link.mode === 'recoverEmail' ? await afterRecovery(auth, email) : signInTexts().action.verified;
+    const message = await finish(auth, link.mode, email);
     await auth.currentUser?.getIdToken(true).catch(() => undefined);
     forgetSignedIn();
     setDone(message);
@@ -112,13 +111,31 @@ function Apply({ link, email }: { link: ActionLink; email: string }) {
   );
 }
 
-/** A user who restores an address did not change it, so somebody else may know the password. */
-async function afterRecovery(auth: Auth, email: string): Promise<string> {
+/**
+ * Completes an action after its code was applied. A user who restores an address or removes a new second factor did not
+ * make that change, so somebody else may know the password.
+ *
+ * @returns the message for the user
+ */
+async function finish(auth: Auth, mode: Mode, email: string): Promise<string> {
+  const texts = signInTexts().action;
+  switch (mode) {
+    case 'recoverEmail':
+      return (await mailsPasswordReset(auth, email)) ? texts.recovered : texts.recoveredOnly;
+    case 'revertSecondFactorAddition':
+      return (await mailsPasswordReset(auth, email)) ? texts.reverted : texts.revertedOnly;
+    default:
+      return texts.verified;
+  }
+}
+
+/** @returns false if the message could not be sent */
+async function mailsPasswordReset(auth: Auth, email: string): Promise<boolean> {
   try {
     await sendPasswordResetEmail(auth, email);
-    return signInTexts().action.recovered;
+    return true;
   } catch {
-    return signInTexts().action.recoveredOnly;
+    return false;
   }
 }
 

@@ -4,7 +4,13 @@ import { actionLink } from './action-link.ts';
 const ORIGIN = 'https://app.example.com';
 const read = (query: string) => actionLink(new URLSearchParams(query), ORIGIN);
 
-it.each(['verifyEmail', 'resetPassword', 'recoverEmail', 'verifyAndChangeEmail'])('knows %s', (mode) => {
+it.each([
+  'verifyEmail',
+  'resetPassword',
+  'recoverEmail',
+  'verifyAndChangeEmail',
+  'revertSecondFactorAddition',
+])('knows %s', (mode) => {
   expect(read(`mode=${mode}&oobCode=c`)).toEqual({ mode, code: 'c', next: '/dashboard' });
 });
 

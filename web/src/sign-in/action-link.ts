@@ -1,7 +1,13 @@
 import { safeCallback } from '../callback.ts';
 
 /** The actions of links in Firebase's messages. https://firebase.google.com/docs/auth/custom-email-handler */
-const MODES = ['verifyEmail', 'resetPassword', 'recoverEmail', 'verifyAndChangeEmail'] as const;
+const MODES = [
+  'verifyEmail',
+  'resetPassword',
+  'recoverEmail',
+  'verifyAndChangeEmail',
+  'revertSecondFactorAddition',
+] as const;
 
 export type Mode = (typeof MODES)[number];
 

@@ -81,6 +81,7 @@ export const SIGN_IN: typeof English = {
       resetPassword: 'Neues Passwort wählen',
       recoverEmail: 'Alte Adresse wiederherstellen',
       verifyAndChangeEmail: 'Neue Adresse bestätigen',
+      revertSecondFactorAddition: 'Neuen zweiten Faktor entfernen',
     },
     incomplete: 'Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der Nachricht.',
     useless: 'Dieser Link bewirkt nichts',
@@ -92,6 +93,10 @@ export const SIGN_IN: typeof English = {
       'Die Adresse gehört wieder Ihnen. Wir haben Ihnen eine Nachricht gesendet, um ein neues Passwort zu wählen.',
     recoveredOnly:
       'Die Adresse gehört wieder Ihnen. Vielleicht kennt jemand Ihr Passwort: Wählen Sie auf der Anmeldeseite ein neues.',
+    reverted:
+      'Der zweite Faktor ist entfernt. Wir haben Ihnen eine Nachricht gesendet, um ein neues Passwort zu wählen.',
+    revertedOnly:
+      'Der zweite Faktor ist entfernt. Vielleicht kennt jemand Ihr Passwort: Wählen Sie auf der Anmeldeseite ein neues.',
     next: 'Weiter',
   },
 };

@@ -75,6 +75,7 @@ export const SIGN_IN = {
       resetPassword: 'Choose a new password',
       recoverEmail: 'Take your old address back',
       verifyAndChangeEmail: 'Confirm your new address',
+      revertSecondFactorAddition: 'Remove the new second factor',
     },
     incomplete: 'This link is incomplete. Open it from the message once more.',
     useless: 'This link does nothing',
@@ -85,6 +86,9 @@ export const SIGN_IN = {
     recovered: 'The address is yours again. We sent you a message to choose a new password.',
     recoveredOnly:
       'The address is yours again. Somebody may know your password: choose a new one on the sign-in page.',
+    reverted: 'The second factor is removed. We sent you a message to choose a new password.',
+    revertedOnly:
+      'The second factor is removed. Somebody may know your password: choose a new one on the sign-in page.',
     next: 'Continue',
   },
 };
