@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { trialIdOf } from '../functions/src/billing/subscriptions/trial.store.ts';
+import { trialIdOf } from '../functions/src/billing/subscriptions/trials/trial.store.ts';
 import { newRecipientRecord, recipientIdOf } from '../functions/src/mail/recipient.ts';
 import { getOrCreateKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';

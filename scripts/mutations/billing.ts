@@ -334,7 +334,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The trial of a customer who had one is not given again',
-    file: `${ROOM}/subscriptions/trial.store.ts`,
+    file: `${ROOM}/subscriptions/trials/trial.store.ts`,
     from: 'if (trial.usedAt !== undefined) return false;',
     to: '',
     tests: ['tests/billing-checkout.test.ts'],

@@ -82,7 +82,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Deleting an account does not erase the trial that another account has used',
-    file: `${SOURCES}/billing/subscriptions/trial.store.ts`,
+    file: `${SOURCES}/billing/subscriptions/trials/account-trials.store.ts`,
     from: 'const mayWrite = isUsed || isFreeFor(ofAddresses.get(id), trial.customerId);',
     to: 'const mayWrite = true;',
     tests: ['tests/billing-trials.test.ts'],
@@ -103,7 +103,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An address that had a trial gets no other one with a new account',
-    file: `${SOURCES}/billing/subscriptions/trial.store.ts`,
+    file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
     from: 'const caller = personOf(callerId, callerEmail);',
     to: 'const caller = personOf(callerId, null);',
     tests: ['tests/billing-trials.test.ts'],
@@ -117,7 +117,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An address that is not verified has no trial',
-    file: `${SOURCES}/billing/subscriptions/trial.store.ts`,
+    file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
     from: 'if (callerEmail !== null && !isCallerEmailVerified) return',
     to: 'if (callerEmail === customerId && !isCallerEmailVerified) return',
     tests: ['tests/billing-trials.test.ts'],

@@ -8,7 +8,7 @@ import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-states.ts';
 import type { Backend } from '../../backend.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
-import { trialsOf } from '../../billing/subscriptions/trial.store.ts';
+import { trialsOf } from '../../billing/subscriptions/trials/account-trials.store.ts';
 import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
 import { teamsOf } from '../../teams/teams-of-user.store.ts';

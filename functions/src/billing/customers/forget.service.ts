@@ -4,7 +4,7 @@ import { REMOVED } from '../../firestore/writes.ts';
 import { getOrCreateKeyedHash } from '../../personal-data/keyed-hash.ts';
 import type { UserToForget, Forget } from '../../personal-data/purge.ts';
 import { nextCreationKey } from '../customer-rules.ts';
-import { moveTrial } from '../subscriptions/trial.store.ts';
+import { moveTrial } from '../subscriptions/trials/account-trials.store.ts';
 
 /**
  * Removes a deleted user's address from customers of teams. Stripe accepts a creation key only with the same address.

@@ -8,7 +8,7 @@ import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import type { Subject } from '../../subject.ts';
-import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trial.store.ts';
+import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
 import { requireNotOwned, requireSameStripeCustomer } from './buying-rules.ts';
 import { sessionIdsOf } from './checkout-session.service.ts';

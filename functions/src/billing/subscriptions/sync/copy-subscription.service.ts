@@ -15,7 +15,7 @@ import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
-import { startTrials } from '../trial.store.ts';
+import { startTrials } from '../trials/trial.store.ts';
 import { updateHolding } from './holding.store.ts';
 
 export interface SyncOptions {

@@ -1,19 +1,23 @@
-import { HOUR_MS } from '../../common/durations.ts';
-import { mailboxOf } from '../../common/email.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
-import type { Db, Reads, Tx } from '../../firestore/db.ts';
-import { isDocumentId } from '../../firestore/document-id.ts';
-import type { Trial } from '../../firestore/documents/trial.ts';
-import { findKeyedHash, type KeyedHash } from '../../personal-data/keyed-hash.ts';
-import type { UserToForget } from '../../personal-data/purge.ts';
-import type { Subject } from '../subject.ts';
+import { HOUR_MS } from '../../../common/durations.ts';
+import { mailboxOf } from '../../../common/email.ts';
+import { DamagedDocument } from '../../../firestore/damage.ts';
+import type { Reads, Tx } from '../../../firestore/db.ts';
+import { isDocumentId } from '../../../firestore/document-id.ts';
+import type { Trial } from '../../../firestore/documents/trial.ts';
+import type { KeyedHash } from '../../../personal-data/keyed-hash.ts';
+import type { Subject } from '../../subject.ts';
 
 /**
  * A checkout with a trial uses up the trial of its customer, of the buyer and of the responsible owner of a team. Each
  * of them is a sharer.
  *
- * Example: Ada (uid `u1`) buys for the team `t1` that she owns. The sharers are the team (`id: 't1', addressId: null`)
- * and Ada (`id: 'u1', addressId: 'address:5f3c…'`). Each of the three ids gets a document in `trials/`.
+ * Example: Ada (uid `u1`) buys for the team `t1` that she owns. There are two sharers, and each id of a sharer gets a
+ * document in `trials/`:
+ *
+ * | sharer | `id` | `addressId` |
+ * | --- | --- | --- |
+ * | the team | `t1` | null |
+ * | Ada | `u1` | `address:5f3c…` |
  */
 interface TrialSharer {
   /** A uid or the id of a team. */
@@ -105,22 +109,6 @@ function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
   return isExpired || trial.customerId === customerId;
 }
 
-/** The trials of a user and of their address. Leaves out a damaged document. Reads three documents. */
-export async function trialsOf(
-  db: Db,
-  { uid, email }: { uid: string; email: string | undefined },
-): Promise<(Omit<Trial, 'addressId'> & { of: 'account' | 'address' })[]> {
-  const hash = await findKeyedHash(db);
-  const addressIds = hash === undefined || email === undefined ? [] : [trialIdOf(hash, email)];
-  const trials = await db.trials.getIntact([uid, ...addressIds]);
-  return [...trials].map(([id, { customerId, reservedAt, usedAt }]) => ({
-    of: id === uid ? 'account' : 'address',
-    customerId,
-    reservedAt,
-    ...(usedAt !== undefined && { usedAt }),
-  }));
-}
-
 /** Reserves the trial for the checkout of one customer. The sharers get no trial for another customer meanwhile. */
 export function reserveTrials(
   tx: Tx,
@@ -163,7 +151,7 @@ export async function startTrials(tx: Tx, reserved: ReservedTrial, startedAt: Da
 
 /**
  * Finds the sharers of a reserved trial. The `addressId` of each comes from its document, because a user's address may
- * have changed since. Example: for the team `t1` and the person `u1`, both sharers of the example of `TrialSharer`.
+ * have changed since.
  */
 async function findReservedSharers(
   reads: Reads,
@@ -174,40 +162,6 @@ async function findReservedSharers(
   const ids = [...new Set([customerId, ...uids])];
   const trials = await reads.trials.getIntact(ids);
   return ids.map((id) => ({ id, addressId: trials.get(id)?.addressId ?? null }));
-}
-
-/**
- * Moves the trial of a deleted account from the uid to the addresses. The address may have changed since the trial was
- * reserved:
- *
- * - A used trial counts for the old address and, if it is verified, for the new one.
- * - A reserved trial stays reserved for the old address, unless another account has reserved or used it since.
- */
-export async function moveTrial(db: Db, hash: KeyedHash, user: UserToForget, now: Date): Promise<void> {
-  const { uid, verifiedEmail, pseudonym } = user;
-  await db.run(async (tx) => {
-    const stored = await damageAsValue(tx.trials.get(uid));
-    if (stored === undefined) return;
-    // A damaged document counts as a used trial, so that it does not prevent the deletion.
-    const usedNow: Trial = { customerId: uid, reservedAt: now, usedAt: now };
-    const { addressId: oldAddressId, ...trial } = stored instanceof DamagedDocument ? usedNow : stored;
-    const isUsed = trial.usedAt !== undefined;
-    const newAddressId = isUsed && verifiedEmail !== undefined ? trialIdOf(hash, verifiedEmail) : undefined;
-    const addressIds = new Set([oldAddressId, newAddressId].filter((id) => id !== undefined));
-    const ofAddresses = await tx.trials.getWithDamaged(addressIds);
-    const customerId = trial.customerId === uid ? pseudonym : trial.customerId;
-    for (const id of addressIds) {
-      const mayWrite = isUsed || isFreeFor(ofAddresses.get(id), trial.customerId);
-      if (mayWrite) tx.trials.set(id, { ...trial, customerId });
-    }
-    tx.trials.delete(uid);
-  });
-}
-
-/** False if another account with this address has reserved or used the trial since, or if the document is damaged. */
-function isFreeFor(trial: Trial | DamagedDocument | undefined, customerId: string): boolean {
-  if (trial === undefined) return true;
-  return !(trial instanceof DamagedDocument) && trial.usedAt === undefined && trial.customerId === customerId;
 }
 
 function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial, 'addressId'>): void {
