@@ -24,6 +24,11 @@ test.each<[name: string, features: Features]>([
     'allows a change of quantity',
     { subscription_update: { default_allowed_updates: ['price', 'quantity'] } },
   ],
+  [
+    'charges nothing for a change before the renewal',
+    { subscription_update: { proration_behavior: 'none' } },
+  ],
+  ['ends a trial with a change', { subscription_update: { trial_update_behavior: 'end_trial' } }],
   ['offers no plans', { subscription_update: { enabled: false } }],
 ])('the doctor sees a portal that %s, and a set-up corrects it', async (_name, features) => {
   const { stripe, portal, run } = await worldWithPortal();

@@ -6,8 +6,14 @@ import { findPrices, NO_KEY } from './stripe-catalogue.ts';
 /** The portal may switch between this many products. */
 const MOST_PRODUCTS = 10;
 
+/**
+ * A change of plan in the portal costs the same as by the API: the difference is charged or credited immediately, and a
+ * trial continues. By default, Stripe charges nothing before the renewal and ends the trial.
+ */
+const CHANGES = { proration_behavior: 'always_invoice', trial_update_behavior: 'continue_trial' } as const;
+
 /** The default configuration of the customer portal, which the service uses. */
-export const portalStep: Step = {
+export const portalStep: Step<Pick<Target, 'stripe' | 'offered'>> = {
   title: 'Customer portal of Stripe',
   check: async ({ stripe, offered }) => {
     if (stripe === undefined) return [NO_KEY];
@@ -29,7 +35,7 @@ export const portalStep: Step = {
     if (allows(configuration.features, products)) return [];
     return [
       {
-        text: 'The customer portal does not offer the plans, cancelling at the end of a period, payment methods and invoices, or it allows a change of quantity.',
+        text: 'The customer portal does not offer the plans, cancelling at the end of a period, payment methods and invoices, it allows a change of quantity, or it does not charge a change of plan immediately.',
         action:
           'let customers switch plans, cancel, change their payment method and see invoices in the portal',
         apply: async () => {
@@ -80,10 +86,22 @@ export function allows(features: Features, wanted: Switchable[]): boolean {
     cancel.enabled &&
     cancel.mode === 'at_period_end' &&
     method.enabled &&
-    update.enabled === wanted.length > 0 &&
-    update.default_allowed_updates.join() === (wanted.length > 0 ? 'price' : '') &&
+    (wanted.length > 0 ? allowsChanges(update, wanted) : forbidsChanges(update))
+  );
+}
+
+function allowsChanges(update: Features['subscription_update'], wanted: Switchable[]): boolean {
+  return (
+    update.enabled &&
+    update.default_allowed_updates.join() === 'price' &&
+    update.proration_behavior === CHANGES.proration_behavior &&
+    update.trial_update_behavior === CHANGES.trial_update_behavior &&
     (update.products === undefined || areSame(update.products ?? [], wanted))
   );
+}
+
+function forbidsChanges(update: Features['subscription_update']): boolean {
+  return !update.enabled && update.default_allowed_updates.length === 0;
 }
 
 function areSame(products: readonly { prices: string[] }[], wanted: Switchable[]): boolean {
@@ -100,7 +118,7 @@ export function featuresOf(products: Switchable[]): Stripe.BillingPortal.Configu
     subscription_cancel: { enabled: true, mode: 'at_period_end' },
     subscription_update:
       products.length > 0
-        ? { enabled: true, default_allowed_updates: ['price'], products }
+        ? { enabled: true, default_allowed_updates: ['price'], products, ...CHANGES }
         : { enabled: false, default_allowed_updates: '' },
   };
 }
