@@ -1,4 +1,12 @@
 import type Stripe from 'stripe';
+import {
+  defaultInterval,
+  isPaid,
+  meteredPricesOf,
+  seatLookupKeys,
+  type PaidPlan,
+  type PlanList,
+} from '../../../functions/src/settings/plans.ts';
 import { wantedProducts } from '../catalogue.ts';
 import type { Step, Target } from '../step.ts';
 import { findPrices, NO_KEY } from './stripe-catalogue.ts';
@@ -35,7 +43,7 @@ export const portalStep: Step<Pick<Target, 'stripe' | 'offered'>> = {
     if (allows(configuration.features, products)) return [];
     return [
       {
-        text: 'The customer portal does not offer the plans, cancelling at the end of a period, payment methods and invoices, it allows a change of quantity, or it does not charge a change of plan immediately.',
+        text: 'The customer portal does not offer exactly the plans that it can sell, cancelling at the end of a period, payment methods and invoices, it allows a change of quantity, or it does not charge a change of plan immediately.',
         action:
           'let customers switch plans, cancel, change their payment method and see invoices in the portal',
         apply: async () => {
@@ -53,9 +61,31 @@ export interface Switchable {
   prices: string[];
 }
 
-/** The products of the plans with their recurring prices, without seats and usage beside them. */
+/**
+ * The plans between which the portal can switch, for any subscriber whom it lets change the plan. Empty if there are
+ * fewer than two: then plan changes in the portal are off.
+ *
+ * The portal changes the price of the only line item and keeps its quantity. Therefore these plans are left out:
+ *
+ * - A base price with seats: a team that had a price per seat would pay the base price once for each member.
+ * - Usage: the line item of the meter would be missing.
+ * - A plan that not every subscriber may have: one configuration serves users and teams.
+ */
+export function switchablePlans(plans: PlanList): PaidPlan[] {
+  const subscribable = plans.filter(isPaid).filter((plan) => defaultInterval(plan) !== undefined);
+  const subscribers = new Set(subscribable.flatMap((plan) => plan.for));
+  const found = subscribable.filter(
+    (plan) =>
+      seatLookupKeys(plan).length === 0 &&
+      meteredPricesOf(plan).length === 0 &&
+      [...subscribers].every((type) => plan.for.includes(type)),
+  );
+  return found.length > 1 ? found : [];
+}
+
+/** The products of the plans between which the portal can switch, with their recurring prices. */
 export async function switchable(stripe: Stripe, offered: Target['offered']): Promise<Switchable[]> {
-  const slugs = new Set(offered.plans.map(({ slug }) => slug));
+  const slugs = new Set(switchablePlans(offered.plans).map(({ slug }) => slug));
   const prices = wantedProducts(offered)
     .filter(({ slug }) => slugs.has(slug))
     .flatMap((product) => product.prices.filter(({ interval }) => interval !== undefined));
