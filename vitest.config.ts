@@ -18,6 +18,7 @@ const FRESH_PROCESS = [
   'tests/damaged-billing.test.ts',
   'tests/stories/refunds-and-disputes.test.ts',
   'tests/stories/two-subscriptions.test.ts',
+  'tests/stories/wrong-subscriptions.test.ts',
   'tests/uploads-replaced.test.ts',
 ];
 

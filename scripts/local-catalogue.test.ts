@@ -5,7 +5,8 @@ import extrasJson from '../functions/extras.json' with { type: 'json' };
 import plansJson from '../functions/plans.json' with { type: 'json' };
 import { extrasSchema } from '../functions/src/settings/extras.ts';
 import { planListSchema } from '../functions/src/settings/plans.ts';
-import { readOffered, updateLocalCatalogue } from './local-catalogue.ts';
+import { SAMPLE_PLANS } from '../functions/src/testing/sample-plans.ts';
+import { readOffered, updateLocalCatalogue, updateLocalPortal } from './local-catalogue.ts';
 
 const COMMON = { description: 'd', limits: { seats: 5, storageMegabytes: 100, fileMegabytes: 10 } };
 
@@ -53,6 +54,19 @@ test('an update lists the prices once', async () => {
   await updateLocalCatalogue(stripe, offered(900));
   const answer = await fetch(`${server.url}/_emulator/requests`);
   expect(((await answer.json()) as { counts: object }).counts).toMatchObject({ 'GET /v1/prices': 1 });
+});
+
+test('the portal of the local Stripe charges a change of plan immediately', async () => {
+  const { plans, extras } = { plans: SAMPLE_PLANS, extras: extrasSchema.parse({}) };
+  const server = await startStripe({ port: 0, plans: [...plans], account: 'test' });
+  onTestFinished(() => server.close());
+  const stripe = new Stripe('sk_test_local', { host: '127.0.0.1', port: server.port, protocol: 'http' });
+  expect(await updateLocalPortal(stripe, { plans, extras })).toEqual([
+    expect.stringMatching(/^Local Stripe: let customers switch plans/),
+  ]);
+  expect(await updateLocalPortal(stripe, { plans, extras })).toEqual([]);
+  const { features } = await stripe.billingPortal.configurations.retrieve('bpc_local');
+  expect(features.subscription_update.proration_behavior).toBe('always_invoice');
 });
 
 test('the plans and extras are those of the project', () => {

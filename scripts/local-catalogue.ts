@@ -4,7 +4,9 @@ import type Stripe from 'stripe';
 import { extrasSchema, type PlansAndExtras } from '../functions/src/settings/extras.ts';
 import { planListSchema } from '../functions/src/settings/plans.ts';
 import { FUNCTIONS } from './paths.ts';
+import type { Finding } from './setup/step.ts';
 import { catalogueFindings, differentPrices, findOfferedPrices } from './setup/steps/stripe-catalogue.ts';
+import { portalStep } from './setup/steps/stripe-portal.ts';
 
 /** The plans and extras as the files have them now. */
 export function readOffered(): PlansAndExtras {
@@ -24,8 +26,21 @@ export async function updateLocalCatalogue(stripe: Stripe, offered: PlansAndExtr
   const former = differentPrices(offered, found);
   for (const { id } of former.values()) await stripe.prices.update(id, { lookup_key: `former_${id}` });
   const current = new Map([...found].filter(([key]) => !former.has(key)));
+  return applyAll(await catalogueFindings(stripe, offered, current));
+}
+
+/**
+ * Makes the portal of the local Stripe offer the plans, as `npm run setup` does at Stripe.
+ *
+ * @returns a line for each change
+ */
+export async function updateLocalPortal(stripe: Stripe, offered: PlansAndExtras): Promise<string[]> {
+  return applyAll(await portalStep.check({ stripe, offered }));
+}
+
+async function applyAll(findings: readonly Finding[]): Promise<string[]> {
   const lines: string[] = [];
-  for (const finding of await catalogueFindings(stripe, offered, current)) {
+  for (const finding of findings) {
     if (!('apply' in finding)) throw new Error(finding.text);
     await finding.apply();
     lines.push(`Local Stripe: ${finding.action}`);

@@ -3,7 +3,7 @@ import { protectAddresses } from './auth-protection.ts';
 import { startApi } from './local-api/start.ts';
 import type { LocalBanner } from './local-hosting.ts';
 import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
-import { createProcesses } from './processes.ts';
+import { createProcesses, type Processes } from './processes.ts';
 import { build, startCli, startInbox, startStripe, watch } from './programs.ts';
 import { DEFAULT_PROJECT, defaultConfig, isolatedConfig, type StackConfig } from './stack-config.ts';
 
@@ -127,12 +127,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       ...{ projectId, official, indexCheck, config, extraArgs },
       env: api.relayEnvironment,
     }).then(() => protectAddresses(info.urls.auth, projectId));
-    const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
+    const stripe = config.stripeStandIn ? startStripeWithPortal(processes, config) : undefined;
     const inbox = startInbox(processes, projectId, config);
     if (options.build === 'watch') {
       watch(processes, {
         onFunctionsBuilt: api.restart,
-        onCatalogueChanged: () => updateCatalogue(config),
+        onCatalogueChanged: () => updateStripe(config),
         print: (line) => options.onLine?.('build', line),
       });
     }
@@ -145,15 +145,24 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-/** Gives the local Stripe the plans and extras that the files have now. The loading of Stripe's SDK takes a while. */
-async function updateCatalogue({ stripeStandIn, ports, secrets }: StackConfig): Promise<readonly string[]> {
+async function startStripeWithPortal(processes: Processes, config: StackConfig): Promise<void> {
+  await startStripe(processes, config);
+  await updateStripe(config);
+}
+
+/**
+ * Gives the local Stripe the plans and extras that the files have now, and a portal that offers them. The loading of
+ * Stripe's SDK takes a while.
+ */
+async function updateStripe({ stripeStandIn, ports, secrets }: StackConfig): Promise<readonly string[]> {
   if (!stripeStandIn) return [];
-  const [{ readOffered, updateLocalCatalogue }, { stripeClient }] = await Promise.all([
+  const [{ readOffered, updateLocalCatalogue, updateLocalPortal }, { stripeClient }] = await Promise.all([
     import('./local-catalogue.ts'),
     import('./setup/target.ts'),
   ]);
   const stripe = stripeClient(secrets['STRIPE_SECRET_KEY'] ?? '', `http://127.0.0.1:${ports.stripe}`);
-  return updateLocalCatalogue(stripe, readOffered());
+  const offered = readOffered();
+  return [...(await updateLocalCatalogue(stripe, offered)), ...(await updateLocalPortal(stripe, offered))];
 }
 
 function describe(projectId: string, { ports, appUrl, region, stripeStandIn, ui }: StackConfig): StackInfo {

@@ -116,6 +116,13 @@ export function submit(url: string, fields: Record<string, string> = {}): Promis
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
 }
 
+/** Makes the default portal charge a change of plan immediately, as a shop with several plans needs it. */
+export async function chargeChanges({ billingPortal }: Stripe): Promise<void> {
+  await billingPortal.configurations.update('bpc_local', {
+    features: { subscription_update: { proration_behavior: 'always_invoice' } },
+  });
+}
+
 /** A paid monthly Pro subscription of a new customer. */
 export async function subscribe(
   stripe: Stripe,

@@ -109,4 +109,18 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     to: 'if (laterPhasesOf(schedule).length > 9) {',
     tests: ['tests/stories/support-schedules.test.ts'],
   },
+  {
+    guard: 'An operator learns of usage that no line item bills',
+    file: `${ROOM}/subscriptions/overlap/problems.ts`,
+    from: 'if (missing.length === 0) return [];',
+    to: 'return [];',
+    tests: ['functions/src/billing/subscriptions/overlap/problems.test.ts'],
+  },
+  {
+    guard: 'An operator learns of a plan that is not for its customer',
+    file: `${ROOM}/subscriptions/overlap/problems.ts`,
+    from: 'if (plan === undefined || plan.for.includes(type)) return [];',
+    to: 'if (plan?.for.length !== 0) return [];',
+    tests: ['functions/src/billing/subscriptions/overlap/problems.test.ts'],
+  },
 ];

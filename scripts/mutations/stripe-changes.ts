@@ -3,9 +3,10 @@ import type { Mutation } from './mutation.ts';
 const LOCAL = 'emulators/stripe';
 const PENDING = [`${LOCAL}/resources/subscriptions/pending-updates.test.ts`];
 const SCHEDULES = [`${LOCAL}/resources/schedules/subscription-schedules.test.ts`];
+const PORTAL = 'scripts/setup/steps/stripe-portal.ts';
 const REFUNDS_AND_DISPUTES = [`${LOCAL}/payments/refunds-and-disputes/refunds-and-disputes.test.ts`];
 
-/** Guards of the local Stripe around changes of subscriptions, refunds and limits. */
+/** Guards of the local Stripe around changes of subscriptions, refunds and limits, and of the portal. */
 export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A pending update leaves the status of its subscription as it is',
@@ -90,5 +91,33 @@ export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
     from: '{ limits, now, state }: World, { id }: Subscription): void {\n  if (!limits) return;\n  const made',
     to: '{ now, state }: World, { id }: Subscription): void {\n  const made',
     tests: [`${LOCAL}/billing/subscriptions/limits.test.ts`],
+  },
+  {
+    guard: 'The portal charges a change of plan immediately',
+    file: PORTAL,
+    from: "proration_behavior: 'always_invoice'",
+    to: "proration_behavior: 'none'",
+    tests: ['tests/stories/portal.test.ts', 'scripts/local-catalogue.test.ts'],
+  },
+  {
+    guard: 'The portal does not multiply a base price by the members',
+    file: PORTAL,
+    from: 'seatLookupKeys(plan).length === 0 &&',
+    to: '',
+    tests: ['scripts/setup/stripe-portal.test.ts'],
+  },
+  {
+    guard: 'The portal does not give usage away',
+    file: PORTAL,
+    from: 'meteredPricesOf(plan).length === 0 &&',
+    to: '',
+    tests: ['tests/stories/portal.test.ts', 'scripts/setup/stripe-portal.test.ts'],
+  },
+  {
+    guard: 'The portal offers a plan only if every subscriber may have it',
+    file: PORTAL,
+    from: '[...subscribers].every((type) => plan.for.includes(type))',
+    to: 'subscribers.size > 0',
+    tests: ['tests/stories/portal.test.ts', 'scripts/setup/stripe-portal.test.ts'],
   },
 ];

@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { allows, featuresOf, portalStep, switchable } from './steps/stripe-portal.ts';
+import { planListSchema } from '../../functions/src/settings/plans.ts';
+import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
+import { allows, featuresOf, portalStep, switchable, switchablePlans } from './steps/stripe-portal.ts';
 import { deployedWorld } from './testing/world.ts';
 
 async function worldWithPortal() {
@@ -24,12 +26,17 @@ test.each<[name: string, features: Features]>([
     'allows a change of quantity',
     { subscription_update: { default_allowed_updates: ['price', 'quantity'] } },
   ],
+  [
+    'charges nothing for a change before the renewal',
+    { subscription_update: { proration_behavior: 'none' } },
+  ],
+  ['ends a trial with a change', { subscription_update: { trial_update_behavior: 'end_trial' } }],
   ['offers no plans', { subscription_update: { enabled: false } }],
 ])('the doctor sees a portal that %s, and a set-up corrects it', async (_name, features) => {
   const { stripe, portal, run } = await worldWithPortal();
   await stripe.billingPortal.configurations.update(portal.id, { features });
   expect((await run('check', [portalStep])).todo).toEqual([
-    expect.stringContaining('The customer portal does not offer the plans'),
+    expect.stringContaining('The customer portal does not offer exactly the plans'),
   ]);
   expect(await run('apply', [portalStep])).toMatchObject({ changes: 1, failures: [] });
   expect((await run('check', [portalStep])).todo).toEqual([]);
@@ -57,4 +64,64 @@ test('an answer of Stripe without the products is accepted', async () => {
   const without = structuredClone(features);
   delete without.subscription_update.products;
   expect(allows(without, products)).toBe(true);
+});
+
+const month = (rest: object = {}) => ({
+  prices: { month: { lookupKey: 'other_month', unitAmount: 4900, currency: 'usd', ...rest } },
+});
+const BASE_PRICE = { for: ['team'], ...month({ seat: { lookupKey: 'other_seat', unitAmount: 800 } }) };
+const USAGE = month({ metered: [{ meter: 'calls', lookupKey: 'other_calls', unitAmount: 5 }] });
+const ONCE = { prices: { once: { lookupKey: 'other_once', unitAmount: 4900, currency: 'usd' } } };
+
+/** Properties of Pro and Business that differ from the samples, and another plan. */
+interface OtherPlan {
+  pro?: object;
+  business?: object;
+  other?: object;
+}
+
+test.each<[name: string, plans: OtherPlan, offered: string[]]>([
+  ['flat and per seat', {}, ['pro', 'business']],
+  ['for teams only', { pro: { for: ['team'] }, business: { for: ['team'] } }, ['pro', 'business']],
+  ['beside a base price with seats', { other: BASE_PRICE }, ['pro', 'business']],
+  [
+    'for users, beside a base price for teams',
+    { pro: { for: ['user'] }, business: { perSeat: false, for: ['user'] }, other: BASE_PRICE },
+    [],
+  ],
+  [
+    'for teams, beside a base price for teams',
+    { pro: { for: ['team'] }, business: { for: ['team'] }, other: BASE_PRICE },
+    ['pro', 'business'],
+  ],
+  ['beside usage', { other: USAGE }, ['pro', 'business']],
+  ['beside a plan for users only', { other: { for: ['user'], ...month() } }, ['pro', 'business']],
+  ['beside a plan that is paid once', { other: { for: ['user'], ...ONCE } }, ['pro', 'business']],
+  ['for different subjects', { pro: { for: ['user'] }, business: { for: ['team'] } }, []],
+  ['of which only one is for every subject, by the month and year', { pro: { for: ['user'] } }, ['business']],
+  [
+    'of which only one is for every subject, by the month',
+    { pro: { for: ['user'] }, business: { prices: month().prices } },
+    [],
+  ],
+])('the portal offers the plans that it can sell: %s', (_name, { pro, business, other }, offered) => {
+  const [free, samplePro, sampleBusiness] = SAMPLE_PLANS;
+  const plans = planListSchema.parse([
+    free,
+    { ...samplePro, ...pro },
+    { ...sampleBusiness, ...business },
+    ...(other ? [{ ...samplePro, slug: 'other', ...other }] : []),
+  ]);
+  expect(switchablePlans(plans).map(({ slug }) => slug)).toEqual(offered);
+});
+
+test('a set-up turns plan changes off if the portal cannot sell the plans', async () => {
+  const { target, stripe, portal, run } = await worldWithPortal();
+  const [free, pro, business] = SAMPLE_PLANS;
+  const plans = planListSchema.parse([free, { ...pro, for: ['user'] }, { ...business, for: ['team'] }]);
+  target.offered = { ...target.offered, plans };
+  expect(await run('apply', [portalStep])).toMatchObject({ changes: 1, failures: [] });
+  const { features } = await stripe.billingPortal.configurations.retrieve(portal.id);
+  expect(features.subscription_update.enabled).toBe(false);
+  expect((await run('check', [portalStep])).todo).toEqual([]);
 });

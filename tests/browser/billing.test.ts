@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { subscriptionCopiesOf, settled, subscriptionOf } from '../support/billing.ts';
+import { setUpPortal, subscriptionCopiesOf, settled, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, startSession, type Person } from '../support/people.ts';
 import { call, visit } from '../support/requests.ts';
@@ -30,6 +30,7 @@ beforeAll(async () => {
       backend: { now: () => new Date(Date.now() + later * 1000) },
     }),
   );
+  await setUpPortal(app);
   owner = await signUp();
   teamId = await createTeam(app.url, owner);
   const browser = resources.use(await launchChromium());

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { expect } from 'vitest';
+import { updateLocalPortal } from '../../scripts/local-catalogue.ts';
 import type { AppUnderTest } from './app.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } from './config.ts';
 import { adminAuth, adminFirestore, type Person } from './people.ts';
@@ -8,6 +9,31 @@ import { call, locationOf, visit } from './requests.ts';
 /** A client of the Stripe that an app works with. */
 export function stripeOf({ stripe }: Pick<AppUnderTest, 'stripe'>): Stripe {
   return new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: stripe.port, protocol: 'http' });
+}
+
+/** Configures the portal as `npm run setup` does. Before, it has the defaults of Stripe. */
+export async function setUpPortal(app: AppUnderTest): Promise<void> {
+  await updateLocalPortal(stripeOf(app), app.config);
+}
+
+/**
+ * Changes a subscription to another price in the portal, and waits until all events and tasks are processed.
+ *
+ * @returns the status of the answer: 303 after the change, 400 for a price that the portal does not offer
+ */
+export async function changeInPortal(
+  app: AppUnderTest,
+  { id, customer }: Stripe.Subscription,
+  lookupKey: string,
+): Promise<number> {
+  const stripe = stripeOf(app);
+  const { url } = await stripe.billingPortal.sessions.create({ customer: customer as string });
+  const [price] = (await stripe.prices.list({ lookup_keys: [lookupKey] })).data;
+  const body = new URLSearchParams({ price: price?.id ?? '' });
+  const page = `${url}/subscriptions/${id}/update`;
+  const { status } = await fetch(page, { method: 'POST', body, redirect: 'manual' });
+  await settled(app);
+  return status;
 }
 
 /** Requests a checkout as a browser does: for the caller, or with `?team=` for a team. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { customerWith, PRO_MONTHLY, PRO_YEARLY, submit, testStripe } from '../testing.ts';
+import { chargeChanges, customerWith, PRO_MONTHLY, PRO_YEARLY, submit, testStripe } from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
 
 /** The possible requests; a refusal is an answer too. */
@@ -72,6 +72,7 @@ const ACTIONS: Readonly<
     if (open?.hosted_invoice_url) await submit(open.hosted_invoice_url);
   },
   portal: async ({ stripe }, id, customer) => {
+    await chargeChanges(stripe);
     const { url } = await stripe.billingPortal.sessions.create({ customer });
     await submit(`${url}/subscriptions/${id}/update`, { price: PRO_MONTHLY, quantity: '4' });
   },

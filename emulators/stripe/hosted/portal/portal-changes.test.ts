@@ -1,15 +1,24 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { PRO_MONTHLY, PRO_YEARLY, stripeError, subscribe, submit, testStripe } from '../../testing.ts';
+import {
+  chargeChanges,
+  PRO_MONTHLY,
+  PRO_YEARLY,
+  stripeError,
+  subscribe,
+  submit,
+  testStripe,
+} from '../../testing.ts';
 import type { TestStripe } from '../../testing.ts';
 
 const START = new Date('2026-01-31T12:00:00Z');
 const RETURN = 'http://localhost:5000/account';
 const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
 
-/** A subscriber at the portal, half way through the period. */
+/** A subscriber half way through the period, at a portal that charges a change immediately. */
 async function atPortal(params: Partial<Stripe.BillingPortal.SessionCreateParams> = {}) {
   const world = await testStripe({ now: () => START });
+  await chargeChanges(world.stripe);
   const { customer, subscription: id } = await subscribe(world.stripe);
   await world.pass(14);
   const { url } = await openPortal(world, customer, params);

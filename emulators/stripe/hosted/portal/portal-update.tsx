@@ -127,11 +127,12 @@ function readChoice(changing: Changing, form: URLSearchParams): Choice | Problem
 }
 
 function paramsFor({ visit, subscription }: Changing, { price, quantity }: Choice): UpdateParams {
-  const { proration_behavior: behavior } = visit.features.subscription_update;
+  const { proration_behavior: behavior, trial_update_behavior: trial } = visit.features.subscription_update;
   const item = { deleted: undefined, id: subscription.items.data[0]?.id, metadata: undefined };
   return {
     // Changing the plan cancels a scheduled end.
     ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
+    ...(subscription.status === 'trialing' && trial === 'end_trial' && { trial_end: 'now' }),
     items: [{ ...item, price: price.id, quantity }],
     payment_behavior: 'error_if_incomplete',
     proration_behavior: PRORATIONS.find((known) => known === behavior),

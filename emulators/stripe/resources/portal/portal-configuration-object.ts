@@ -45,7 +45,10 @@ export function newConfiguration(
   };
 }
 
-/** The default portal: every feature, and every active price to choose from (`products` is null). */
+/**
+ * The default portal: every feature, and every active price to choose from (`products` is null). A change of plan costs
+ * nothing before the renewal and ends a trial. Stripe documents these defaults.
+ */
 export function defaultConfiguration(created: number): PortalConfiguration {
   return newConfiguration({
     id: 'bpc_local',
@@ -59,7 +62,6 @@ export function defaultConfiguration(created: number): PortalConfiguration {
         ...NO_FEATURES.subscription_update,
         default_allowed_updates: ['price', 'quantity'],
         enabled: true,
-        proration_behavior: 'always_invoice',
       },
     },
     is_default: true,

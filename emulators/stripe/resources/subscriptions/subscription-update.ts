@@ -60,11 +60,18 @@ function applyChange(scope: Scope, given: Subscription, params: UpdateParams): F
   );
   changeDiscounts(scope, detailed, params.discounts);
   const discounted = subscriptions.latest(detailed);
-  const failure =
-    changeTrial(scope, discounted, params.trial_end, collectionOf(params)) ??
-    changeWhatIsPaid(scope, subscriptions.latest(discounted), params);
+  const failure = changeTrialAndItems(scope, discounted, params);
   if (params.items || params.discounts !== undefined) updateCurrentPhase(scope, discounted);
   return failure;
+}
+
+/** If the trial ends now, the items change first: the invoice of the first paid period then has the new items. */
+function changeTrialAndItems(scope: Scope, subscription: Subscription, params: UpdateParams): Failure | null {
+  const latest = () => scope.state.subscriptions.latest(subscription);
+  const trial = () => changeTrial(scope, latest(), params.trial_end, collectionOf(params));
+  const items = () => changeWhatIsPaid(scope, latest(), params);
+  const endsTrial = params.trial_end === 'now' && !params.billing_cycle_anchor;
+  return endsTrial ? (items() ?? trial()) : (trial() ?? items());
 }
 
 function collectionOf({ payment_behavior: behavior }: UpdateParams): Collection {

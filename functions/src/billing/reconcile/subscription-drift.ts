@@ -12,7 +12,7 @@ import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { limitsOf } from '../subscriptions/access/limits.ts';
 import { holdingOf, holdingInDocument } from '../subscriptions/holding.ts';
-import { findProblems } from '../subscriptions/overlap/overlap.ts';
+import { findProblems } from '../subscriptions/overlap/problems.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { isActiveOrTrialing } from '../subscriptions/status.ts';
 import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.ts';
@@ -194,11 +194,12 @@ async function hasWrongSeats(
 }
 
 async function hasProblem(
-  { config: { plans }, db }: Backend,
+  { config, db }: Backend,
   { subscription: { id }, customerId, customer, current }: OwnSubscription,
 ): Promise<boolean> {
   if (!isActiveOrTrialing(current)) return false;
   const others = await runningSubscriptions(db, customerId).findIntact();
   const running = [...others.filter((other) => other.id !== id), { id, data: current }];
-  return customer.endingDuplicates?.includes(id) === true || findProblems(running, id, plans).length > 0;
+  const payer = { type: customer.type, running };
+  return customer.endingDuplicates?.includes(id) === true || findProblems(payer, id, config).length > 0;
 }

@@ -4,12 +4,13 @@ import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import type { SyncedCustomer, SyncOptions } from '../sync/copy-subscription.service.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { endDuplicates } from './duplicate.service.ts';
-import { findProblems, findReplaced } from './overlap.ts';
+import { findReplaced } from './overlap.ts';
+import { findProblems } from './problems.ts';
 
 /**
  * Syncs a subscription, and resolves overlaps with the customer's other subscriptions: ends replaced subscriptions, and
- * ends and refunds a duplicate. Logs an error if the customer still pays for two plans, or if the subscription has no
- * price of a configured plan. Idempotent.
+ * ends and refunds a duplicate. Logs the remaining problems, such as a customer who still pays for two plans.
+ * Idempotent.
  *
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument for the document of the customer or team, or a granted plan
@@ -44,17 +45,17 @@ async function reportProblems(
   synced: SyncedCustomer,
   subscriptionId: string,
 ): Promise<SyncedCustomer> {
-  const { plans } = backend.config;
+  const { config } = backend;
   const { customerId } = synced;
   let customer = synced;
-  const suspected = findProblems(synced.running, subscriptionId, plans).flatMap(({ ids }) => ids);
+  const suspected = findProblems(synced, subscriptionId, config).flatMap(({ ids }) => ids);
   for (const id of suspected.filter((other) => other !== subscriptionId)) {
     const fresh = await syncSubscription(backend, customerId, id);
     // The customer was deleted in the meantime. The deletion has cancelled the subscriptions.
     if (fresh === undefined) return customer;
     ({ customer } = fresh);
   }
-  for (const problem of findProblems(customer.running, subscriptionId, plans)) {
+  for (const problem of findProblems(customer, subscriptionId, config)) {
     logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);
   }
   return customer;

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { documentOf, now, plans, subscription } from '../testing/subscriptions.ts';
-import { findDuplicates, findProblems, findReplaced } from './overlap.ts';
+import { findDuplicates, findReplaced } from './overlap.ts';
 
 const stored = (id: string, key: string | null, rest: Partial<Stripe.Subscription> = {}) => ({
   id,
@@ -9,53 +9,6 @@ const stored = (id: string, key: string | null, rest: Partial<Stripe.Subscriptio
 });
 
 const PRO = stored('sub_pro', 'pro_month');
-const TWO_PLANS = 'A customer pays for two plans';
-const NO_PLAN = 'A subscription has no price of a configured plan';
-
-describe('a customer', () => {
-  test.each<[what: string, running: ReturnType<typeof stored>[], problems: [string, string[]][]]>([
-    ['with one plan has no problem', [PRO], []],
-    ['with two plans pays twice', [PRO, stored('sub_2', 'pro_year')], [[TWO_PLANS, ['sub_pro', 'sub_2']]]],
-    [
-      'with a trial beside a plan pays twice',
-      [PRO, stored('sub_2', 'business_month', { status: 'trialing' })],
-      [[TWO_PLANS, ['sub_pro', 'sub_2']]],
-    ],
-    [
-      'with an unpaid one beside a plan has no problem',
-      [PRO, stored('sub_2', 'pro_month', { status: 'unpaid' })],
-      [],
-    ],
-    [
-      'who has cancelled one plan and has another has no problem',
-      [PRO, stored('sub_2', 'business_month', { cancel_at_period_end: true })],
-      [],
-    ],
-    [
-      'whose operator has paused the payments of one plan, and who has another, has no problem',
-      [
-        PRO,
-        stored('sub_2', 'business_month', {
-          pause_collection: { behavior: 'void', resumes_at: null },
-        }),
-      ],
-      [],
-    ],
-    ['with something else beside a plan has no problem', [PRO, stored('sub_2', 'support')], []],
-  ])('%s', (_what, running, problems) => {
-    expect(findProblems(running, 'sub_pro', plans).map(({ message, ids }) => [message, ids])).toEqual(
-      problems,
-    );
-  });
-
-  test.each([
-    ['another key', 'support'],
-    ['no key', null],
-  ])('with a price with %s pays for no plan', (_what, key) => {
-    expect(findProblems([stored('sub_1', key)], 'sub_1', plans)).toMatchObject([{ message: NO_PLAN }]);
-    expect(findProblems([stored('sub_1', key, { status: 'past_due' })], 'sub_1', plans)).toEqual([]);
-  });
-});
 
 describe('a subscription that was bought anew', () => {
   const anew = stored('sub_new', 'pro_month', { metadata: { replaces: 'sub_old sub_gone' } });

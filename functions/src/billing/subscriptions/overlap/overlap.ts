@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../common/durations.ts';
 import type { SubscriptionWithId, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { isPlanAtLeast, type PlanList } from '../../../settings/plans.ts';
-import { planItemIfRunning, planOfSubscription } from '../plan-item.ts';
+import { planOfSubscription } from '../plan-item.ts';
 import { isActiveOrTrialing, isEnding } from '../status.ts';
 
 /**
@@ -83,39 +83,6 @@ export function findDuplicates(
 }
 
 /** True for a trial too. False while an operator has paused the collection of payments. */
-function willBeCharged(document: SubscriptionDocument): boolean {
+export function willBeCharged(document: SubscriptionDocument): boolean {
   return isActiveOrTrialing(document) && document.collection_paused === null;
-}
-
-/** A problem that an operator must solve. */
-interface Problem {
-  message: string;
-  advice: string;
-  ids: readonly string[];
-}
-
-export function findProblems(
-  running: readonly SubscriptionWithId[],
-  syncedId: string,
-  plans: PlanList,
-): Problem[] {
-  const charged = running.filter(({ data }) => willBeCharged(data));
-  const synced = charged.find(({ id }) => id === syncedId);
-  if (synced === undefined) return [];
-  if (planItemIfRunning(synced.data, plans) === undefined) {
-    const message = 'A subscription has no price of a configured plan';
-    return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];
-  }
-  // A cancelled subscription is no problem: it ends by itself.
-  const withPlan = charged.filter(
-    ({ data }) => planItemIfRunning(data, plans) !== undefined && !isEnding(data),
-  );
-  if (withPlan.length < 2) return [];
-  return [
-    {
-      message: 'A customer pays for two plans',
-      advice: 'End one, and refund it.',
-      ids: withPlan.map(({ id }) => id),
-    },
-  ];
 }
