@@ -1,0 +1,13 @@
+import type { Mutation } from './mutation.ts';
+
+const ROOM = 'functions/src/billing';
+
+export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A purchase waits for a voucher that is paid after days',
+    file: `${ROOM}/purchases/purchase-state.ts`,
+    from: 'intent !== null && FAILED.has(intent.status)',
+    to: "intent?.status !== 'processing'",
+    tests: ['tests/stories/late-payments.test.ts'],
+  },
+];
