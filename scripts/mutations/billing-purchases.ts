@@ -10,4 +10,11 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
     to: "intent?.status !== 'processing'",
     tests: ['tests/stories/late-payments.test.ts'],
   },
+  {
+    guard: 'A plan that is bought once ends a subscription with a planned change',
+    file: `${ROOM}/purchases/covered.service.ts`,
+    from: '      await discardPlannedChange(stripe, subscription);\n',
+    to: '',
+    tests: ['tests/stories/covered-subscriptions.test.ts'],
+  },
 ];
