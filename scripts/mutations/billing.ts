@@ -55,7 +55,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A lost dispute ends the subscription',
     file: `${ROOM}/webhook/reversal.service.ts`,
-    from: "if (status === 'lost' && backend.config.disputeEndsSubscription) await endSubscription(backend, found);",
+    from: 'if (found !== undefined) await endSubscription(backend, found);',
     to: '',
     tests: ['tests/stories/refunds-and-disputes.test.ts'],
   },
