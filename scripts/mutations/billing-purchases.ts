@@ -17,4 +17,25 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: ['tests/stories/covered-subscriptions.test.ts'],
   },
+  {
+    guard: 'A plan whose payment is processing is not sold again',
+    file: `${ROOM}/checkout/session/buying-rules.ts`,
+    from: "throw refusal('payment_processing');",
+    to: 'return;',
+    tests: ['tests/stories/late-payments.test.ts'],
+  },
+  {
+    guard: 'The open page of a subscription expires when its plan is bought once',
+    file: `${ROOM}/purchases/sync-purchase.service.ts`,
+    from: '  await withdrawCoveredCheckout(backend, customerId, synced);\n',
+    to: '',
+    tests: ['tests/stories/covered-subscriptions.test.ts', 'tests/stories/late-payments.test.ts'],
+  },
+  {
+    guard: 'A subscription that is bought beside an owned plan ends with its period',
+    file: `${ROOM}/webhook/sync-of-event.service.ts`,
+    from: '  if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));\n',
+    to: '',
+    tests: ['tests/stories/covered-subscriptions.test.ts'],
+  },
 ];

@@ -1,11 +1,23 @@
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { syncOneTimePurchase } from '../../functions/src/billing/purchases/sync-purchase.service.ts';
 import { HOUR_MS } from '../../functions/src/common/durations.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, buyOnce, subscriptionOf } from '../support/billing.ts';
+import {
+  buy,
+  buyOnce,
+  checkout,
+  claimsOf,
+  deliver,
+  pay,
+  purchasePage,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from '../support/billing.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
-import { call } from '../support/requests.ts';
+import { call, locationOf } from '../support/requests.ts';
 
 const plans = plansWith({
   pro: {
@@ -43,9 +55,8 @@ describe('a plan that is bought once ends a subscription with a planned change',
     const person = await signUp();
     await buy(before, person, 'pro');
     await buyOnce(before, person, { item: 'pro' });
-    const resumed = await call('POST', `${before.url}/api/auth/subscription/resume`, {
-      headers: person.bearer,
-    });
+    const { bearer: headers } = person;
+    const resumed = await call('POST', `${before.url}/api/auth/subscription/resume`, { headers, json: {} });
     expect(resumed.status).toBe(200);
     await planChange(before, person);
     const { docs } = await adminFirestore().collection(`customers/${person.uid}/purchases`).get();
@@ -56,3 +67,43 @@ describe('a plan that is bought once ends a subscription with a planned change',
     });
   });
 });
+
+describe('the open page of a subscription', () => {
+  test('expires when the customer buys its plan once', async () => {
+    const person = await signUp();
+    const monthly = locationOf(await checkout(app, person, 'pro'));
+    await buyOnce(app, person, { item: 'pro' });
+    expect((await pay(app, monthly)).status).toBe(410);
+    expect(await subscriptionsOf(person)).toEqual([]);
+  });
+
+  test('to a higher plan can still be paid', async () => {
+    const person = await signUp();
+    const monthly = locationOf(await checkout(app, person, 'business'));
+    await buyOnce(app, person, { item: 'pro' });
+    expect((await pay(app, monthly)).status).toBe(303);
+    expect(await subscriptionsOf(person)).toMatchObject([{ cancel_at_period_end: false }]);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'business' });
+  });
+
+  test('is paid at the same moment, and the subscription ends with its period', async () => {
+    await using late = await serveApp({ config: { plans }, webhooks: false });
+    const person = await signUp();
+    const monthly = locationOf(await checkout(late, person, 'pro'));
+    const once = await purchasePage(late, person, { item: 'pro' });
+    await pay(late, monthly);
+    await pay(late, once);
+    // The event of the purchase comes before the events of the subscription.
+    const { data: events } = await stripeOf(late).events.list({ type: 'checkout.session.completed' });
+    for (const event of events) await deliver(late, event);
+    await settled(late);
+    expect(await subscriptionsOf(person, late)).toMatchObject([
+      { status: 'active', cancel_at_period_end: true },
+    ]);
+  });
+});
+
+async function subscriptionsOf({ uid }: Person, on = app): Promise<Stripe.Subscription[]> {
+  const customer = (await adminFirestore().doc(`customers/${uid}`).get()).get('stripeId') as string;
+  return (await stripeOf(on).subscriptions.list({ customer, status: 'all' })).data;
+}

@@ -2,12 +2,12 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { DAY_MS } from '../../functions/src/common/durations.ts';
-import { claimsOf, pay, purchasePage, purchasesOf } from '../support/billing.ts';
+import { checkout, claimsOf, orderOnce, pay, purchasePage, purchasesOf } from '../support/billing.ts';
 import { CREDITS } from '../support/extras.ts';
 import { serveWithLateBank, type LateBank } from '../support/late-bank.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
-import { visit } from '../support/requests.ts';
+import { call, errorOf, locationOf, visit } from '../support/requests.ts';
 
 const plans = plansWith({
   pro: {
@@ -33,8 +33,7 @@ async function complete({ app }: LateBank, person: Person, item: string): Promis
 /** Reconciles when the purchase is due. The clock stays, because other tests have purchases that are due later. */
 async function reconcileWhenDue({ app: { backend } }: LateBank, { uid }: Person): Promise<void> {
   const { docs } = await adminFirestore().collection(`customers/${uid}/purchases`).get();
-  expect(docs).toHaveLength(1);
-  await docs[0]?.ref.update({ checkAt: new Date(0) });
+  for (const { ref } of docs) await ref.update({ checkAt: new Date(0) });
   await reconcileBilling({ ...backend, now: () => NOW });
 }
 
@@ -93,4 +92,23 @@ test.each([
   await bank.report('checkout.session.async_payment_failed');
   expect(await purchasesOf(person.uid)).toEqual([]);
   await purchasePage(bank.app, person, { item: 'pro' });
+});
+
+test('while its payment is processing, a plan and lower ones are not sold again', async () => {
+  await using bank = await serve();
+  const { app } = bank;
+  const person = await signUp();
+  const monthly = locationOf(await checkout(app, person, 'pro'));
+  await complete(bank, person, 'pro');
+  expect((await pay(app, monthly)).status, 'the page that was open before').toBe(410);
+  const refused = { status: 409, code: 'payment_processing' };
+  expect(await errorOf(await orderOnce(app, person, { item: 'pro' }))).toMatchObject(refused);
+  const order = (plan: string) =>
+    call('POST', `${app.url}/api/auth/checkout`, { headers: person.bearer, json: { plan } });
+  expect(await errorOf(await order('pro'))).toMatchObject(refused);
+  expect((await order('business')).status).toBe(200);
+  await purchasePage(app, person, { item: 'hundred' });
+  bank.intentStatus = 'canceled';
+  await reconcileWhenDue(bank, person);
+  expect((await order('pro')).status).toBe(200);
 });

@@ -4,11 +4,12 @@ import { DAY_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import { planOfLookupKey, isPlanAtLeast } from '../../settings/plans.ts';
+import { planOfLookupKey, isPlanAtLeast, type Plan, type PlanList } from '../../settings/plans.ts';
 import { withStripeRefusals, isInvalidRequest, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { isEnding, isRunning } from '../subscriptions/status.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import type { SyncedCustomer } from '../subscriptions/sync/copy-subscription.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { discardPlannedChange } from '../subscriptions/wanted-items/planned-change.ts';
 
@@ -32,14 +33,37 @@ export async function cancelCoveredSubscriptions(
   const { status, paidAt } = purchase;
   const isRecent = paidAt !== null && now().getTime() - paidAt.getTime() < RECENT_MS;
   if (plan === undefined || status !== 'paid' || !isRecent) return;
-  const isCovered = (subscription: SubscriptionDocument) => {
-    const paid = planOfSubscription(subscription, config.plans);
-    return paid !== undefined && isPlanAtLeast(config.plans, plan.slug, paid.slug) && !isEnding(subscription);
-  };
   for (const { id, data } of await runningSubscriptions(db, customerId).findIntact()) {
-    if (!isCovered(data)) continue;
+    if (!isCovered(config.plans, data, plan)) continue;
     await endAtPeriodEnd(backend, { customerId, purchaseId, subscriptionId: id }, paidAt);
   }
+}
+
+/**
+ * After a subscription was bought on a page, cancels it if the customer owns its plan or a higher one. It ends with its
+ * period. Example: the page was open before the customer bought the plan once.
+ */
+export async function cancelIfCovered(
+  backend: Backend,
+  { customerId, ownedPlans = {}, running }: SyncedCustomer,
+  subscriptionId: string,
+): Promise<void> {
+  const { config, now } = backend;
+  const bought = running.find(({ id }) => id === subscriptionId)?.data;
+  if (bought === undefined || now().getTime() - bought.created.getTime() >= RECENT_MS) return;
+  const covering = Object.entries(ownedPlans).find(([, lookupKey]) => {
+    const owned = planOfLookupKey(config.plans, lookupKey);
+    return owned !== undefined && isCovered(config.plans, bought, owned);
+  });
+  if (covering === undefined) return;
+  const [purchaseId] = covering;
+  await endAtPeriodEnd(backend, { customerId, purchaseId, subscriptionId }, bought.created);
+}
+
+/** True if a subscription is to the owned plan or to a lower one, and has not been cancelled. */
+function isCovered(plans: PlanList, subscription: SubscriptionDocument, owned: Plan): boolean {
+  const paid = planOfSubscription(subscription, plans);
+  return paid !== undefined && isPlanAtLeast(plans, owned.slug, paid.slug) && !isEnding(subscription);
 }
 
 interface CoveredSubscription {

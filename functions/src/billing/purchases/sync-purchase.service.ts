@@ -7,6 +7,7 @@ import { isProcessed, recordProcessed, type EventHead } from '../processed-event
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { holdingInDocument, type StoredHolding } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
+import { withdrawCoveredCheckout } from './covered-checkout.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, purchaseAfter } from './purchase-state.ts';
 import { clearOpenPurchase, settle } from './settle.ts';
@@ -22,6 +23,7 @@ interface PurchaseTarget {
 interface Synced extends StoredHolding {
   type: CustomerDocument['type'];
   purchase: OneTimePurchase;
+  checkout: CustomerDocument['checkout'];
 }
 
 /**
@@ -37,6 +39,7 @@ export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarg
   if (synced === undefined || synced.purchase.credits !== null) return;
   const { customerId, purchaseId } = target;
   if (synced.type === 'user') await syncClaims(backend, customerId, synced);
+  await withdrawCoveredCheckout(backend, customerId, synced);
   await cancelCoveredSubscriptions(backend, customerId, { id: purchaseId, purchase: synced.purchase });
 }
 
@@ -52,9 +55,9 @@ async function copyPurchase(backend: Backend, tx: Tx, target: PurchaseTarget): P
     isProcessed(tx, event),
   ]);
   if (customer === undefined || stored === undefined) return undefined;
-  const { type } = customer;
+  const { type, checkout } = customer;
   const holding = holdingInDocument(backend.config.plans, customer);
-  if (wasProcessed) return { type, ...holding, purchase: stored };
+  if (wasProcessed) return { type, checkout, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());
   if (current?.status !== 'open') {
@@ -69,7 +72,7 @@ async function copyPurchase(backend: Backend, tx: Tx, target: PurchaseTarget): P
   const changed =
     kind && (await settle(backend, tx, { customerId, customer, purchaseId, purchase: current, kind }));
   const held = changed && { planSlug: changed.plan.slug, addOns: changed.addOns };
-  return { type, ...holding, ...held, purchase: current };
+  return { type, checkout, ...holding, ...held, purchase: current };
 }
 
 function changeBetween(stored: OneTimePurchase, current: OneTimePurchase): 'bought' | 'refunded' | undefined {

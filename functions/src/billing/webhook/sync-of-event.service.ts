@@ -1,11 +1,12 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
+import { withdrawCheckout } from '../open-checkout.store.ts';
 import type { EventHead } from '../processed-events.store.ts';
+import { cancelIfCovered } from '../purchases/covered.service.ts';
 import { purchaseInMetadata } from '../purchases/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
 import { expireCheckoutSession } from '../stripe/checkout-sessions.ts';
@@ -85,7 +86,9 @@ export async function syncCheckoutOfEvent(
     await completeLink(backend, { type: found.customer.type, customerId: found.id }, idOf(stripeCustomer));
     await syncEntitlements(backend, found.id);
   }
-  await syncIfOurs(backend, event, { stripeCustomer, subscription });
+  const synced = await syncIfOurs(backend, event, { stripeCustomer, subscription });
+  // The page may have been open before the customer bought the plan once.
+  if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));
 }
 
 export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stripe.Charge>): Promise<void> {
