@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import { withdrawCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
-import { withdrawCheckout } from '../open-checkout.store.ts';
 import type { EventHead } from '../processed-events.store.ts';
 import { cancelIfCovered } from '../purchases/covered.service.ts';
 import { purchaseInMetadata } from '../purchases/purchase-metadata.ts';

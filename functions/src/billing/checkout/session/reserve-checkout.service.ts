@@ -6,11 +6,11 @@ import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/d
 import { openKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
-import { sessionIdsOf } from '../../open-checkout.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import type { Subject } from '../../subject.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
+import { sessionIdsOf } from '../withdrawal/withdraw-checkout.ts';
 import { requireNoPaymentProcessing, requireNotOwned, requireSameStripeCustomer } from './buying-rules.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 

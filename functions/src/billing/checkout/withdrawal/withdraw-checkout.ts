@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '../firestore/db.ts';
-import type { StoredCheckout } from '../firestore/documents/customer.ts';
+import type { Db } from '../../../firestore/db.ts';
+import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 
 /**
  * Withdraws the checkout of a customer who has got a plan in another way:
