@@ -38,4 +38,11 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: ['tests/stories/covered-subscriptions.test.ts'],
   },
+  {
+    guard: 'The event of a payment writes a purchase that is missing',
+    file: `${ROOM}/purchases/sync-purchase.service.ts`,
+    from: 'existing ?? (await describeMissing(backend, target))',
+    to: 'existing',
+    tests: ['tests/backup-restore.test.ts', 'tests/stories/purchase-faults.test.ts'],
+  },
 ];

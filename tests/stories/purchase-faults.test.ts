@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { AppUnderTest } from '../support/app.ts';
-import { buy, buyOnce, subscriptionOf } from '../support/billing.ts';
+import { buy, buyOnce, deliver, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { CREDITS } from '../support/extras.ts';
-import { signUp } from '../support/people.ts';
+import { adminFirestore, signUp } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { call } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
@@ -51,4 +53,40 @@ test('a subscription that Stripe does not cancel for an owned plan is named in t
       subscriptionId: id,
     },
   ]);
+});
+
+/** The event of the newest checkout. */
+async function newestCheckout(): Promise<Stripe.Event> {
+  const { data } = await stripeOf(app).events.list({ type: 'checkout.session.completed', limit: 1 });
+  return data[0] as Stripe.Event;
+}
+
+const LOST = { message: 'A paid purchase gives nothing' };
+
+test('a paid purchase is named in the log if its customer is gone, and not if it was refunded', async () => {
+  const person = await signUp();
+  const { uid } = person;
+  await buyOnce(app, person, { item: 'hundred' });
+  const { docs } = await adminFirestore().collection(`customers/${uid}/purchases`).get();
+  const { id: purchaseId } = docs[0] as (typeof docs)[number];
+  await adminFirestore().recursiveDelete(adminFirestore().doc(`customers/${uid}`));
+  const event = { ...(await newestCheckout()), id: `evt_${randomUUID()}` };
+  takeFaults();
+  await deliver(app, event);
+  expect(takeFaults()).toMatchObject([{ ...LOST, customerId: uid, purchaseId }]);
+  await stripeOf(app).refunds.create({ payment_intent: docs[0]?.get('paymentIntentId') as string });
+  await deliver(app, event);
+  expect(takeFaults()).toEqual([]);
+});
+
+test('a paid purchase without document is named in the log if its item is no longer sold', async () => {
+  await using without = await serveApp({ config: { plans }, backend: { stripe: app.backend.stripe } });
+  const person = await signUp();
+  await buyOnce(app, person, { item: 'hundred' });
+  const purchases = adminFirestore().collection(`customers/${person.uid}/purchases`);
+  await adminFirestore().recursiveDelete(purchases);
+  takeFaults();
+  await deliver(without, { ...(await newestCheckout()), id: `evt_${randomUUID()}` });
+  expect(takeFaults()).toMatchObject([{ ...LOST, customerId: person.uid }]);
+  expect((await purchases.get()).docs).toEqual([]);
 });

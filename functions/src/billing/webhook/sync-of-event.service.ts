@@ -73,7 +73,7 @@ export async function syncCheckoutOfEvent(
   event: EventAbout<Stripe.Checkout.Session>,
 ): Promise<void> {
   const session = event.data.object;
-  if (await syncPurchaseInMetadata(backend, event, session)) return;
+  if (await syncPurchaseInMetadata(backend, event, session, session.id)) return;
   const { customer: stripeCustomer, subscription } = session;
   if (stripeCustomer === null || subscription === null) return;
   const found = await findByStripeCustomer(backend.db, stripeCustomer);
@@ -151,8 +151,9 @@ async function syncPurchaseInMetadata(
   backend: Backend,
   event: EventHead,
   object: { metadata: Stripe.Metadata | null },
+  sessionId?: string,
 ): Promise<boolean> {
   const target = purchaseInMetadata(object);
-  if (target !== undefined) await syncOneTimePurchase(backend, { ...target, event });
+  if (target !== undefined) await syncOneTimePurchase(backend, { ...target, sessionId, event });
   return target !== undefined;
 }
