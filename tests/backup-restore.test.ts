@@ -6,9 +6,11 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, claimsOf, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import { buy, buyOnce, claimsOf, deliver, settled, stripeOf, subscriptionOf } from './support/billing.ts';
 import { useFirestoreAt } from './support/cost.ts';
+import { CREDITS } from './support/extras.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { plansWith, priceOf } from './support/plans.ts';
 import { call } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -39,8 +41,14 @@ async function startFirestore(folder?: string): Promise<FirestoreServer> {
   return server;
 }
 
+const plans = plansWith({
+  pro: {
+    prices: { month: priceOf('hearth_pro_monthly', 1_200), once: priceOf('hearth_pro_once', 19_900) },
+  },
+});
+
 async function serve(backend: Partial<AppUnderTest['backend']> = {}): Promise<AppUnderTest> {
-  const app = await serveApp({ backend });
+  const app = await serveApp({ config: { plans, extras: CREDITS }, backend });
   onTestFinished(() => app[Symbol.asyncDispose]());
   return app;
 }
@@ -50,13 +58,19 @@ async function planOf(app: AppUnderTest, { bearer }: Person): Promise<unknown> {
   return ((await response.json()) as { plan: unknown }).plan;
 }
 
-test('a restored backup works, and the reconciliation adds later changes at Stripe', async () => {
+/** A folder for a backup. The test uses Firestores of its own. */
+function prepareBackup(): string {
   const before = process.env['FIRESTORE_EMULATOR_HOST'];
   onTestFinished(() => useFirestoreAt(before));
   const folder = mkdtempSync(join(tmpdir(), 'hearth-backup-'));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
   });
+  return folder;
+}
+
+test('a restored backup works, and the reconciliation adds later changes at Stripe', async () => {
+  const folder = prepareBackup();
   const server = await startFirestore();
   const app = await serve();
   const [stays, ends, comes] = await Promise.all([signUp(), signUp(), signUp()]);
@@ -89,4 +103,43 @@ test('a restored backup works, and the reconciliation adds later changes at Stri
   expect(plans).toEqual(['pro', 'free', 'pro']);
   expect(await claimsOf(ends)).not.toHaveProperty('plan');
   expect(await claimsOf(comes)).toMatchObject({ plan: 'pro' });
+});
+
+test('purchases that were paid or refunded after a backup are settled once when their events are sent again', async () => {
+  const folder = prepareBackup();
+  const server = await startFirestore();
+  const app = await serve();
+  const [buyer, refunded] = await Promise.all([signUp(), signUp()]);
+  const balanceOf = async ({ uid }: Person) =>
+    (await adminFirestore().doc(`credits/${uid}`).get()).get('balance') as unknown;
+  await buyOnce(app, buyer, { item: 'hundred' });
+  await buyOnce(app, refunded, { item: 'hundred' });
+  await exportTo(folder, server);
+
+  // After the backup one customer buys, and the payment of another one is refunded.
+  await buyOnce(app, buyer, { item: 'hundred', quantity: 3 });
+  await buyOnce(app, buyer, { item: 'pro' });
+  const { docs } = await adminFirestore().collection(`customers/${refunded.uid}/purchases`).get();
+  await stripeOf(app).refunds.create({ payment_intent: docs[0]?.get('paymentIntentId') as string });
+  await settled(app);
+  const { data: events } = await stripeOf(app).events.list({
+    types: ['checkout.session.completed', 'charge.refunded'],
+  });
+  expect(events).toHaveLength(5);
+
+  await startFirestore(folder);
+  const restored = await serve({ stripe: app.backend.stripe });
+  await reconcileBilling(restored.backend);
+  expect(await Promise.all([balanceOf(buyer), balanceOf(refunded)]), 'as in the backup').toEqual([100, 100]);
+  expect(await planOf(restored, buyer)).toBe('free');
+
+  for (const event of [...events, ...events]) await deliver(restored, event);
+  expect(await Promise.all([balanceOf(buyer), balanceOf(refunded)])).toEqual([400, 0]);
+  expect(await planOf(restored, buyer)).toBe('pro');
+  const purchases = await adminFirestore().collection(`customers/${buyer.uid}/purchases`).get();
+  const written = purchases.docs.map((document) => document.data());
+  expect(written).toHaveLength(3);
+  expect(written).toContainEqual(
+    expect.objectContaining({ item: 'pro', status: 'paid', amount: 19_900, credits: null }),
+  );
 });

@@ -27,8 +27,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan is sold once only for one payment',
     file: `${ROOM}/checkout/purchases/purchase.store.ts`,
-    from: 'if (plan) requireNotOwned(',
-    to: 'if (plan && order.quantity > 9) requireNotOwned(',
+    from: '      requireNotOwned(config.plans, customer, { type, plan });\n',
+    to: '',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
   {
@@ -48,14 +48,14 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subscription to a plan that was paid once ends with its period',
     file: `${ROOM}/purchases/covered.service.ts`,
-    from: 'if (!isCovered(data)) continue;',
-    to: 'if (isCovered(data)) continue;',
+    from: 'if (!isCovered(config.plans, data, plan)) continue;',
+    to: 'if (isCovered(config.plans, data, plan)) continue;',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
   {
     guard: 'A lost dispute ends the subscription',
     file: `${ROOM}/webhook/reversal.service.ts`,
-    from: "if (status === 'lost' && backend.config.disputeEndsSubscription) await endSubscription(backend, found);",
+    from: 'if (found !== undefined) await endSubscription(backend, found);',
     to: '',
     tests: ['tests/stories/refunds-and-disputes.test.ts'],
   },

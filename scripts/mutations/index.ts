@@ -1,6 +1,7 @@
 import { ADMIN_MUTATIONS } from './admin.ts';
 import { BILLING_CUSTOMER_MUTATIONS } from './billing-customers.ts';
 import { BILLING_OVERLAP_MUTATIONS } from './billing-overlap.ts';
+import { BILLING_PURCHASES_MUTATIONS } from './billing-purchases.ts';
 import { BILLING_REQUEST_MUTATIONS } from './billing-requests.ts';
 import { BILLING_USAGE_MUTATIONS } from './billing-usage.ts';
 import { BILLING_MUTATIONS } from './billing.ts';
@@ -26,6 +27,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...MAIL_MUTATIONS,
   ...BILLING_MUTATIONS,
   ...BILLING_OVERLAP_MUTATIONS,
+  ...BILLING_PURCHASES_MUTATIONS,
   ...BILLING_REQUEST_MUTATIONS,
   ...BILLING_USAGE_MUTATIONS,
   ...SUBSCRIPTION_MUTATIONS,

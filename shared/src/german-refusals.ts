@@ -79,6 +79,7 @@ export const GERMAN_REFUSALS = {
   already_accepted: 'Diese Einladung wurde schon angenommen.',
   already_rejected: 'Diese Einladung wurde schon abgelehnt.',
   already_owned: 'Dieser oder ein höherer Plan ist schon gekauft.',
+  payment_processing: 'Eine Zahlung für diesen oder einen höheren Plan ist noch in Bearbeitung.',
   key_reused:
     'Dieser Schlüssel wurde schon für eine andere Menge oder einen anderen Zähler benutzt. Verwenden Sie einen neuen.',
   checkout_superseded: 'Inzwischen wurde ein anderer Kauf begonnen.',

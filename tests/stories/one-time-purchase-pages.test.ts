@@ -1,22 +1,13 @@
-import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireOneTimeItem } from '../../functions/src/billing/checkout/purchases/purchasable.ts';
 import { reservePurchase } from '../../functions/src/billing/checkout/purchases/purchase.store.ts';
 import { userSubject } from '../../functions/src/billing/subject.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import {
-  buyOnce,
-  claimsOf,
-  orderOnce,
-  pay,
-  purchasePage,
-  purchasesOf,
-  stripeOf,
-} from '../support/billing.ts';
+import { buyOnce, orderOnce, pay, purchasePage, purchasesOf, stripeOf } from '../support/billing.ts';
 import { CREDITS } from '../support/extras.ts';
 import { adminFirestore, signUp } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
-import { call, visit } from '../support/requests.ts';
+import { call } from '../support/requests.ts';
 
 const plans = plansWith({ pro: { prices: { once: priceOf('hearth_pro_once', 19_900) } } });
 const extras = CREDITS;
@@ -72,37 +63,6 @@ test('the page asks for the address and the tax ID, as the page of a subscriptio
   await purchasePage(taxed, person, { item: 'hundred' });
   const { data } = await stripeOf(taxed).checkout.sessions.list({ limit: 1 });
   expect(data[0]).toMatchObject({ automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } });
-});
-
-test('a bank debit leads back as pending, because nothing is given before the payment arrives', async () => {
-  const served: { client?: Stripe } = {};
-  await using debit = await serveApp({
-    config: { plans, extras },
-    webhooks: false,
-    backend: { stripe: () => Promise.resolve(served.client as Stripe) },
-  });
-  const client = stripeOf(debit);
-  served.client = client;
-  const sessions = client.checkout.sessions;
-  const retrieve = sessions.retrieve.bind(sessions);
-  sessions.retrieve = async (...parameters: Parameters<typeof retrieve>) => {
-    const session = await retrieve(...parameters);
-    const { payment_intent: intent } = session;
-    if (session.status !== 'complete') return session;
-    const payment =
-      typeof intent === 'string' ? intent : intent && { ...intent, status: 'processing' as const };
-    return { ...session, payment_status: 'unpaid' as const, payment_intent: payment };
-  };
-  const person = await signUp();
-  const paid = await pay(
-    debit,
-    await purchasePage(debit, person, { item: 'pro', returnUrl: debit.config.appUrl }),
-  );
-  const { pathname, search } = new URL(paid.headers.get('location') ?? '');
-  const response = await visit(debit.url + pathname + search);
-  expect(response.headers.get('location')).toContain('checkout=pending');
-  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'processing' }]);
-  expect(await claimsOf(person)).toEqual({});
 });
 
 test('another order ends the open page, so that only one can be paid', async () => {

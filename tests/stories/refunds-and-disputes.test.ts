@@ -103,7 +103,52 @@ test.each<[status: Stripe.Dispute.Status, isLogged: boolean]>([
   errors.length = 0;
   const event = { data: { object: { ...dispute, status } } } as Stripe.ChargeDisputeClosedEvent;
   await handleDispute(otherApp.backend, event);
-  expect(errors.some((line) => line.includes('A payment of a subscription is disputed'))).toBe(isLogged);
+  expect(errors.some((line) => line.includes('A payment is disputed'))).toBe(isLogged);
+});
+
+/** Disputes the newest charge, and returns the error in the log. */
+async function disputeNewest(): Promise<unknown> {
+  const [charge] = (await stripeOf(app).charges.list({ limit: 1 })).data;
+  errors.length = 0;
+  await call('POST', `${app.stripe.url}/_emulator/disputes`, { json: { charge: charge?.id } });
+  await settled(app);
+  expect(errors).toHaveLength(1);
+  return JSON.parse(errors[0] as string);
+}
+
+test('an operator learns of a dispute about a one-time purchase', async () => {
+  const buyer = await signUp();
+  await buyOnce(app, buyer, { item: 'hundred' });
+  expect(await disputeNewest()).toMatchObject({
+    message: 'A payment is disputed',
+    customerId: buyer.uid,
+    purchaseId: expect.stringMatching(/./) as string,
+    disputeId: expect.stringMatching(/./) as string,
+  });
+});
+
+test.each([
+  ['a subscription', (buyer: Person) => buy(app, buyer, 'pro')],
+  ['a one-time purchase', (buyer: Person) => buyOnce(app, buyer, { item: 'hundred' })],
+])('an operator learns of a dispute about %s of a deleted account', async (_what, purchase) => {
+  const buyer = await signUp();
+  await purchase(buyer);
+  const document = adminFirestore().doc(`customers/${buyer.uid}`);
+  const stripeCustomerId = (await document.get()).get('stripeId') as string;
+  await adminFirestore().recursiveDelete(document);
+  expect(await disputeNewest()).toMatchObject({ message: 'A payment is disputed', stripeCustomerId });
+});
+
+test('a dispute about a payment for another product is not logged', async () => {
+  const stripe = stripeOf(app);
+  const { id: customer } = await stripe.customers.create();
+  const { id: payment_method } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  const payment = { amount: 900, currency: 'usd', customer, payment_method, confirm: true };
+  const { latest_charge: charge } = await stripe.paymentIntents.create(payment);
+  errors.length = 0;
+  await call('POST', `${app.stripe.url}/_emulator/disputes`, { json: { charge } });
+  await settled(app);
+  expect(errors).toEqual([]);
 });
 
 interface RefundLine {

@@ -125,6 +125,10 @@ const CODES = {
   already_accepted: { status: 409, message: 'This invitation has already been accepted.' },
   already_rejected: { status: 409, message: 'This invitation has already been rejected.' },
   already_owned: { status: 409, message: 'You already own this plan.' },
+  payment_processing: {
+    status: 409,
+    message: 'A payment for this plan, or for a higher one, is still being processed.',
+  },
   key_reused: {
     status: 409,
     message: 'This key was already used for a different amount or meter. Use a new key.',

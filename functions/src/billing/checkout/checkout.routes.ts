@@ -39,6 +39,7 @@ const REFUSALS = [
   'interval_not_offered',
   'price_not_available',
   'already_owned',
+  'payment_processing',
   'currency_not_offered',
   'promotion_code_invalid',
   'forbidden',

@@ -5,6 +5,9 @@ import { SUBJECT_METADATA } from '../subject.ts';
 /** The name under which the metadata of a session and its charge have the id of the purchase. */
 export const PURCHASE_METADATA = 'purchaseId';
 
+/** The name under which they have the slug of the plan or credit pack. */
+export const ITEM_METADATA = 'item';
+
 interface WithMetadata {
   metadata: Stripe.Metadata | null;
 }

@@ -7,6 +7,13 @@ import { idOf } from '../stripe/stripe-ids.ts';
 export const RETRIEVE_PAYMENT = { expand: ['payment_intent.latest_charge'] };
 
 /**
+ * The statuses of a payment that has failed. In every other status the money can still come: a bank debit waits in
+ * `processing`, and a voucher or bank transfer waits in `requires_action`, often for days.
+ * https://docs.stripe.com/payments/paymentintents/lifecycle
+ */
+const FAILED: ReadonlySet<Stripe.PaymentIntent.Status> = new Set(['requires_payment_method', 'canceled']);
+
+/**
  * @param isDisputeLost whether the bank has taken the payment back
  * @returns undefined if nothing was paid and nothing can be paid any more
  */
@@ -41,7 +48,7 @@ function statusOf(
   if (session.payment_status !== 'unpaid') {
     return isDisputeLost || chargeOf(intent)?.refunded === true ? 'refunded' : 'paid';
   }
-  return intent?.status === 'processing' ? 'processing' : undefined;
+  return intent !== null && FAILED.has(intent.status) ? undefined : 'processing';
 }
 
 /** The latest charge. Null for a zero-amount payment, or if the charge was not expanded. */

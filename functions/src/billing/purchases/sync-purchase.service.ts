@@ -7,7 +7,9 @@ import { isProcessed, recordProcessed, type EventHead } from '../processed-event
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { holdingInDocument, type StoredHolding } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
+import { withdrawCoveredCheckout } from './covered-checkout.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
+import { describeLostPurchase, reportLostPurchase } from './lost-purchase.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, purchaseAfter } from './purchase-state.ts';
 import { clearOpenPurchase, settle } from './settle.ts';
 
@@ -15,6 +17,8 @@ interface PurchaseTarget {
   /** A uid or the id of a team. */
   customerId: string;
   purchaseId: string;
+  /** The session of the purchase, if the calling function knows it. From this session a missing purchase is written. */
+  sessionId?: string | undefined;
   /** The event that reported a change. The sync records the event. */
   event?: EventHead | undefined;
 }
@@ -22,11 +26,12 @@ interface PurchaseTarget {
 interface Synced extends StoredHolding {
   type: CustomerDocument['type'];
   purchase: OneTimePurchase;
+  checkout: CustomerDocument['checkout'];
 }
 
 /**
  * Syncs a one-time purchase: copies the state of its payment, and gives or takes back the plan or the credits.
- * Idempotent.
+ * Idempotent. A missing purchase is written first, in the same transaction; if that is not possible, logs an error.
  *
  * Stripe is asked inside the transaction, so that an older state never overwrites a newer one: see `copySubscription`.
  *
@@ -34,27 +39,37 @@ interface Synced extends StoredHolding {
  */
 export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarget): Promise<void> {
   const synced = await withStripeRefusals(() => backend.db.run((tx) => copyPurchase(backend, tx, target)));
-  if (synced === undefined || synced.purchase.credits !== null) return;
-  const { customerId, purchaseId } = target;
+  const { customerId, purchaseId, sessionId } = target;
+  if (synced === 'lost' && sessionId !== undefined) {
+    await reportLostPurchase(backend, { customerId, purchaseId, sessionId });
+  }
+  if (synced === 'lost' || synced === 'unpaid' || synced.purchase.credits !== null) return;
   if (synced.type === 'user') await syncClaims(backend, customerId, synced);
+  await withdrawCoveredCheckout(backend, customerId, synced);
   await cancelCoveredSubscriptions(backend, customerId, { id: purchaseId, purchase: synced.purchase });
 }
 
 /**
- * @returns undefined if the customer or the purchase does not exist, or if nothing was paid and nothing can be paid any
- *   more
+ * @returns `unpaid` if nothing was paid and nothing can be paid any more; `lost` if the customer does not exist, or if
+ *   the purchase does not exist and cannot be written
  */
-async function copyPurchase(backend: Backend, tx: Tx, target: PurchaseTarget): Promise<Synced | undefined> {
+async function copyPurchase(
+  backend: Backend,
+  tx: Tx,
+  target: PurchaseTarget,
+): Promise<Synced | 'unpaid' | 'lost'> {
   const { customerId, purchaseId, event } = target;
-  const [customer, stored, wasProcessed] = await Promise.all([
+  const [customer, existing, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
     tx.purchases(customerId).get(purchaseId),
     isProcessed(tx, event),
   ]);
-  if (customer === undefined || stored === undefined) return undefined;
-  const { type } = customer;
+  if (customer === undefined) return 'lost';
+  const stored = existing ?? (await describeMissing(backend, target));
+  if (stored === undefined) return 'lost';
+  const { type, checkout } = customer;
   const holding = holdingInDocument(backend.config.plans, customer);
-  if (wasProcessed) return { type, ...holding, purchase: stored };
+  if (wasProcessed) return { type, checkout, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());
   if (current?.status !== 'open') {
@@ -62,14 +77,21 @@ async function copyPurchase(backend: Backend, tx: Tx, target: PurchaseTarget): P
   }
   if (current === undefined) {
     tx.purchases(customerId).delete(purchaseId);
-    return undefined;
+    return 'unpaid';
   }
   tx.purchases(customerId).set(purchaseId, current);
   const kind = changeBetween(stored, current);
   const changed =
     kind && (await settle(backend, tx, { customerId, customer, purchaseId, purchase: current, kind }));
   const held = changed && { planSlug: changed.plan.slug, addOns: changed.addOns };
-  return { type, ...holding, ...held, purchase: current };
+  return { type, checkout, ...holding, ...held, purchase: current };
+}
+
+async function describeMissing(
+  backend: Backend,
+  { purchaseId, sessionId }: PurchaseTarget,
+): Promise<OneTimePurchase | undefined> {
+  return sessionId === undefined ? undefined : describeLostPurchase(backend, { purchaseId, sessionId });
 }
 
 function changeBetween(stored: OneTimePurchase, current: OneTimePurchase): 'bought' | 'refunded' | undefined {

@@ -7,9 +7,10 @@ export type SessionStatus = Stripe.Checkout.Session.Status | null;
 export async function findCheckoutSession(
   stripe: Stripe,
   sessionId: string,
+  params?: Stripe.Checkout.SessionRetrieveParams,
 ): Promise<Stripe.Checkout.Session | undefined> {
   try {
-    return await stripe.checkout.sessions.retrieve(sessionId);
+    return await stripe.checkout.sessions.retrieve(sessionId, params);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -9,6 +9,7 @@ import { cancelSubscription } from '../stripe/cancel-subscription.ts';
 import { intentIdsOf, isPaidByIntents, subscriptionIdOf } from '../stripe/invoice.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
+import { SUBJECT_METADATA } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
@@ -94,29 +95,44 @@ export async function handleCanceledRefund(
 async function logRefund(backend: Backend, refund: Stripe.Refund, message: string): Promise<void> {
   const { id: refundId, failure_reason: reason = 'unknown' } = refund;
   const advice = `Give the money back in another way. The reason is ${reason}.`;
-  logFault(message, { refundId, ...(await idsOfRefund(backend, refund)) }, advice);
+  const { ids } = await findPayer(backend, refund);
+  logFault(message, { refundId, ...ids }, advice);
 }
 
-/** The ids that lead to the payer and to what was refunded. The customer may have been deleted. */
-async function idsOfRefund(
+interface Payer {
+  /** The ids that lead to the payer, and to what was refunded or disputed. */
+  ids: Record<string, string>;
+  /** True if the payer is one of our customers, or if the metadata name one who may have been deleted. */
+  isOurs: boolean;
+}
+
+/** Finds the payer of a payment that was refunded or disputed. The customer may have been deleted. */
+async function findPayer(
   { db, stripe: loadStripe }: Backend,
-  { charge: chargeOrId, payment_intent: intent }: Stripe.Refund,
-): Promise<Record<string, string>> {
+  { charge: chargeOrId, payment_intent: intent }: Pick<Stripe.Refund, 'charge' | 'payment_intent'>,
+): Promise<Payer> {
   const stripe = await loadStripe();
   const charge =
     chargeOrId === null
       ? undefined
       : await withStripeRefusals(() => stripe.charges.retrieve(idOf(chargeOrId)));
   const invoice = intent === null ? undefined : await findInvoice(stripe, idOf(intent));
-  const stripeCustomer = charge?.customer ?? null;
+  const stripeCustomer = charge?.customer ?? invoice?.customer ?? null;
   const customer = await findByStripeCustomer(db, stripeCustomer);
   const subscriptionId = invoice && subscriptionIdOf(invoice);
-  return {
+  const ids = {
     ...(stripeCustomer !== null && { stripeCustomerId: idOf(stripeCustomer) }),
     ...(customer && { customerId: customer.id }),
     ...(subscriptionId !== undefined && { subscriptionId }),
     ...(charge && purchaseInMetadata(charge)),
   };
+  return { ids, isOurs: customer !== undefined || namesSubject(charge, invoice) };
+}
+
+/** True if the metadata of a one-time payment, or of the subscription that was paid, name a user or team. */
+function namesSubject(charge: Stripe.Charge | undefined, invoice: Stripe.Invoice | undefined): boolean {
+  const metadata = { ...charge?.metadata, ...invoice?.parent?.subscription_details?.metadata };
+  return Object.values(SUBJECT_METADATA).some((key) => metadata[key] !== undefined);
 }
 
 /**
@@ -126,25 +142,22 @@ async function idsOfRefund(
 const KEPT_PAYMENT: ReadonlySet<Stripe.Dispute.Status> = new Set(['won', 'warning_closed', 'prevented']);
 
 /**
- * Logs a dispute that is new or lost. An operator must answer a new dispute in Stripe's dashboard. A lost dispute ends
- * the subscription if `DISPUTE_ENDS_SUBSCRIPTION` is on. Idempotent.
+ * Logs a dispute that is new or lost, about a subscription or a one-time purchase. An operator must answer a new
+ * dispute in Stripe's dashboard. A lost dispute ends the subscription if `DISPUTE_ENDS_SUBSCRIPTION` is on. Idempotent.
  */
 export async function handleDispute(
   backend: Backend,
   { data: { object: dispute } }: Stripe.ChargeDisputeCreatedEvent | Stripe.ChargeDisputeClosedEvent,
 ): Promise<void> {
-  const { id, status, payment_intent: intent } = dispute;
-  const found = await findSubscription(backend, intent);
-  if (found === undefined) return;
-  if (status === 'lost' && backend.config.disputeEndsSubscription) await endSubscription(backend, found);
-  if (!KEPT_PAYMENT.has(status)) {
-    const { customerId, subscriptionId } = found;
-    logFault(
-      'A payment of a subscription is disputed',
-      { customerId, subscriptionId, disputeId: id },
-      status,
-    );
+  const { id: disputeId, status, payment_intent: intent } = dispute;
+  if (status === 'lost' && backend.config.disputeEndsSubscription) {
+    const found = await findSubscription(backend, intent);
+    if (found !== undefined) await endSubscription(backend, found);
   }
+  if (KEPT_PAYMENT.has(status)) return;
+  // Other products can share the account at Stripe.
+  const { ids, isOurs } = await findPayer(backend, dispute);
+  if (isOurs) logFault('A payment is disputed', { disputeId, ...ids }, status);
 }
 
 /**

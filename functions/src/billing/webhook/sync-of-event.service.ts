@@ -1,11 +1,12 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { withdrawCheckout } from '../checkout/session/checkout-session.service.ts';
+import { withdrawCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
 import type { EventHead } from '../processed-events.store.ts';
+import { cancelIfCovered } from '../purchases/covered.service.ts';
 import { purchaseInMetadata } from '../purchases/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
 import { expireCheckoutSession } from '../stripe/checkout-sessions.ts';
@@ -72,7 +73,7 @@ export async function syncCheckoutOfEvent(
   event: EventAbout<Stripe.Checkout.Session>,
 ): Promise<void> {
   const session = event.data.object;
-  if (await syncPurchaseInMetadata(backend, event, session)) return;
+  if (await syncPurchaseInMetadata(backend, event, session, session.id)) return;
   const { customer: stripeCustomer, subscription } = session;
   if (stripeCustomer === null || subscription === null) return;
   const found = await findByStripeCustomer(backend.db, stripeCustomer);
@@ -85,7 +86,9 @@ export async function syncCheckoutOfEvent(
     await completeLink(backend, { type: found.customer.type, customerId: found.id }, idOf(stripeCustomer));
     await syncEntitlements(backend, found.id);
   }
-  await syncIfOurs(backend, event, { stripeCustomer, subscription });
+  const synced = await syncIfOurs(backend, event, { stripeCustomer, subscription });
+  // The page may have been open before the customer bought the plan once.
+  if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));
 }
 
 export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stripe.Charge>): Promise<void> {
@@ -148,8 +151,9 @@ async function syncPurchaseInMetadata(
   backend: Backend,
   event: EventHead,
   object: { metadata: Stripe.Metadata | null },
+  sessionId?: string,
 ): Promise<boolean> {
   const target = purchaseInMetadata(object);
-  if (target !== undefined) await syncOneTimePurchase(backend, { ...target, event });
+  if (target !== undefined) await syncOneTimePurchase(backend, { ...target, sessionId, event });
   return target !== undefined;
 }

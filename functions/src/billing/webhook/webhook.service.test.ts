@@ -8,7 +8,8 @@ test('docs/operations.md lists the events that the webhook handles', () => {
     operations.match(
       /`(charge|checkout\.session|customer|entitlements|invoice|payment_intent|price|product|refund)\.[a-z_.]+`/g,
     ) ?? [];
-  expect(listed.map((name) => name.slice(1, -1)).sort()).toEqual([...HANDLED_EVENTS].sort());
+  const names = new Set(listed.map((name) => name.slice(1, -1)));
+  expect([...names].sort()).toEqual([...HANDLED_EVENTS].sort());
 });
 
 test('events that are not recovered only sync objects that a run of the reconciliation compares', () => {

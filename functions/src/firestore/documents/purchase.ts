@@ -4,7 +4,7 @@ import { withCurrentNames } from './former-names.ts';
 const fieldsSchema = z.object({
   /**
    * - `open`: the page can be paid.
-   * - `processing`: the buyer has agreed, and the bank has not answered yet.
+   * - `processing`: the buyer has completed the page, and the money has not arrived yet.
    * - `paid`: the customer has the plan or the credits.
    * - `refunded`: the payment was refunded in full, or a dispute was lost. The plan or the credits are taken back.
    */

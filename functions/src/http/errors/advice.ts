@@ -39,6 +39,7 @@ const ADVICE: Readonly<Partial<Record<RefusalName, Advice>>> = {
   currency_not_offered: CHOOSE_PLAN,
   price_not_available: CHOOSE_PLAN,
   already_owned: { text: 'nothingToPay', actions: [] },
+  payment_processing: { text: 'awaitPayment', actions: [] },
   promotion_code_invalid: { text: 'checkCode', actions: [] },
   checkout_superseded: { text: 'otherCheckout', actions: ['retry'] },
   impersonation_not_allowed: { text: 'stopImpersonation', actions: [] },

@@ -39,6 +39,7 @@ export const DE: PageTexts = {
     signUp: 'Legen Sie ein Konto an, oder melden Sie sich an, und versuchen Sie es dann erneut.',
     otherAccount: `Vielleicht gehört das zu einem anderen Konto. ${SUPPORT}`,
     nothingToPay: `Es ist nichts zu bezahlen. ${SUPPORT}`,
+    awaitPayment: `Sie erhalten den Plan, wenn das Geld eingeht. Schlägt die Zahlung fehl, können Sie erneut kaufen. ${SUPPORT}`,
     checkCode: `Prüfen Sie den Code, oder kaufen Sie ohne ihn. ${SUPPORT}`,
     otherCheckout: `Schließen Sie den anderen Kauf ab, oder beginnen Sie von vorn. ${SUPPORT}`,
     confirm: 'Gehen Sie nur weiter, wenn Sie diese Seite öffnen wollten.',

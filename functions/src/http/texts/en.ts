@@ -30,6 +30,8 @@ export const EN: PageTexts = {
     signUp: 'Sign up or sign in, then try again.',
     otherAccount: 'It may belong to another account. If you need help, contact support.',
     nothingToPay: 'There is nothing to pay. If you need help, contact support.',
+    awaitPayment:
+      'You get the plan when the money arrives. If the payment fails, you can buy again. If you need help, contact support.',
     checkCode: 'Check the code, or buy without it. If you need help, contact support.',
     otherCheckout: 'Finish the other checkout, or begin again. If you need help, contact support.',
     confirm: 'Continue only if you wanted to open this page.',

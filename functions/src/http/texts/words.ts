@@ -22,6 +22,7 @@ export type AdviceName =
   | 'signUp'
   | 'otherAccount'
   | 'nothingToPay'
+  | 'awaitPayment'
   | 'checkCode'
   | 'otherCheckout'
   | 'confirm'

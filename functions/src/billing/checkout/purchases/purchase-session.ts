@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../../settings/config.ts';
-import { PURCHASE_METADATA } from '../../purchases/purchase-metadata.ts';
+import { ITEM_METADATA, PURCHASE_METADATA } from '../../purchases/purchase-metadata.ts';
 import { SUBJECT_METADATA } from '../../subject.ts';
 import { configuredParams, promotionParams } from '../session/session-params.ts';
 import type { PreparedPurchase, PurchaseWithId } from './purchase.store.ts';
@@ -17,7 +17,7 @@ export function purchaseParams(
 ): Stripe.Checkout.SessionCreateParams {
   const { type, customerId } = subject;
   const { priceId, quantity, item, stripeReturnUrls } = purchase;
-  const metadata = { [SUBJECT_METADATA[type]]: customerId, [PURCHASE_METADATA]: id, item };
+  const metadata = { [SUBJECT_METADATA[type]]: customerId, [PURCHASE_METADATA]: id, [ITEM_METADATA]: item };
   return {
     mode: 'payment',
     customer: stripeCustomerId,

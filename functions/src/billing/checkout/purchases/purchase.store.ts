@@ -12,7 +12,11 @@ import { recordForTeamIn } from '../../audit.store.ts';
 import { isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
 import { withoutProof, type StripeReturnUrls } from '../redirects/return-url.ts';
-import { requireNotOwned, requireSameStripeCustomer } from '../session/buying-rules.ts';
+import {
+  requireNoPaymentProcessing,
+  requireNotOwned,
+  requireSameStripeCustomer,
+} from '../session/buying-rules.ts';
 import type { OneTimeItem } from './purchasable.ts';
 
 export interface PreparedPurchase {
@@ -38,8 +42,8 @@ export interface PurchaseWithId {
  * of the purchases in `replacedPurchaseIds` before the new purchase gets a page. If the process dies before these pages
  * have ended, the next request finds the purchases in `replacedPurchaseIds`.
  *
- * @throws Refusal as `requireSameStripeCustomer` and, for a plan, as `requireNotOwned`; `team_not_found` or `forbidden`
- *   if the user is not allowed to buy for the team
+ * @throws Refusal as `requireSameStripeCustomer` and, for a plan, as `requireNotOwned` and
+ *   `requireNoPaymentProcessing`; `team_not_found` or `forbidden` if the user is not allowed to buy for the team
  */
 export async function reservePurchase(
   { db, config, now }: Backend,
@@ -54,7 +58,10 @@ export async function reservePurchase(
     ]);
     const customer = requireSameStripeCustomer(stored, { stripeCustomerId, now: now() });
     const plan = planOfLookupKey(config.plans, item.price.lookupKey);
-    if (plan) requireNotOwned(config.plans, customer, { type, plan });
+    if (plan) {
+      requireNotOwned(config.plans, customer, { type, plan });
+      await requireNoPaymentProcessing(tx, config.plans, customerId, plan);
+    }
     const open = await readOpen(tx, customerId, customer);
     if (open && hasSameContents(open.purchase, order)) return open;
     const replacedPurchaseIds =

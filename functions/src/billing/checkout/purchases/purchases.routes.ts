@@ -39,6 +39,7 @@ const purchaseRoute = route({
     'item_not_found',
     'team_not_found',
     'already_owned',
+    'payment_processing',
     'price_not_available',
     'checkout_superseded',
     'customer_closed',

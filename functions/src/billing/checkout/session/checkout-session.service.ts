@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { Db } from '../../../firestore/db.ts';
@@ -101,29 +100,4 @@ export async function removeStoredCheckout(
     if (stored?.idempotencyKey !== idempotencyKey || stored.sessionId !== sessionId) return;
     tx.customers.update(customerId, { checkout: REMOVED });
   });
-}
-
-/**
- * Withdraws the checkout of a customer who has got a plan in another way:
- *
- * - A checkout without a session gets another idempotency key. If a concurrent request is creating a session,
- *   `saveSessionId` then refuses this session.
- * - A checkout with a session stays unchanged.
- *
- * @returns the ids of the sessions that the calling function must expire. A repeated call returns them again
- */
-export async function withdrawCheckout(db: Db, customerId: string): Promise<string[]> {
-  return db.run(async (tx) => {
-    const { checkout } = (await tx.customers.get(customerId)) ?? {};
-    if (checkout !== undefined && checkout.sessionId === undefined) {
-      tx.customers.update(customerId, { 'checkout.idempotencyKey': randomUUID() });
-    }
-    return sessionIdsOf(checkout);
-  });
-}
-
-/** The ids of the sessions to expire when a checkout is replaced or withdrawn. */
-export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
-  const { replacedSessionIds = [], sessionId } = checkout ?? {};
-  return sessionId === undefined ? replacedSessionIds : [...replacedSessionIds, sessionId];
 }

@@ -10,8 +10,8 @@ import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout
 import type { Subject } from '../../subject.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
-import { requireNotOwned, requireSameStripeCustomer } from './buying-rules.ts';
-import { sessionIdsOf } from './checkout-session.service.ts';
+import { sessionIdsOf } from '../withdrawal/withdraw-checkout.ts';
+import { requireNoPaymentProcessing, requireNotOwned, requireSameStripeCustomer } from './buying-rules.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 
 export interface ReservedCheckout {
@@ -26,8 +26,8 @@ export interface ReservedCheckout {
  * After the commit, expires the sessions of replaced checkouts, so that only one page can be paid. If the process dies
  * before that, the next request finds these sessions in `replacedSessionIds`.
  *
- * @throws Refusal as `requireSameStripeCustomer` and `requireNotOwned`; `team_not_found` or `forbidden` if the user is
- *   no longer allowed to buy for the team
+ * @throws Refusal as `requireSameStripeCustomer`, `requireNotOwned` and `requireNoPaymentProcessing`; `team_not_found`
+ *   or `forbidden` if the user is no longer allowed to buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
@@ -59,6 +59,7 @@ async function continueOrStore(
     tx.customers.get(customerId),
     hash && readEligibility(tx, subject, { hash, now }),
     requireStillAllowed(tx, subject),
+    requireNoPaymentProcessing(tx, config.plans, customerId, plan),
   ]);
   const customer = requireSameStripeCustomer(stored, { stripeCustomerId, now });
   requireNotOwned(config.plans, customer, { type: subject.type, plan });

@@ -47,6 +47,7 @@ export interface SyncedCustomer extends StoredHolding {
   customerId: string;
   type: CustomerDocument['type'];
   running: readonly SubscriptionWithId[];
+  ownedPlans: CustomerDocument['ownedPlans'];
   /** Ids of the subscriptions that are being ended as duplicates. */
   endingDuplicates: readonly string[];
 }
@@ -255,7 +256,7 @@ function resultWithoutSync(
 function syncedCustomerOf(
   { plans }: PlansAndExtras,
   customerId: string,
-  customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'entitlements' | 'endingDuplicates'>,
+  customer: DocumentsBefore['customer'],
   all: readonly SubscriptionWithId[],
 ): SyncedCustomer {
   return {
@@ -263,6 +264,7 @@ function syncedCustomerOf(
     type: customer.type,
     ...holdingInDocument(plans, customer),
     running: all.filter(({ data }) => isRunning(data)),
+    ownedPlans: customer.ownedPlans,
     endingDuplicates: customer.endingDuplicates ?? [],
   };
 }

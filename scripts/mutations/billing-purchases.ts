@@ -1,0 +1,48 @@
+import type { Mutation } from './mutation.ts';
+
+const ROOM = 'functions/src/billing';
+
+export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A purchase waits for a voucher that is paid after days',
+    file: `${ROOM}/purchases/purchase-state.ts`,
+    from: 'intent !== null && FAILED.has(intent.status)',
+    to: "intent?.status !== 'processing'",
+    tests: ['tests/stories/late-payments.test.ts'],
+  },
+  {
+    guard: 'A plan that is bought once ends a subscription with a planned change',
+    file: `${ROOM}/purchases/covered.service.ts`,
+    from: '      await discardPlannedChange(stripe, subscription);\n',
+    to: '',
+    tests: ['tests/stories/covered-subscriptions.test.ts'],
+  },
+  {
+    guard: 'A plan whose payment is processing is not sold again',
+    file: `${ROOM}/checkout/session/buying-rules.ts`,
+    from: "throw refusal('payment_processing');",
+    to: 'return;',
+    tests: ['tests/stories/late-payments.test.ts'],
+  },
+  {
+    guard: 'The open page of a subscription expires when its plan is bought once',
+    file: `${ROOM}/purchases/sync-purchase.service.ts`,
+    from: '  await withdrawCoveredCheckout(backend, customerId, synced);\n',
+    to: '',
+    tests: ['tests/stories/covered-subscriptions.test.ts', 'tests/stories/late-payments.test.ts'],
+  },
+  {
+    guard: 'A subscription that is bought beside an owned plan ends with its period',
+    file: `${ROOM}/webhook/sync-of-event.service.ts`,
+    from: '  if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));\n',
+    to: '',
+    tests: ['tests/stories/covered-subscriptions.test.ts'],
+  },
+  {
+    guard: 'The event of a payment writes a purchase that is missing',
+    file: `${ROOM}/purchases/sync-purchase.service.ts`,
+    from: 'existing ?? (await describeMissing(backend, target))',
+    to: 'existing',
+    tests: ['tests/backup-restore.test.ts', 'tests/stories/purchase-faults.test.ts'],
+  },
+];
