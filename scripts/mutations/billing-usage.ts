@@ -53,6 +53,27 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/usage.test.ts'],
   },
   {
+    guard: 'The older usage without a Stripe customer is, the fewer times it is looked at',
+    file: `${ROOM}/usage/send.service.ts`,
+    from: 'return Math.max(DAY_MS, now.getTime() - at.getTime());',
+    to: 'return Math.min(HOUR_MS, now.getTime() - at.getTime() + HOUR_MS);',
+    tests: ['tests/usage-waiting.test.ts'],
+  },
+  {
+    guard: 'A run sends all usage that is due',
+    file: `${ROOM}/usage/send.service.ts`,
+    from: 'while (due.length === MAX_BATCHES);',
+    to: 'while (due.length > MAX_BATCHES);',
+    tests: ['tests/usage-waiting.test.ts'],
+  },
+  {
+    guard: 'Usage that waited for a Stripe customer is sent with newer usage',
+    file: `${ROOM}/usage/send.service.ts`,
+    from: 'if (sent !== undefined) await endPauses(backend, sent);',
+    to: '',
+    tests: ['tests/usage-waiting.test.ts'],
+  },
+  {
     guard: 'Entitlements are those that Stripe has now, and end with the subscription',
     file: `${ROOM}/customers/sync-entitlements.service.ts`,
     from: 'if (entitlements.length === 0 && customer.entitlements === undefined) return customer;',

@@ -35,7 +35,7 @@ export const usageBatchSchema = z.object({
    * - `unclear`: Stripe did not answer for a day after the first attempt. Not sent again, because Stripe may have it.
    */
   status: z.enum(['waiting', 'sent', 'expired', 'unclear']),
-  /** When the batch is sent next; null unless it is waiting. */
+  /** Time of the next attempt; null unless the batch is waiting. */
   sendAt: z.date().nullable(),
   /** Start of the first attempt whose outcome is unknown. */
   triedAt: z.date().nullable(),
