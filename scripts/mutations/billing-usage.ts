@@ -74,6 +74,20 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/usage-waiting.test.ts'],
   },
   {
+    guard: 'A restored report gets the batch with the identifier that Stripe knows',
+    file: `${ROOM}/usage/collect.service.ts`,
+    from: 'const batchId = batchIdOf(firstId, at);',
+    to: 'const batchId = batchIdOf(firstId, now());',
+    tests: ['tests/backup-restore.test.ts'],
+  },
+  {
+    guard: 'A restored batch is never sent once the usage was closed',
+    file: `${ROOM}/usage/close.service.ts`,
+    from: "{ status: 'unclear', sendAt: null, triedAt: null }",
+    to: '{ triedAt: null }',
+    tests: ['tests/backup-restore.test.ts'],
+  },
+  {
     guard: 'Entitlements are those that Stripe has now, and end with the subscription',
     file: `${ROOM}/customers/sync-entitlements.service.ts`,
     from: 'if (entitlements.length === 0 && customer.entitlements === undefined) return customer;',

@@ -11,15 +11,17 @@ export function dueBatches(reads: Reads, now: Date): Query<UsageBatch> {
   return reads.usageBatches.where('sendAt', '<=', now);
 }
 
+/** The batches of all customers that were not sent. */
+export function allWaitingBatches(reads: Reads): Query<UsageBatch> {
+  return reads.usageBatches.where('status', '==', 'waiting');
+}
+
 /** The batches of a customer and meter that were not sent. */
 export function waitingBatches(
   reads: Reads,
   { customerId, meter }: Pick<UsageBatch, 'customerId' | 'meter'>,
 ): Query<UsageBatch> {
-  return reads.usageBatches
-    .where('customerId', '==', customerId)
-    .where('meter', '==', meter)
-    .where('status', '==', 'waiting');
+  return allWaitingBatches(reads).where('customerId', '==', customerId).where('meter', '==', meter);
 }
 
 /**
